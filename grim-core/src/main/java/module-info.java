@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * GRIM: active messages between processes, over pluggable transports. Applications need {@code org.grim}; transports need
+ * {@code org.grim.transport}; everything else is for GRIM's own modules.
+ */
+@SuppressWarnings("module")         // The modules that qualified exports name are built after this one.
+module org.grim.core
+{
+    exports org.grim;
+    exports org.grim.transport;
+    exports org.grim.buffer to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.wire to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+
+    requires transitive org.agrona;
+    requires transitive typesafe.config;
+    requires org.slf4j;
+
+    uses org.grim.transport.TransportProvider;
+
+    provides org.grim.transport.TransportProvider with org.grim.loopback.NullTransportProvider;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.ErrorHandler;
+import org.agrona.MutableDirectBuffer;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NodeCounters;
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.MessageSink;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the handler of each message that arrives, and refuses what names none.
+ * <p>Thread: the endpoint's owner.
+ */
+final class Dispatcher implements MessageSink
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final HandlerRegistry registry;
+    private final NodeCounters counters;
+    private final ErrorHandler errorHandler;
+    private final MessageHeader view = new MessageHeader();
+    private final ActiveMessage message;
+    private final int selfNode;
+    private final int deviceCount;
+    private final int nodeCountMax;
+    private boolean isInHandler;
+
+    Dispatcher(
+        final Endpoint endpoint, final HandlerRegistry registry, final NodeCounters counters,
+        final ErrorHandler errorHandler, final int deviceCount, final int nodeCountMax)
+    {
+        this.registry = registry;
+        this.counters = counters;
+        this.errorHandler = errorHandler;
+        this.deviceCount = deviceCount;
+        this.nodeCountMax = nodeCountMax;
+        selfNode = endpoint.id().node();
+        message = new ActiveMessage(endpoint);
+    }
+
+    @Override
+    public void onMessage(
+        final MutableDirectBuffer header, final int headerOffset, final MutableDirectBuffer payload,
+        final int payloadOffset, final int payloadLength)
+    {
+        view.wrap(header, headerOffset);
+        final int destination = view.destinationAddress();
+        final int source = view.sourceAddress();
+        final int handlerId = view.handler();
+        final int channel = view.destinationChannel();
+        final ActiveMessageHandler handler = registry.handler(handlerId);
+        if (view.type() != MessageType.ACTIVE_MESSAGE)
+        {
+            reject(RejectReason.UNKNOWN_TYPE, "type");
+            return;
+        }
+        if (destination >>> 4 != selfNode || (destination & EndpointId.DEVICE_MAX) >= deviceCount)
+        {
+            reject(RejectReason.WRONG_DESTINATION, "address=" + destination);
+            return;
+        }
+        if (source >>> 4 >= nodeCountMax)
+        {
+            reject(RejectReason.WRONG_SOURCE, "address=" + source);
+            return;
+        }
+        if (handler == null)
+        {
+            reject(RejectReason.UNKNOWN_HANDLER, "handler=" + handlerId);
+            return;
+        }
+        counters.channel(channel).received(payloadLength);
+        message.open(header, headerOffset, payload, payloadOffset, payloadLength,
+            source << 8 | view.sourceChannel(), destination << 8 | channel, handlerId);
+        run(handler);
+    }
+
+    @Override
+    public void onReject(final RejectReason reason, final ArrivalQueue queue)
+    {
+        reject(reason, "channel=" + queue.channel() + " source node=" + queue.sourceNode());
+    }
+
+    boolean isInHandler()
+    {
+        return isInHandler;
+    }
+
+    private void run(final ActiveMessageHandler handler)
+    {
+        isInHandler = true;
+        try
+        {
+            handler.onMessage(message);
+        }
+        catch (final Throwable ex)          // Whatever an application's handler throws: other messages are not harmed.
+        {
+            counters.node(CounterKind.HANDLER_ERRORS).increment();
+            counters.errorLog().record(ex);
+            errorHandler.onError(ex);
+        }
+        finally
+        {
+            isInHandler = false;
+            message.close();
+        }
+    }
+
+    /** Counts each; logs the first of each reason, and then each time the count has doubled. */
+    private void reject(final RejectReason reason, final String what)
+    {
+        final long count = counters.rejected(reason).increment() + 1;
+        if (Long.bitCount(count) == 1)
+        {
+            final String text = "refused a message: " + reason + " " + what + " count=" + count;
+            LOGGER.warn(text);
+            counters.errorLog().record(new GrimException("refused: " + reason));
+        }
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.DirectBuffer;
+import org.grim.counters.ChannelCounters;
+import org.grim.queue.OverflowQueue;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Hop;
+import org.grim.transport.Link;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+/**
+ * The sending half of GRIM: claim, fill, publish, over whatever next hop a transport gave. A handler's sends go to the
+ * overflow queue while the hop is full, and nothing overtakes what waits there.
+ * <p>Thread: the endpoint's owner, or, if shared, whoever holds the {@link org.grim.transport.SharedLink}.
+ */
+final class EndpointLink implements Link, FrameClaim.Publisher
+{
+    private static final long POSITION_SENT = 0;
+    private static final long POSITION_QUEUED = 1;
+
+    private final Endpoint endpoint;
+    private final EndpointId destination;
+    private final Hop hop;
+    private final ChannelCounters counters;
+    private final boolean isShared;
+    private final int payloadLengthMax;
+    private final int typeWord;
+    private final int routeWord;
+    private final int destinationAddress;
+    private final FrameClaim room = new FrameClaim();
+    private final MessageHeader header = new MessageHeader();
+    private final OverflowQueue overflow;
+    private boolean isClaimOpen;
+    private boolean isUsable = true;
+
+    EndpointLink(
+        final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Hop hop,
+        final ChannelCounters counters, final OverflowQueue overflow)
+    {
+        this.endpoint = endpoint;
+        this.destination = destination;
+        this.hop = hop;
+        this.counters = counters;
+        this.overflow = overflow;
+        isShared = overflow == null;
+        payloadLengthMax = Math.min(hop.payloadLengthMax(), MessageHeader.PAYLOAD_LENGTH_MAX);
+        typeWord = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, endpoint.id().address());
+        routeWord = MessageHeader.routeWord(sourceChannel, destination.channel());
+        destinationAddress = destination.address();
+    }
+
+    @Override
+    public SendStatus send(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        checkSend(handler, length);
+        final SendStatus status = claimRoom(length);
+        if (status == SendStatus.SENT || status == SendStatus.QUEUED)
+        {
+            fillHeader(handler, a0, a1, a2, a3, length);
+            if (length > 0)
+            {
+                fillPayload(source, offset, length);
+            }
+            endClaim(status, length);
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus tryClaim(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int length,
+        final FrameClaim claim)
+    {
+        checkSend(handler, length);
+        final SendStatus status = claimRoom(length);
+        if (status == SendStatus.SENT || status == SendStatus.QUEUED)
+        {
+            fillHeader(handler, a0, a1, a2, a3, length);
+            isClaimOpen = true;
+            claim.claimed(this, room.buffer(), room.offset(), room.buffer(), room.offset(), length,
+                status == SendStatus.QUEUED ? POSITION_QUEUED : POSITION_SENT);
+        }
+        return status;
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        isClaimOpen = false;
+        endClaim(claim.position() == POSITION_QUEUED ? SendStatus.QUEUED : SendStatus.SENT, claim.length());
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        isClaimOpen = false;
+        room.abort();
+    }
+
+    @Override
+    public EndpointId destination()
+    {
+        return destination;
+    }
+
+    @Override
+    public int payloadLengthMax()
+    {
+        return payloadLengthMax;
+    }
+
+    /** Messages of this link that wait in the overflow queue. */
+    int overflowDepth()
+    {
+        return isShared ? 0 : overflow.depth();
+    }
+
+    /** False after the hop said that nothing can go this way any more: the peer may be back, for a new link. */
+    boolean isUsable()
+    {
+        return isUsable;
+    }
+
+    /** Moves what waits to the next hop, in order, as far as there is room. */
+    int flush()
+    {
+        int count = 0;
+        while (overflow.depth() > 0 && !isClaimOpen)
+        {
+            final SendStatus status = overflow.tryMove(hop, room);
+            if (status == SendStatus.BACK_PRESSURED)
+            {
+                break;
+            }
+            if (status != SendStatus.SENT)
+            {
+                return count + giveUp();
+            }
+            counters.overflowLeft();
+            endpoint.onOverflowLeft();
+            count++;
+        }
+        return count;
+    }
+
+    /** The hop and what waits for it are no more. */
+    void close()
+    {
+        if (overflowDepth() > 0)
+        {
+            giveUp();
+        }
+        hop.close();
+    }
+
+    private int giveUp()
+    {
+        final int count = overflow.discard();
+        counters.undelivered(count);
+        for (int i = 0; i < count; i++)
+        {
+            endpoint.onOverflowLeft();
+        }
+        return count;
+    }
+
+    private SendStatus claimRoom(final int length)
+    {
+        if (endpoint.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
+        if (!isShared && overflow.depth() > 0)
+        {
+            return claimBehindOverflow(length);
+        }
+        final SendStatus status = hop.tryClaim(length, room);
+        return status == SendStatus.SENT ? status : onRefused(status, length);
+    }
+
+    private SendStatus claimBehindOverflow(final int length)
+    {
+        if (endpoint.isInHandler())
+        {
+            return claimOverflow(length);
+        }
+        flush();
+        if (overflow.depth() > 0)
+        {
+            counters.backPressured();
+            return SendStatus.BACK_PRESSURED;
+        }
+        final SendStatus status = hop.tryClaim(length, room);
+        return status == SendStatus.SENT ? status : onRefused(status, length);
+    }
+
+    private SendStatus onRefused(final SendStatus status, final int length)
+    {
+        if (status == SendStatus.BACK_PRESSURED)
+        {
+            counters.backPressured();
+            endpoint.onBackPressure(isShared);
+            return !isShared && endpoint.isInHandler() ? claimOverflow(length) : status;
+        }
+        isUsable = false;
+        endpoint.onRefused(status);
+        return status;
+    }
+
+    private SendStatus claimOverflow(final int length)
+    {
+        return overflow.claim(length, room);
+    }
+
+    private void endClaim(final SendStatus status, final int length)
+    {
+        room.publish();
+        counters.sent(length);
+        if (status == SendStatus.QUEUED)
+        {
+            counters.overflowed();
+            endpoint.onOverflowed();
+        }
+    }
+
+    private void fillHeader(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int length)
+    {
+        header.wrap(room.headerBuffer(), room.headerOffset()).put(typeWord, destinationAddress, routeWord, handler, length, MessageHeader.pair(a0, a1),
+            MessageHeader.pair(a2, a3));
+    }
+
+    /** The caller's buffer may be too short: then the claim goes back, and nothing has happened. */
+    private void fillPayload(final DirectBuffer source, final int offset, final int length)
+    {
+        try
+        {
+            room.buffer().putBytes(room.offset(), source, offset, length);
+        }
+        catch (final RuntimeException ex)
+        {
+            room.abort();
+            throw ex;
+        }
+    }
+
+    private void checkSend(final int handler, final int length)
+    {
+        if (!isShared)
+        {
+            endpoint.checkOwner();
+        }
+        if (length < 0 || length > payloadLengthMax)
+        {
+            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + payloadLengthMax);
+        }
+        if (handler < 0 || handler > MessageHeader.HANDLER_MAX)
+        {
+            throw new IllegalArgumentException("handler=" + handler + " is outside 0 to " + MessageHeader.HANDLER_MAX);
+        }
+        if (isClaimOpen)
+        {
+            throw new IllegalStateException("a claim on the link to " + destination + " is open: publish or abort it");
+        }
+    }
+}

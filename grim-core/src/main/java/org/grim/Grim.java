@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.status.CountersReader;
+import org.grim.buffer.Buffers;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.ClusterFiles;
+import org.grim.cluster.NodeDescription;
+import org.grim.counters.NodeCounters;
+import org.grim.transport.Transport;
+import org.grim.transport.TransportProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process's membership of a cluster: the way in, and what there is to see inside.
+ * <p>Thread: any, unless a method says otherwise. Several may exist in one JVM; each is a node of its own.
+ * <p>Owns: the node's files and mappings, until {@link #close()}.
+ */
+public final class Grim implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Grim.class);
+    private static final String COUNTERS_KIND = "counters";
+
+    private final GrimConfig config;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<Transport> transports = new ArrayList<>();
+    private final Map<Integer, Endpoint> endpoints = new HashMap<>();
+    private final BitSet channelsInUse = new BitSet();
+    private ClusterDirectory directory;
+    private NodeCounters counters;
+    private HandlerRegistry handlers;
+    private Endpoint host;
+    private AgentRunner runner;
+    private boolean isClosed;
+
+    private Grim(final GrimConfig config)
+    {
+        this.config = config;
+    }
+
+    /**
+     * Joins the cluster.
+     *
+     * @param config how.
+     * @return the membership, up.
+     * @throws GrimException if it cannot join; nothing is left behind.
+     */
+    public static Grim enable(final GrimConfig config)
+    {
+        Buffers.requireAccess();
+        final Grim grim = new Grim(config);
+        try
+        {
+            grim.open();
+        }
+        catch (final RuntimeException ex)
+        {
+            grim.close();
+            throw ex;
+        }
+        return grim;
+    }
+
+    /**
+     * This node.
+     *
+     * @return as the directory has it now.
+     */
+    public NodeInfo node()
+    {
+        return nodes().stream().filter(node -> node.number() == directory.self()).findFirst().orElseThrow();
+    }
+
+    /**
+     * All nodes that are or were here.
+     *
+     * @return by number, as the directory has them now.
+     */
+    public List<NodeInfo> nodes()
+    {
+        requireOpen();
+        return directory.nodes();
+    }
+
+    /**
+     * Finds a node by its name.
+     *
+     * @param name of the node.
+     * @return its host CPU's endpoint on channel 0.
+     * @throws GrimException if no live node has the name.
+     */
+    public EndpointId locate(final String name)
+    {
+        return nodes().stream().filter(node -> node.state() == NodeState.UP && node.name().equals(name)).findFirst()
+            .map(node -> EndpointId.of(node.number(), 0, 0))
+            .orElseThrow(() -> new GrimException("node name=" + name + " is unknown: live nodes=" +
+                nodes().stream().filter(node -> node.state() == NodeState.UP).map(NodeInfo::name).toList()));
+    }
+
+    /**
+     * Finds a device anywhere in the cluster.
+     *
+     * @param kind of device.
+     * @return the first one's endpoint, by node and device number.
+     * @throws GrimException if no live node has one.
+     */
+    public EndpointId locate(final DeviceKind kind)
+    {
+        return nodes().stream().filter(node -> node.state() == NodeState.UP && node.devices().contains(kind)).findFirst()
+            .map(node -> EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
+            .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown: no live node has one"));
+    }
+
+    /**
+     * Finds a device of one node.
+     *
+     * @param kind of device.
+     * @param node its number.
+     * @return the first one's endpoint.
+     * @throws GrimException if the node is not up or has none.
+     */
+    public EndpointId locate(final DeviceKind kind, final int node)
+    {
+        return nodes().stream()
+            .filter(info -> info.number() == node && info.state() == NodeState.UP && info.devices().contains(kind))
+            .findFirst().map(info -> EndpointId.of(node, info.devices().indexOf(kind), 0))
+            .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown on node=" + node));
+    }
+
+    /**
+     * Handlers by name.
+     *
+     * @return the registry, the same for all endpoints of this node.
+     */
+    public HandlerRegistry handlers()
+    {
+        return handlers;
+    }
+
+    /**
+     * The host CPU's endpoint, on channels 0 to {@code grim.channels.host} - 1.
+     *
+     * @return the endpoint; owned by the first thread that sends or polls on it.
+     */
+    public Endpoint host()
+    {
+        return host;
+    }
+
+    /**
+     * Opens an endpoint for another thread, on channels that nobody has yet. Until then their messages wait.
+     *
+     * @param channels of this node, at least one.
+     * @return the endpoint; owned by the first thread that sends or polls on it.
+     * @throws IllegalArgumentException if a channel does not exist or is in use.
+     */
+    public synchronized Endpoint openEndpoint(final int... channels)
+    {
+        requireOpen();
+        if (channels.length == 0)
+        {
+            throw new IllegalArgumentException("an endpoint needs at least one channel");
+        }
+        for (final int channel : channels)
+        {
+            if (channel < 0 || channel >= config.channelCount() || channelsInUse.get(channel))
+            {
+                throw new IllegalArgumentException("channel=" + channel + (channelsInUse.get(Math.max(0, channel)) ?
+                    " belongs to another endpoint" : " is outside 0 to " + (config.channelCount() - 1)));
+            }
+        }
+        return newEndpoint(channels);
+    }
+
+    /**
+     * Polls the host endpoint once; see {@link Endpoint#poll()}.
+     *
+     * @return pieces of work done; 0 means idle.
+     */
+    public int poll()
+    {
+        return host.poll();
+    }
+
+    /**
+     * Polls the host endpoint once; see {@link Endpoint#poll(int)}.
+     *
+     * @param limit most messages to handle.
+     * @return pieces of work done; 0 means idle.
+     */
+    public int poll(final int limit)
+    {
+        return host.poll(limit);
+    }
+
+    /**
+     * The host endpoint's loop; see {@link Endpoint#agent()}.
+     *
+     * @return an agent whose duty cycle polls once.
+     */
+    public Agent agent()
+    {
+        return host.agent();
+    }
+
+    /**
+     * Starts a thread that polls the host endpoint and thereby owns it, until {@link #close()}.
+     *
+     * @param idleStrategy between polls that found nothing.
+     * @throws IllegalStateException if it was started before.
+     */
+    public synchronized void startPolling(final IdleStrategy idleStrategy)
+    {
+        requireOpen();
+        if (runner != null)
+        {
+            throw new IllegalStateException("polling was started before: one thread owns the host endpoint");
+        }
+        host.releaseOwnership();
+        runner = new AgentRunner(idleStrategy, config.errorHandler(), null, host.agent());
+        AgentRunner.startOnThread(runner);
+    }
+
+    /**
+     * What was counted, live.
+     *
+     * @return a reader; the labels say what each counter counts.
+     */
+    public CountersReader counters()
+    {
+        return counters.reader();
+    }
+
+    /**
+     * Leaves the cluster and unmaps everything. Peers see this node as gone at once; what they had sent and was not yet
+     * handled is lost with it. No other thread may use the node's endpoints any more.
+     */
+    @Override
+    public synchronized void close()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
+        if (runner != null)
+        {
+            runner.close();
+        }
+        endpoints.values().forEach(Endpoint::close);
+        RuntimeException failure = null;
+        for (int i = opened.size() - 1; i >= 0; i--)
+        {
+            try
+            {
+                opened.get(i).close();
+            }
+            catch (final Exception ex)
+            {
+                final RuntimeException wrapped = new GrimException("leaving the cluster failed: " + ex.getMessage(), ex);
+                if (failure == null)
+                {
+                    failure = wrapped;
+                }
+                else
+                {
+                    failure.addSuppressed(wrapped);
+                }
+            }
+        }
+        LOGGER.info("left the cluster");
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+
+    private void open()
+    {
+        final List<TransportProvider> providers = chosenProviders();
+        final boolean hasFiles = providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
+        final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
+        final NodeDescription description = new NodeDescription(config.nodeName(), config.channelCount(),
+            providers.stream().map(TransportProvider::name).toList(), config.devices());
+        directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description) :
+            ClusterDirectory.inPrivateMemory(description);
+        opened.add(directory);
+        counters = hasFiles && config.hasCountersFile() ?
+            NodeCounters.create(files.ofNode(directory.self(), directory.incarnation(), COUNTERS_KIND),
+                config.channelCount()) :
+            NodeCounters.inPrivateMemory(config.channelCount());
+        opened.add(counters);
+        final NodeContext context = new NodeContext(directory, config, files);
+        for (final TransportProvider provider : providers)
+        {
+            final Transport transport = provider.open(context);
+            transports.add(transport);
+            opened.add(transport);
+        }
+        handlers = new HandlerRegistry(config, directory);
+        host = newEndpoint(IntStream.range(0, config.hostChannelCount()).toArray());
+        handlers.host(host);
+        directory.up();
+        LOGGER.info("joined as {}", node());
+    }
+
+    private Endpoint newEndpoint(final int[] channels)
+    {
+        for (final int channel : channels)
+        {
+            channelsInUse.set(channel);
+        }
+        final Endpoint endpoint = new Endpoint(EndpointId.of(directory.self(), 0, channels[0]), channels, directory,
+            transports, counters, config, handlers);
+        endpoints.put(channels[0], endpoint);
+        return endpoint;
+    }
+
+    private List<TransportProvider> chosenProviders()
+    {
+        final Map<String, TransportProvider> known = new TreeMap<>();
+        for (final TransportProvider provider :
+            ServiceLoader.load(TransportProvider.class, Grim.class.getClassLoader()))
+        {
+            known.put(provider.name(), provider);
+        }
+        final List<String> names = config.transports().isEmpty() ? List.copyOf(known.keySet()) : config.transports();
+        final List<TransportProvider> chosen = new ArrayList<>();
+        for (final String name : names)
+        {
+            final TransportProvider provider = known.get(name);
+            if (provider == null)
+            {
+                throw new GrimException("transport=" + name + " is unknown: known=" + known.keySet() +
+                    " (grim.transports)");
+            }
+            chosen.add(provider);
+        }
+        return chosen;
+    }
+
+    private void requireOpen()
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("this node has left the cluster");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.HandlerDatabase;
+import org.grim.transport.Link;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The talk with the node that keeps the cluster's handler database: four built-in handlers, whose requests are repeated
+ * until they are answered, so that it does not matter when the keeper joins, or that it dies and another takes over.
+ * <p>Thread: the host endpoint's owner, but for {@link #isAnnounced} and {@link #hurry()}.
+ */
+final class HandlerExchange
+{
+    /** Ids below belong to GRIM itself. */
+    static final int FIRST_FREE_ID = 16;
+
+    private static final int REGISTER = 1;
+    private static final int REGISTERED = 2;
+    private static final int RESOLVE = 3;
+    private static final int RESOLVED = 4;
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final HandlerRegistry registry;
+    private final ClusterDirectory directory;
+    private final Set<String> announced = new HashSet<>();
+    private HandlerDatabase database;
+    private volatile int keeper = -1;
+    private volatile boolean isHurried;
+    private int keeperStatus;
+    private long retryDeadlineNs = System.nanoTime();
+
+    HandlerExchange(final HandlerRegistry registry, final ClusterDirectory directory)
+    {
+        this.registry = registry;
+        this.directory = directory;
+    }
+
+    /** Binds the built-in handlers. */
+    void register(final Binder binder)
+    {
+        binder.bind(REGISTER, this::onRegister);
+        binder.bind(REGISTERED, this::onRegistered);
+        binder.bind(RESOLVE, this::onResolve);
+        binder.bind(RESOLVED, this::onResolved);
+    }
+
+    /** What puts a handler into the table that messages are dispatched by. */
+    interface Binder
+    {
+        void bind(int id, ActiveMessageHandler handler);
+    }
+
+    /** Sends what is unanswered, if it is time. */
+    int step(final Endpoint host, final long nowNs)
+    {
+        followKeeper();
+        if (keeper < 0 || host.isInHandler() || (!isHurried && retryDeadlineNs - nowNs > 0))
+        {
+            return 0;
+        }
+        isHurried = false;
+        retryDeadlineNs = nowNs + RETRY_NS;
+        final Map<String, Integer> ids = registry.knownIds();
+        int count = 0;
+        for (final String name : registry.registeredNames())
+        {
+            if (!isAnnounced(name))
+            {
+                count += announce(host, name, ids.getOrDefault(name, 0));
+            }
+        }
+        for (final String name : registry.wantedNames())
+        {
+            count += ask(host, name);
+        }
+        return count;
+    }
+
+    /** Makes the next step send at once. */
+    void hurry()
+    {
+        isHurried = true;
+    }
+
+    boolean isAnnounced(final String name)
+    {
+        synchronized (announced)
+        {
+            return announced.contains(name);
+        }
+    }
+
+    int keeper()
+    {
+        return keeper;
+    }
+
+    /** The keeper is the live node of the lowest number; a new one is told everything anew. */
+    private void followKeeper()
+    {
+        int lowest = 0;
+        while (lowest < directory.nodeCountMax() && !directory.isUp(lowest))
+        {
+            lowest++;
+        }
+        final int found = lowest < directory.nodeCountMax() ? lowest : -1;
+        final int status = found < 0 ? 0 : directory.status(found);
+        if (found != keeper || status != keeperStatus)
+        {
+            keeper = found;
+            keeperStatus = status;
+            isHurried = true;
+            synchronized (announced)
+            {
+                announced.clear();
+            }
+            database = found == directory.self() ? inherit() : null;
+        }
+    }
+
+    private HandlerDatabase inherit()
+    {
+        final HandlerDatabase inherited = new HandlerDatabase(directory);
+        registry.knownIds().forEach(inherited::register);
+        return inherited;
+    }
+
+    private int announce(final Endpoint host, final String name, final int id)
+    {
+        if (database != null)
+        {
+            learn(name, database.register(name, id));
+            return 1;
+        }
+        return request(host, REGISTER, id, name);
+    }
+
+    private int ask(final Endpoint host, final String name)
+    {
+        if (database == null)
+        {
+            return request(host, RESOLVE, 0, name);
+        }
+        final int id = database.find(name);
+        if (id == 0)
+        {
+            return 0;
+        }
+        registry.learn(name, id);
+        return 1;
+    }
+
+    private int request(final Endpoint host, final int handler, final int id, final String name)
+    {
+        try
+        {
+            final Link link = host.link(EndpointId.of(keeper, 0, 0));
+            final UnsafeBuffer text = new UnsafeBuffer(name.getBytes(UTF_8));
+            return link.send(handler, id, 0, 0, 0, text, 0, text.capacity()).isAccepted() ? 1 : 0;
+        }
+        catch (final GrimException ex)
+        {
+            if (directory.isUp(keeper))
+            {
+                throw ex;
+            }
+            return 0;                   // The keeper left between two looks; the next step follows its successor.
+        }
+    }
+
+    private void onRegister(final ActiveMessage message)
+    {
+        if (database != null)           // Else the sender sees an older or newer keeper: it will ask again.
+        {
+            reply(message, REGISTERED, database.register(name(message), message.argument(0)));
+        }
+    }
+
+    private void onRegistered(final ActiveMessage message)
+    {
+        learn(name(message), message.argument(0));
+    }
+
+    private void onResolve(final ActiveMessage message)
+    {
+        final int id = database == null ? 0 : database.find(name(message));
+        if (id != 0)
+        {
+            reply(message, RESOLVED, id);
+        }
+    }
+
+    private void onResolved(final ActiveMessage message)
+    {
+        registry.learn(name(message), checkedId(message.argument(0)));
+    }
+
+    private void learn(final String name, final int id)
+    {
+        registry.learn(name, checkedId(id));
+        synchronized (announced)
+        {
+            announced.add(name);
+        }
+    }
+
+    private static int checkedId(final int id)
+    {
+        if (id < FIRST_FREE_ID || id > 0xFFFF)
+        {
+            throw new IllegalArgumentException("handler id=" + id + " from a peer is outside 16 to 65535");
+        }
+        return id;
+    }
+
+    private static void reply(final ActiveMessage message, final int handler, final int id)
+    {
+        message.reply(handler, id, 0, 0, 0, message.buffer(), message.offset(), message.length());
+    }
+
+    private static String name(final ActiveMessage message)
+    {
+        final byte[] bytes = new byte[Math.min(message.length(), HandlerRegistry.NAME_LENGTH_MAX)];
+        message.buffer().getBytes(message.offset(), bytes);
+        return new String(bytes, UTF_8);
+    }
+}

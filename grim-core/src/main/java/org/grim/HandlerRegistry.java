@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.grim.cluster.ClusterDirectory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Handlers by name. Each name gets one id for the whole cluster, from the node that keeps the cluster's database; messages
+ * carry the id. Requests to the keeper travel as active messages while the host endpoint polls.
+ * <p>Thread: any. {@link #synchronise()} and {@link #resolve} poll the host endpoint themselves if the caller owns it or
+ * nobody does, and otherwise wait for its owner to poll. Not for handlers, but for {@link #tryResolve}.
+ */
+public final class HandlerRegistry
+{
+    /** Longest name of a handler, in bytes of UTF-8. */
+    public static final int NAME_LENGTH_MAX = 200;
+
+    private final GrimConfig config;
+    private final HandlerExchange exchange;
+    private final Map<String, ActiveMessageHandler> handlers = new LinkedHashMap<>();
+    private final Map<String, Integer> ids = new HashMap<>();
+    private final Map<String, Integer> wanted = new LinkedHashMap<>();
+    private volatile ActiveMessageHandler[] handlersById = new ActiveMessageHandler[HandlerExchange.FIRST_FREE_ID];
+    private Endpoint host;
+
+    HandlerRegistry(final GrimConfig config, final ClusterDirectory directory)
+    {
+        this.config = config;
+        exchange = new HandlerExchange(this, directory);
+        exchange.register(this::bind);
+    }
+
+    /**
+     * Says what to run for a name. Messages for it arrive after {@link #synchronise()}.
+     *
+     * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8.
+     * @param handler to run; replaces an earlier one of the name.
+     * @throws IllegalArgumentException if the name is too long or empty.
+     */
+    public void register(final String name, final ActiveMessageHandler handler)
+    {
+        checkName(name);
+        synchronized (this)
+        {
+            handlers.put(name, handler);
+            final Integer id = ids.get(name);
+            if (id != null && exchange.isAnnounced(name))
+            {
+                bind(id, handler);
+            }
+        }
+    }
+
+    /**
+     * Waits until every name that was registered here has its id and is known to the cluster.
+     *
+     * @throws GrimException if the node that keeps the database does not answer in time.
+     */
+    public void synchronise()
+    {
+        await(this::isSynchronised, () -> "handlers=" + unannounced() + " were not acknowledged by node=" +
+            exchange.keeper() + ", which keeps the handler database");
+    }
+
+    /**
+     * Finds the id of a name, and waits for a node to register it if none has yet.
+     *
+     * @param name of the handler.
+     * @return the id, 16 to 65,535.
+     * @throws GrimException if no node registers the name within {@code grim.handlers.resolve-timeout}.
+     */
+    public int resolve(final String name)
+    {
+        final int known = tryResolve(name);
+        if (known != 0)
+        {
+            return known;
+        }
+        await(() -> tryResolve(name) != 0, () -> "handler=" + name + " is unknown: no node has registered it");
+        return tryResolve(name);
+    }
+
+    /**
+     * Finds the id of a name if this node knows it, and else asks for it without waiting.
+     *
+     * @param name of the handler.
+     * @return the id, or 0 if it is not known yet: poll, and call again.
+     */
+    public synchronized int tryResolve(final String name)
+    {
+        final Integer id = ids.get(name);
+        if (id == null)
+        {
+            checkName(name);
+            wanted.putIfAbsent(name, 0);
+            return 0;
+        }
+        return id;
+    }
+
+    /** What runs for an id; null if nothing does. */
+    ActiveMessageHandler handler(final int id)
+    {
+        final ActiveMessageHandler[] table = handlersById;
+        return id < table.length ? table[id] : null;
+    }
+
+    void host(final Endpoint newHost)
+    {
+        host = newHost;
+    }
+
+    /** One step of the exchange with the keeper. Thread: the host endpoint's owner. */
+    int exchange(final Endpoint endpoint, final long nowNs)
+    {
+        return exchange.step(endpoint, nowNs);
+    }
+
+    /** The keeper said what a name's id is. */
+    synchronized void learn(final String name, final int id)
+    {
+        ids.put(name, id);
+        wanted.remove(name);
+        final ActiveMessageHandler handler = handlers.get(name);
+        if (handler != null)
+        {
+            bind(id, handler);
+        }
+    }
+
+    synchronized List<String> registeredNames()
+    {
+        return new ArrayList<>(handlers.keySet());
+    }
+
+    synchronized List<String> wantedNames()
+    {
+        return new ArrayList<>(wanted.keySet());
+    }
+
+    synchronized boolean hasWanted()
+    {
+        return !wanted.isEmpty();
+    }
+
+    synchronized Map<String, Integer> knownIds()
+    {
+        return new HashMap<>(ids);
+    }
+
+    private synchronized boolean isSynchronised()
+    {
+        return unannounced().isEmpty();
+    }
+
+    private synchronized List<String> unannounced()
+    {
+        final List<String> names = registeredNames();
+        names.removeIf(exchange::isAnnounced);
+        return names;
+    }
+
+    private synchronized void bind(final int id, final ActiveMessageHandler handler)
+    {
+        final int length = Math.max(handlersById.length, id + 1);
+        final ActiveMessageHandler[] table = Arrays.copyOf(handlersById, length);
+        table[id] = handler;
+        handlersById = table;           // Volatile: endpoints of other threads see the whole table or the old one.
+    }
+
+    private void await(final BooleanSupplier isDone, final Supplier<String> failure)
+    {
+        final long timeoutNs = config.resolveTimeoutNs();
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final IdleStrategy idle = new BackoffIdleStrategy();
+        exchange.hurry();
+        while (!isDone.getAsBoolean())
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new GrimException(failure.get() + ": waited=" + TimeUnit.NANOSECONDS.toMillis(timeoutNs) +
+                    " ms (grim.handlers.resolve-timeout)");
+            }
+            if (host.isOwned())
+            {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+            }
+            else
+            {
+                idle.idle(host.poll() + exchange.step(host, System.nanoTime()));
+            }
+        }
+    }
+
+    private static void checkName(final String name)
+    {
+        final int length = name.getBytes(UTF_8).length;
+        if (length < 1 || length > NAME_LENGTH_MAX)
+        {
+            throw new IllegalArgumentException("handler name length=" + length + " bytes is outside 1 to " +
+                NAME_LENGTH_MAX + ": " + name);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.nio.file.Path;
+
+import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.ClusterFiles;
+import org.grim.transport.Membership;
+import org.grim.transport.TransportContext;
+
+import com.typesafe.config.Config;
+
+/** What a node tells its transports. Any thread; immutable. */
+final class NodeContext implements TransportContext
+{
+    private final ClusterDirectory directory;
+    private final GrimConfig config;
+    private final ClusterFiles files;
+
+    NodeContext(final ClusterDirectory directory, final GrimConfig config, final ClusterFiles files)
+    {
+        this.directory = directory;
+        this.config = config;
+        this.files = files;
+    }
+
+    @Override
+    public Membership membership()
+    {
+        return directory;
+    }
+
+    @Override
+    public Config config()
+    {
+        return config.raw();
+    }
+
+    @Override
+    public Path nodeFile(final int node, final int incarnation, final String kind)
+    {
+        if (files == null)
+        {
+            throw new IllegalStateException("this cluster has no files: no transport said that it needs them");
+        }
+        return files.ofNode(node, incarnation, kind);
+    }
+
+    @Override
+    public long firstPosition()
+    {
+        return config.firstPosition();
+    }
+}

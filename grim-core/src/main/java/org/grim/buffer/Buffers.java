@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.buffer;
+
+import java.nio.ByteBuffer;
+
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.GrimException;
+
+/**
+ * The only place that makes {@link AtomicBuffer}s, so that another kind of memory access can replace it here. Any thread.
+ */
+public final class Buffers
+{
+    /** Bytes that processors pass to each other at once; fields of different writers stand this far apart. */
+    public static final int CACHE_LINE_LENGTH = 64;
+
+    private static final String PACKAGE_NEEDED = "jdk.internal.misc";
+
+    private Buffers()
+    {
+    }
+
+    /**
+     * Checks that this JVM lets Agrona reach memory.
+     *
+     * @throws GrimException with the missing flag in its text.
+     */
+    public static void requireAccess()
+    {
+        // A class literal does not initialise UnsafeBuffer, which would fail with an IllegalAccessError instead.
+        if (!Object.class.getModule().isOpen(PACKAGE_NEEDED, UnsafeBuffer.class.getModule()))
+        {
+            final Module agrona = UnsafeBuffer.class.getModule();
+            final String target = agrona.isNamed() ? agrona.getName() : "ALL-UNNAMED";
+            throw new GrimException("this JVM was started without the flag that GRIM needs: --add-opens java.base/" +
+                PACKAGE_NEEDED + "=" + target);
+        }
+    }
+
+    /**
+     * A view of a byte buffer's memory.
+     *
+     * @param memory direct, mapped or on the heap; kept reachable by the view.
+     * @return the view.
+     */
+    public static AtomicBuffer wrap(final ByteBuffer memory)
+    {
+        return new UnsafeBuffer(memory);
+    }
+
+    /**
+     * A view of part of a buffer's memory.
+     *
+     * @param memory what to look at.
+     * @param offset first byte of the part.
+     * @param length bytes of the part.
+     * @return the view.
+     */
+    public static AtomicBuffer wrap(final AtomicBuffer memory, final int offset, final int length)
+    {
+        return new UnsafeBuffer(memory, offset, length);
+    }
+
+    /**
+     * Zeroed memory outside the heap, of this process alone, beginning on a cache line.
+     *
+     * @param length bytes.
+     * @return a view of it, which also keeps it alive.
+     */
+    public static AtomicBuffer allocate(final int length)
+    {
+        return wrap(BufferUtil.allocateDirectAligned(length, CACHE_LINE_LENGTH));
+    }
+
+    /**
+     * Reads a word by address, with volatile order.
+     *
+     * @param address of an aligned 32-bit word outside the heap that stays mapped during the call.
+     * @return the word in the machine's byte order.
+     */
+    public static int intVolatile(final long address)
+    {
+        return UnsafeApi.getIntVolatile(null, address);
+    }
+}

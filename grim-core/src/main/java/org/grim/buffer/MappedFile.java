@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.buffer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+
+/**
+ * A file mapped whole into this process. A new file is made under a temporary name with real blocks below every page, so
+ * that no later store can fail for want of space, and appears under its own name only when it is complete.
+ * <p>Thread: any; {@link #close()} only when nobody uses the buffer any more.
+ */
+public final class MappedFile implements AutoCloseable
+{
+    private static final int ZEROS_LENGTH = 1 << 20;
+    private static final String TEMPORARY_SUFFIX = ".tmp";
+    private static final String FIX = "; free space there, or set grim.cluster.directory to another file system, or " +
+        "lower the sizes under grim.queue";
+
+    private final Path path;
+    private final Path temporary;
+    private final MappedByteBuffer memory;
+    private final AtomicBuffer buffer;
+    private boolean isClosed;
+
+    private MappedFile(final Path path, final Path temporary, final MappedByteBuffer memory)
+    {
+        this.path = path;
+        this.temporary = temporary;
+        this.memory = memory;
+        this.buffer = Buffers.wrap(memory);
+    }
+
+    /**
+     * Makes a file of zeros, mode 0600, under a temporary name beside {@code path}. Call {@link #publish()} when filled.
+     *
+     * @param path   name that it gets when published.
+     * @param length bytes.
+     * @return the file, mapped for writing.
+     * @throws GrimException if there is too little space, or the system refuses; nothing is left behind.
+     */
+    public static MappedFile create(final Path path, final long length)
+    {
+        final Path temporary = path.resolveSibling(path.getFileName() + "." + ProcessHandle.current().pid() + "-" +
+            Long.toHexString(ThreadLocalRandom.current().nextLong()) + TEMPORARY_SUFFIX);
+        requireSpace(path, length);
+        try (FileChannel channel = FileChannel.open(temporary,
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
+        {
+            fillWithZeros(channel, length);
+            return new MappedFile(path, temporary, channel.map(MapMode.READ_WRITE, 0, length));
+        }
+        catch (final IOException ex)
+        {
+            delete(temporary);
+            throw new GrimException("write to " + path + " failed: " + ex.getMessage() + "; needed=" + length +
+                " bytes free=" + freeBytes(path) + " bytes" + FIX, ex);
+        }
+    }
+
+    /**
+     * Maps a file that exists.
+     *
+     * @param path      of the file.
+     * @param magic     that its header must carry.
+     * @param lengthMin least bytes that make sense.
+     * @param isWritten whether this process will store into it.
+     * @return the file, mapped and with its header checked.
+     * @throws GrimException if it is missing, truncated, or of another kind or version.
+     */
+    public static MappedFile open(final Path path, final long magic, final int lengthMin, final boolean isWritten)
+    {
+        final Set<StandardOpenOption> options = isWritten ?
+            EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE) : EnumSet.of(StandardOpenOption.READ);
+        try (FileChannel channel = FileChannel.open(path, options))
+        {
+            final long length = channel.size();        // Checked before any byte is touched: beyond it is SIGBUS.
+            if (length < lengthMin || length > Integer.MAX_VALUE)
+            {
+                throw new GrimException(path + " is truncated or foreign: length=" + length + " bytes, expected " +
+                    lengthMin + " to " + Integer.MAX_VALUE);
+            }
+            final MappedFile file = new MappedFile(path, path,
+                channel.map(isWritten ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, length));
+            try
+            {
+                SegmentHeader.check(file.buffer, magic, path);
+            }
+            catch (final GrimException ex)
+            {
+                file.close();
+                throw ex;
+            }
+            return file;
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("open of " + path + " failed: " + describe(ex), ex);
+        }
+    }
+
+    /** Gives the file its name, replacing a stale one, in one atomic step. */
+    public void publish()
+    {
+        try
+        {
+            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("rename to " + path + " failed: " + describe(ex), ex);
+        }
+    }
+
+    /**
+     * The mapped memory.
+     *
+     * @return valid until {@link #close()}.
+     */
+    public AtomicBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Where the file stands when published.
+     *
+     * @return the path.
+     */
+    public Path path()
+    {
+        return path;
+    }
+
+    /** Unmaps. The buffer must not be touched afterwards: the JVM would die. */
+    @Override
+    public void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            buffer.wrap(new byte[0]);               // A late use fails with an exception instead of a crash.
+            BufferUtil.free(memory);
+        }
+    }
+
+    /**
+     * Unmaps, and removes the file under both its names.
+     */
+    public void closeAndDelete()
+    {
+        close();
+        delete(temporary);
+        delete(path);
+    }
+
+    /**
+     * Removes a file if it is there.
+     *
+     * @param path of the file.
+     * @throws GrimException if the system refuses.
+     */
+    public static void delete(final Path path)
+    {
+        try
+        {
+            Files.deleteIfExists(path);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("delete of " + path + " failed: " + describe(ex), ex);
+        }
+    }
+
+    /**
+     * Says what the system answered, in words.
+     *
+     * @param ex from a file operation.
+     * @return class and message: file exceptions often carry the path alone.
+     */
+    public static String describe(final IOException ex)
+    {
+        return ex.getClass().getSimpleName() + " " + ex.getMessage();
+    }
+
+    private static void requireSpace(final Path path, final long length)
+    {
+        final long free = freeBytes(path);
+        if (free < length)
+        {
+            throw new GrimException("too little space for " + path + ": needed=" + length + " bytes free=" + free +
+                " bytes" + FIX);
+        }
+    }
+
+    private static long freeBytes(final Path path)
+    {
+        try
+        {
+            return Files.getFileStore(path.getParent()).getUsableSpace();
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("statfs of " + path.getParent() + " failed: " + describe(ex), ex);
+        }
+    }
+
+    private static void fillWithZeros(final FileChannel channel, final long length) throws IOException
+    {
+        final ByteBuffer zeros = ByteBuffer.allocateDirect((int)Math.min(ZEROS_LENGTH, length));
+        long remaining = length;
+        while (remaining > 0)
+        {
+            zeros.clear().limit((int)Math.min(zeros.capacity(), remaining));
+            remaining -= channel.write(zeros);
+        }
+    }
+}

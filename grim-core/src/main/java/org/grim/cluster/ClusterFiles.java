@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+import org.grim.GrimException;
+import org.grim.buffer.MappedFile;
+
+/**
+ * The directory in the file system that a cluster's files stand in, and their names.
+ * <p>Thread: any.
+ */
+public final class ClusterFiles
+{
+    private static final String DIRECTORY_NAME = "directory";
+    private static final String LIVENESS_NAME = "liveness";
+    private static final String LOCK_NAME = "join.lock";
+    private static final String NODE_PREFIX = "node-";
+    private static final String TEMPORARY_PATTERN = "*.tmp";
+    private static final Path OWN_PROCESS = Path.of("/proc/self");
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    private final Path path;
+
+    /**
+     * Names the files of a cluster.
+     *
+     * @param path of the cluster's directory.
+     */
+    public ClusterFiles(final Path path)
+    {
+        this.path = path.toAbsolutePath().normalize();
+    }
+
+    /**
+     * A file that belongs to one incarnation of one node.
+     *
+     * @param node        its number.
+     * @param incarnation of the node.
+     * @param kind        what the file holds, its suffix.
+     * @return the path.
+     */
+    public Path ofNode(final int node, final int incarnation, final String kind)
+    {
+        return path.resolve(NODE_PREFIX + node + "-" + incarnation + "." + kind);
+    }
+
+    /**
+     * The cluster's directory.
+     *
+     * @return the path.
+     */
+    public Path path()
+    {
+        return path;
+    }
+
+    Path directory()
+    {
+        return path.resolve(DIRECTORY_NAME);
+    }
+
+    Path liveness()
+    {
+        return path.resolve(LIVENESS_NAME);
+    }
+
+    Path lock()
+    {
+        return path.resolve(LOCK_NAME);
+    }
+
+    /** Makes the directory if it is missing, mode 0700, and checks that it is ours alone. */
+    void prepare()
+    {
+        try
+        {
+            if (!Files.isDirectory(path))
+            {
+                Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            }
+            requireOwnership();
+            if (!Files.isWritable(path))
+            {
+                throw new GrimException("cluster directory " + path + " is not writable for user " +
+                    System.getProperty("user.name") + ": set grim.cluster.directory to one that is");
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("cluster directory " + path + " cannot be made: " + MappedFile.describe(ex) +
+                "; set grim.cluster.directory to a writable place", ex);
+        }
+    }
+
+    /** Removes the files of all earlier incarnations of a node, or of a node that is gone. */
+    void deleteOfNode(final int node)
+    {
+        deleteMatching(NODE_PREFIX + node + "-*");
+    }
+
+    /** Removes what a process left that died while making a file. Only under the join lock, where nobody makes one. */
+    void deleteTemporary()
+    {
+        deleteMatching(TEMPORARY_PATTERN);
+    }
+
+    /** Removes everything that a cluster puts here, and the directory unless somebody else put something there. */
+    void deleteAll()
+    {
+        deleteMatching(NODE_PREFIX + "*");
+        deleteTemporary();
+        MappedFile.delete(directory());
+        MappedFile.delete(liveness());
+        MappedFile.delete(lock());
+        try (DirectoryStream<Path> rest = Files.newDirectoryStream(path))
+        {
+            if (!rest.iterator().hasNext())
+            {
+                Files.deleteIfExists(path);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("delete of " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    private void requireOwnership() throws IOException
+    {
+        final Path self = Files.exists(OWN_PROCESS) ? OWN_PROCESS : Path.of(System.getProperty("user.home"));
+        if (!Files.getOwner(path).equals(Files.getOwner(self)))
+        {
+            throw new GrimException("cluster directory " + path + " belongs to user " + Files.getOwner(path) +
+                ", this process runs as " + Files.getOwner(self) + ": set grim.cluster.directory to one of your own");
+        }
+        final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
+        if (!OWNER_ONLY.containsAll(permissions))
+        {
+            throw new GrimException("cluster directory " + path + " is open to others: mode=" +
+                PosixFilePermissions.toString(permissions) + ", at most " + PosixFilePermissions.toString(OWNER_ONLY));
+        }
+    }
+
+    private void deleteMatching(final String pattern)
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, pattern))
+        {
+            for (final Path file : files)
+            {
+                Files.deleteIfExists(file);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("delete of " + path + "/" + pattern + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+}

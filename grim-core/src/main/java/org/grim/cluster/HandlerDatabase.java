@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.grim.GrimException;
+
+/**
+ * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the live
+ * node of the lowest number. When it goes, the next one starts from what it has learned, and all others tell it what they
+ * hold: ids come from the directory's counter, so a new keeper never gives one twice.
+ * <p>Thread: the owner of the keeper's host endpoint.
+ */
+public final class HandlerDatabase
+{
+    private static final int NAME_COUNT_MAX = 65_536;
+
+    private final ClusterDirectory directory;
+    private final Map<String, Integer> idByName = new HashMap<>();
+    private final Map<Integer, String> nameById = new HashMap<>();
+
+    /**
+     * Makes an empty database.
+     *
+     * @param directory whose counter gives new ids.
+     */
+    public HandlerDatabase(final ClusterDirectory directory)
+    {
+        this.directory = directory;
+    }
+
+    /**
+     * Enters a name.
+     *
+     * @param name        of the handler.
+     * @param preferredId that the name already has elsewhere; 0 for none.
+     * @return the name's id: the one that it has here, else the preferred one if it is free, else a new one.
+     * @throws GrimException if the cluster's ids are used up.
+     */
+    public int register(final String name, final int preferredId)
+    {
+        final Integer known = idByName.get(name);
+        if (known != null)
+        {
+            return known;
+        }
+        final boolean isPreferred = preferredId > 0 && preferredId < NAME_COUNT_MAX && !nameById.containsKey(preferredId);
+        final int id = isPreferred ? preferredId : directory.nextHandlerId();
+        if (id >= NAME_COUNT_MAX)
+        {
+            throw new GrimException("handler ids of the cluster are used up: id=" + id + " exceeds max=" +
+                (NAME_COUNT_MAX - 1));
+        }
+        idByName.put(name, id);
+        nameById.put(id, name);
+        return id;
+    }
+
+    /**
+     * Looks a name up.
+     *
+     * @param name of the handler.
+     * @return its id, or 0 if nobody has registered it yet.
+     */
+    public int find(final String name)
+    {
+        return idByName.getOrDefault(name, 0);
+    }
+}

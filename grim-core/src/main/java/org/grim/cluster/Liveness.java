@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.grim.GrimException;
+import org.grim.buffer.MappedFile;
+
+/**
+ * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
+ * process exists, whatever it does; the kernel lets go of it when the process dies, however it dies.
+ * <p>POSIX locks of a process go when it closes <em>any</em> descriptor of the file, so all nodes of one JVM share one open
+ * channel. A byte that another node of this JVM holds shows as an {@link OverlappingFileLockException}: alive.
+ * <p>Thread: any.
+ */
+final class Liveness implements AutoCloseable
+{
+    private static final Map<Path, Liveness> OPEN = new HashMap<>();
+
+    private final Path path;
+    private final FileChannel channel;
+    private final Map<Integer, FileLock> held = new HashMap<>();
+    private int userCount;
+
+    private Liveness(final Path path, final FileChannel channel)
+    {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /** The liveness file of a directory; made if missing, mode 0600. Every call is paired with one of close(). */
+    static Liveness open(final Path path)
+    {
+        synchronized (OPEN)
+        {
+            Liveness liveness = OPEN.get(path);
+            if (liveness == null)
+            {
+                try
+                {
+                    liveness = new Liveness(path, FileChannel.open(path,
+                        EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
+                }
+                catch (final IOException ex)
+                {
+                    throw new GrimException("open of " + path + " failed: " + MappedFile.describe(ex), ex);
+                }
+                OPEN.put(path, liveness);
+            }
+            liveness.userCount++;
+            return liveness;
+        }
+    }
+
+    /** Takes the byte of a node for this process. False: somebody else holds it, if only to probe. */
+    synchronized boolean tryHold(final int node)
+    {
+        final FileLock lock = tryLock(node);
+        if (lock != null)
+        {
+            held.put(node, lock);
+        }
+        return lock != null;
+    }
+
+    /** Lets go of the byte of a node that this process took. */
+    synchronized void letGo(final int node)
+    {
+        final FileLock lock = held.remove(node);
+        if (lock != null)
+        {
+            unlock(lock);
+        }
+    }
+
+    /**
+     * Runs something while holding the byte of a node whose process is gone, so that the node cannot come back meanwhile.
+     *
+     * @return false, and nothing was run, if the node's process exists or somebody else is probing it.
+     */
+    synchronized boolean runIfDead(final int node, final Runnable action)
+    {
+        final FileLock lock = tryLock(node);
+        if (lock == null)
+        {
+            return false;
+        }
+        try
+        {
+            action.run();
+        }
+        finally
+        {
+            unlock(lock);
+        }
+        return true;
+    }
+
+    /** Tells whether the process of a node exists. Errs, for microseconds, towards "alive" while somebody probes. */
+    boolean isAlive(final int node)
+    {
+        return !runIfDead(node, () ->
+        {
+        });
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (OPEN)
+        {
+            userCount--;
+            if (userCount == 0)
+            {
+                OPEN.remove(path);
+                try
+                {
+                    channel.close();
+                }
+                catch (final IOException ex)
+                {
+                    throw new GrimException("close of " + path + " failed: " + MappedFile.describe(ex), ex);
+                }
+            }
+        }
+    }
+
+    private FileLock tryLock(final int node)
+    {
+        try
+        {
+            return channel.tryLock(node, 1, false);
+        }
+        catch (final OverlappingFileLockException ex)
+        {
+            return null;                // Held by a node of this JVM, which therefore lives.
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("lock of byte " + node + " of " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    private void unlock(final FileLock lock)
+    {
+        try
+        {
+            lock.release();
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("unlock in " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.DeviceKind;
+import org.grim.EndpointId;
+import org.grim.NodeInfo;
+import org.grim.NodeState;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+
+/**
+ * Flyweight over one node's record in the directory. Native byte order. The node itself writes; who holds the node's
+ * liveness byte after its death may turn its status to gone; all read.
+ * <pre>
+ *  +-----------------------------------------------------------+ 0
+ *  | status (u32)  channels (u32)  process id (u64)  devices    |
+ *  +-----------------------------------------------------------+ 64
+ *  | heartbeat (u64, ms since the epoch)                        |
+ *  +-----------------------------------------------------------+ 128
+ *  | transports: length (u32), UTF-8, comma between             |
+ *  +-----------------------------------------------------------+ 192
+ *  | name: length (u32), UTF-8                                  |
+ *  +-----------------------------------------------------------+ 256
+ *  status: incarnation (28) | state (4)
+ * </pre>
+ */
+final class NodeRecord
+{
+    static final int STATUS_OFFSET = 0;                                              // u32, CAS
+    static final int CHANNELS_OFFSET = STATUS_OFFSET + SIZE_OF_INT;                  // u32
+    static final int PROCESS_OFFSET = CHANNELS_OFFSET + SIZE_OF_INT;                 // u64
+    static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8
+    static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
+    static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
+    static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
+    static final int LENGTH = NAME_OFFSET + CACHE_LINE_LENGTH;
+
+    static final int TEXT_LENGTH_MAX = CACHE_LINE_LENGTH - SIZE_OF_INT;
+    static final int INCARNATION_MAX = (1 << 28) - 1;
+
+    private static final int STATE_BITS = 4;
+    private static final int STATE_MASK = (1 << STATE_BITS) - 1;
+
+    private final AtomicBuffer buffer;
+    private final int offset;
+
+    NodeRecord(final AtomicBuffer buffer, final int offset)
+    {
+        this.buffer = buffer;
+        this.offset = offset;
+    }
+
+    static int status(final int incarnation, final NodeState state)
+    {
+        return incarnation << STATE_BITS | state.code();
+    }
+
+    static int incarnation(final int status)
+    {
+        return status >>> STATE_BITS;
+    }
+
+    static NodeState state(final int status)
+    {
+        return NodeState.ofCode(status & STATE_MASK);
+    }
+
+    int status()
+    {
+        return buffer.getIntVolatile(offset + STATUS_OFFSET);
+    }
+
+    void statusRelease(final int status)
+    {
+        buffer.putIntRelease(offset + STATUS_OFFSET, status);
+    }
+
+    boolean tryStatus(final int expected, final int status)
+    {
+        return buffer.compareAndSetInt(offset + STATUS_OFFSET, expected, status);
+    }
+
+    void heartbeatMs(final long epochMs)
+    {
+        buffer.putLongRelease(offset + HEARTBEAT_OFFSET, epochMs);
+    }
+
+    String name()
+    {
+        return text(NAME_OFFSET);
+    }
+
+    boolean hasTransport(final String transport)
+    {
+        return transports().contains(transport);
+    }
+
+    void describe(final NodeDescription description, final long processId, final long epochMs)
+    {
+        buffer.putInt(offset + CHANNELS_OFFSET, description.channelCount());
+        buffer.putLong(offset + PROCESS_OFFSET, processId);
+        for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
+        {
+            final DeviceKind kind =
+                device < description.devices().size() ? description.devices().get(device) : DeviceKind.NONE;
+            buffer.putByte(offset + DEVICES_OFFSET + device, (byte)kind.code());
+        }
+        putText(TRANSPORTS_OFFSET, String.join(",", description.transports()));
+        putText(NAME_OFFSET, description.name());
+        heartbeatMs(epochMs);
+    }
+
+    NodeInfo info(final int number)
+    {
+        final int status = status();
+        final List<DeviceKind> devices = new ArrayList<>();
+        for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
+        {
+            final DeviceKind kind = DeviceKind.ofCode(buffer.getByte(offset + DEVICES_OFFSET + device));
+            if (kind != DeviceKind.NONE)
+            {
+                devices.add(kind);
+            }
+        }
+        return new NodeInfo(number, name(), state(status), incarnation(status),
+            buffer.getLong(offset + PROCESS_OFFSET), channelCount(), transports(), List.copyOf(devices),
+            buffer.getLongVolatile(offset + HEARTBEAT_OFFSET));
+    }
+
+    int channelCount()
+    {
+        return buffer.getInt(offset + CHANNELS_OFFSET);
+    }
+
+    boolean hasDevice(final int device)
+    {
+        return buffer.getByte(offset + DEVICES_OFFSET + device) != DeviceKind.NONE.code();
+    }
+
+    private List<String> transports()
+    {
+        final String text = text(TRANSPORTS_OFFSET);
+        return text.isEmpty() ? List.of() : List.of(text.split(","));
+    }
+
+    private String text(final int fieldOffset)
+    {
+        final int length = buffer.getInt(offset + fieldOffset);
+        final byte[] bytes = new byte[Math.max(0, Math.min(length, TEXT_LENGTH_MAX))];    // A peer wrote it.
+        buffer.getBytes(offset + fieldOffset + SIZE_OF_INT, bytes);
+        return new String(bytes, UTF_8);
+    }
+
+    private void putText(final int fieldOffset, final String text)
+    {
+        final byte[] bytes = text.getBytes(UTF_8);
+        if (bytes.length > TEXT_LENGTH_MAX)
+        {
+            throw new IllegalArgumentException("text length=" + bytes.length + " bytes exceeds max=" + TEXT_LENGTH_MAX +
+                ": " + text);
+        }
+        buffer.putBytes(offset + fieldOffset + SIZE_OF_INT, bytes);
+        buffer.putInt(offset + fieldOffset, bytes.length);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.counters;
+
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Counters of one logical channel: plain stores into mapped memory, no atomic operation per message. Those of the links
+ * that several threads share count with atomic operations.
+ * <p>Thread: the channel's owner writes; anybody reads.
+ */
+public final class ChannelCounters
+{
+    private final AtomicCounter messagesSent;
+    private final AtomicCounter bytesSent;
+    private final AtomicCounter messagesReceived;
+    private final AtomicCounter bytesReceived;
+    private final AtomicCounter backPressured;
+    private final AtomicCounter overflowDepth;
+    private final AtomicCounter undelivered;
+    private final AtomicCounter polls;
+    private final AtomicCounter emptyPolls;
+    private final boolean isShared;
+
+    ChannelCounters(final NodeCounters counters, final int key, final String suffix, final boolean isShared)
+    {
+        this.isShared = isShared;
+        messagesSent = allocate(counters, CounterKind.MESSAGES_SENT, key, suffix);
+        bytesSent = allocate(counters, CounterKind.BYTES_SENT, key, suffix);
+        messagesReceived = allocate(counters, CounterKind.MESSAGES_RECEIVED, key, suffix);
+        bytesReceived = allocate(counters, CounterKind.BYTES_RECEIVED, key, suffix);
+        backPressured = allocate(counters, CounterKind.BACK_PRESSURED, key, suffix);
+        overflowDepth = allocate(counters, CounterKind.OVERFLOW_DEPTH, key, suffix);
+        undelivered = allocate(counters, CounterKind.UNDELIVERED, key, suffix);
+        polls = allocate(counters, CounterKind.POLLS, key, suffix);
+        emptyPolls = allocate(counters, CounterKind.EMPTY_POLLS, key, suffix);
+    }
+
+    /**
+     * A message was accepted.
+     *
+     * @param payloadLength bytes.
+     */
+    public void sent(final int payloadLength)
+    {
+        if (isShared)
+        {
+            messagesSent.increment();
+            bytesSent.getAndAdd(payloadLength);
+        }
+        else
+        {
+            messagesSent.incrementPlain();
+            bytesSent.getAndAddPlain(payloadLength);
+        }
+    }
+
+    /**
+     * A message was handed to its handler.
+     *
+     * @param payloadLength bytes.
+     */
+    public void received(final int payloadLength)
+    {
+        messagesReceived.incrementPlain();
+        bytesReceived.getAndAddPlain(payloadLength);
+    }
+
+    /** A send found no room. */
+    public void backPressured()
+    {
+        if (isShared)
+        {
+            backPressured.increment();
+        }
+        else
+        {
+            backPressured.incrementPlain();
+        }
+    }
+
+    /** A message entered the overflow queue. */
+    public void overflowed()
+    {
+        overflowDepth.incrementPlain();
+    }
+
+    /** A message left the overflow queue for its next hop. */
+    public void overflowLeft()
+    {
+        overflowDepth.decrementPlain();
+    }
+
+    /**
+     * Messages were given up in the overflow queue because their peer is gone.
+     *
+     * @param count how many.
+     */
+    public void undelivered(final int count)
+    {
+        overflowDepth.getAndAddPlain(-count);
+        undelivered.getAndAddPlain(count);
+    }
+
+    /**
+     * What an endpoint has polled so far.
+     *
+     * @param pollCount      all of its polls.
+     * @param emptyPollCount those that found nothing.
+     */
+    public void polled(final long pollCount, final long emptyPollCount)
+    {
+        polls.setPlain(pollCount);
+        emptyPolls.setPlain(emptyPollCount);
+    }
+
+    private static AtomicCounter allocate(final NodeCounters counters, final CounterKind kind, final int key, final String suffix)
+    {
+        return counters.allocate(kind, key, kind.label() + suffix);
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.counters;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.errors.DistinctErrorLog;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+import org.agrona.concurrent.status.CountersReader;
+import org.grim.GrimException;
+import org.grim.RejectReason;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.SegmentHeader;
+
+/**
+ * All counters of one node and its log of distinct errors.
+ * <p>Thread: counters of a channel belong to the channel's owner; the error log is for any thread.
+ * <p>Owns: the file, which goes when the node leaves.
+ */
+public final class NodeCounters implements AutoCloseable
+{
+    /** Key of the counters of all shared links together, where others have their channel. */
+    public static final int SHARED_LINKS_KEY = -1;
+
+    private final MappedFile file;
+    private final CountersManager manager;
+    private final DistinctErrorLog errorLog;
+    private final ChannelCounters[] channels;
+    private final ChannelCounters sharedLinks;
+    private final Map<CounterKind, AtomicCounter> nodeCounters = new EnumMap<>(CounterKind.class);
+    private final AtomicCounter[] rejected = new AtomicCounter[RejectReason.count()];
+
+    private NodeCounters(final MappedFile file, final AtomicBuffer memory, final int channelCount)
+    {
+        this.file = file;
+        final CountersLayout layout = CountersLayout.ofChannels(channelCount);
+        layout.putCount(memory);
+        manager = new CountersManager(layout.metaData(memory), layout.values(memory));
+        errorLog = new DistinctErrorLog(layout.errorLog(memory), SystemEpochClock.INSTANCE);
+        channels = new ChannelCounters[channelCount];
+        for (int channel = 0; channel < channelCount; channel++)
+        {
+            channels[channel] = new ChannelCounters(this, channel, " channel=" + channel, false);
+        }
+        sharedLinks = new ChannelCounters(this, SHARED_LINKS_KEY, " shared-links", true);
+        for (final CounterKind kind : CounterKind.values())
+        {
+            if (kind.scope() == CounterKind.Scope.NODE)
+            {
+                nodeCounters.put(kind, allocate(kind, 0, kind.label()));
+            }
+        }
+        for (final RejectReason reason : RejectReason.values())
+        {
+            rejected[reason.code()] = allocate(CounterKind.REJECTED, reason.code(),
+                CounterKind.REJECTED.label() + " " + reason);
+        }
+        SegmentHeader.complete(memory, CountersLayout.MAGIC);
+    }
+
+    /**
+     * Makes counters that tools can read.
+     *
+     * @param path         of the file.
+     * @param channelCount logical channels of the node.
+     * @return the counters, all zero.
+     * @throws GrimException if the file cannot be made; nothing is left behind.
+     */
+    public static NodeCounters create(final Path path, final int channelCount)
+    {
+        final MappedFile file = MappedFile.create(path, CountersLayout.ofChannels(channelCount).length());
+        final NodeCounters counters = new NodeCounters(file, file.buffer(), channelCount);
+        file.publish();
+        return counters;
+    }
+
+    /**
+     * Makes counters of this process alone.
+     *
+     * @param channelCount logical channels of the node.
+     * @return the counters, all zero.
+     */
+    public static NodeCounters inPrivateMemory(final int channelCount)
+    {
+        final AtomicBuffer memory = Buffers.allocate(CountersLayout.ofChannels(channelCount).length());
+        return new NodeCounters(null, memory, channelCount);
+    }
+
+    /**
+     * Counters of one channel.
+     *
+     * @param channel 0 to channel count - 1.
+     * @return the same object each time.
+     */
+    public ChannelCounters channel(final int channel)
+    {
+        return channels[channel];
+    }
+
+    /**
+     * Counters of all links that several threads share: they count with atomic operations.
+     *
+     * @return the same object each time.
+     */
+    public ChannelCounters sharedLinks()
+    {
+        return sharedLinks;
+    }
+
+    /**
+     * A counter of the whole node.
+     *
+     * @param kind of scope node.
+     * @return the counter.
+     */
+    public AtomicCounter node(final CounterKind kind)
+    {
+        return nodeCounters.get(kind);
+    }
+
+    /**
+     * The counter of one reason.
+     *
+     * @param reason to refuse bytes.
+     * @return the counter.
+     */
+    public AtomicCounter rejected(final RejectReason reason)
+    {
+        return rejected[reason.code()];
+    }
+
+    /**
+     * Where errors go that the application does not see, once per cause.
+     *
+     * @return the log.
+     */
+    public DistinctErrorLog errorLog()
+    {
+        return errorLog;
+    }
+
+    /**
+     * All counters, by id.
+     *
+     * @return a live reader.
+     */
+    public CountersReader reader()
+    {
+        return manager;
+    }
+
+    /** Removes the file. Nothing may count any more. */
+    @Override
+    public void close()
+    {
+        if (file != null)
+        {
+            file.closeAndDelete();
+        }
+    }
+
+    AtomicCounter allocate(final CounterKind kind, final int key, final String label)
+    {
+        return manager.newCounter(label, kind.typeId(), buffer -> CountersLayout.putKey(buffer, key));
+    }
+}

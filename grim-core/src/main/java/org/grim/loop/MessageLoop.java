@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.loop;
+
+import org.agrona.concurrent.Agent;
+import org.grim.transport.MessageSink;
+
+/**
+ * Polls all arrival queues of one endpoint, and does the endpoint's other duties. It reads no clock while it polls:
+ * housekeeping, which does, runs once in some hundreds of polls, and sooner when idle.
+ * <p>Thread: the endpoint's owner.
+ */
+public final class MessageLoop implements Agent
+{
+    private static final int HOUSEKEEPING_COST = 512;
+    private static final int IDLE_COST = 8;
+
+    private final String name;
+    private final NotificationTable table;
+    private final MessageSink sink;
+    private final Duties duties;
+    private int costToHousekeeping;
+    private long pollCount;
+    private long emptyPollCount;
+
+    /** What an endpoint does besides receiving. Thread: the loop's. */
+    public interface Duties
+    {
+        /**
+         * Moves messages from overflow queues to their next hops. Called after every poll; must be quick if there is none.
+         *
+         * @return messages moved.
+         */
+        int flush();
+
+        /**
+         * Looks after everything that is not urgent. This is where a clock is read.
+         *
+         * @return pieces of work done.
+         */
+        int housekeep();
+    }
+
+    /**
+     * Makes a loop.
+     *
+     * @param name   for threads and logs.
+     * @param table  of the queues to poll.
+     * @param sink   that takes the messages.
+     * @param duties of the endpoint.
+     */
+    public MessageLoop(final String name, final NotificationTable table, final MessageSink sink, final Duties duties)
+    {
+        this.name = name;
+        this.table = table;
+        this.sink = sink;
+        this.duties = duties;
+    }
+
+    /**
+     * Looks once at every queue.
+     *
+     * @param limit most messages to hand over, 1 or more.
+     * @return pieces of work done; 0 means idle.
+     */
+    public int poll(final int limit)
+    {
+        final int messageCount = table.poll(sink, limit);
+        int workCount = messageCount + duties.flush();
+        pollCount++;
+        costToHousekeeping--;
+        if (messageCount == 0)
+        {
+            emptyPollCount++;
+            costToHousekeeping -= IDLE_COST - 1;
+        }
+        if (costToHousekeeping < 0)
+        {
+            costToHousekeeping = HOUSEKEEPING_COST;
+            workCount += duties.housekeep();
+        }
+        return workCount;
+    }
+
+    @Override
+    public int doWork()
+    {
+        return poll(Integer.MAX_VALUE);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return name;
+    }
+
+    /**
+     * The queues.
+     *
+     * @return the table that is polled.
+     */
+    public NotificationTable table()
+    {
+        return table;
+    }
+
+    /**
+     * How often the loop polled.
+     *
+     * @return the count.
+     */
+    public long pollCount()
+    {
+        return pollCount;
+    }
+
+    /**
+     * How often it found nothing.
+     *
+     * @return the count.
+     */
+    public long emptyPollCount()
+    {
+        return emptyPollCount;
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.loop;
+
+import java.util.Arrays;
+
+import org.grim.buffer.Buffers;
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.ArrivalQueues;
+import org.grim.transport.MessageSink;
+
+/**
+ * Where each arrival queue's next message will show, and what stands there until then: a pair of plain arrays. Polling
+ * <i>n</i> silent queues is <i>n</i> loads; no queue is called before its word has changed. After HPVM 1.9's polling of
+ * several transports through memory.
+ * <p>Fairness: each scan starts one queue further, and takes from each queue at most the weight of its channel times
+ * {@code drainLimit} messages.
+ * <p>Thread: the loop's only. Allocates only when a queue is added.
+ */
+public final class NotificationTable implements ArrivalQueues
+{
+    private static final int CAPACITY_FIRST = 8;
+
+    private final int drainLimit;
+    private final int[] channelWeights;
+    private long[] addresses = new long[CAPACITY_FIRST];
+    private int[] idleValues = new int[CAPACITY_FIRST];
+    private int[] limits = new int[CAPACITY_FIRST];
+    private ArrivalQueue[] queues = new ArrivalQueue[CAPACITY_FIRST];
+    private int count;
+    private int start;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param drainLimit     messages taken from a queue of weight 1 per scan, 1 or more.
+     * @param channelWeights weight of each channel by its number, 1 or more; channels beyond have weight 1.
+     */
+    public NotificationTable(final int drainLimit, final int[] channelWeights)
+    {
+        this.drainLimit = drainLimit;
+        this.channelWeights = channelWeights.clone();
+    }
+
+    /**
+     * Looks once at every queue and hands over what has come.
+     *
+     * @param sink  that takes the messages.
+     * @param limit most messages to hand over.
+     * @return messages handed over.
+     */
+    public int poll(final MessageSink sink, final int limit)
+    {
+        int messageCount = 0;
+        int index = nextStart();
+        for (int i = count; i > 0; i--)
+        {
+            if (Buffers.intVolatile(addresses[index]) != idleValues[index])
+            {
+                messageCount += drain(index, sink, limit - messageCount);
+                if (messageCount >= limit)
+                {
+                    break;
+                }
+            }
+            if (++index >= count)
+            {
+                index = 0;
+            }
+        }
+        return messageCount;
+    }
+
+    /** Lets every queue give back freed room. */
+    public void release()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            queues[i].release();
+        }
+    }
+
+    @Override
+    public void add(final ArrivalQueue queue)
+    {
+        if (count == queues.length)
+        {
+            addresses = Arrays.copyOf(addresses, count * 2);
+            idleValues = Arrays.copyOf(idleValues, count * 2);
+            limits = Arrays.copyOf(limits, count * 2);
+            queues = Arrays.copyOf(queues, count * 2);
+        }
+        final int channel = queue.channel();
+        limits[count] = drainLimit * (channel < channelWeights.length ? channelWeights[channel] : 1);
+        queues[count] = queue;
+        rearm(count);
+        count++;
+    }
+
+    @Override
+    public void remove(final ArrivalQueue queue)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (queues[i] == queue)
+            {
+                count--;
+                addresses[i] = addresses[count];
+                idleValues[i] = idleValues[count];
+                limits[i] = limits[count];
+                queues[i] = queues[count];
+                queues[count] = null;
+                return;
+            }
+        }
+        throw new IllegalArgumentException("queue of channel " + queue.channel() + " is not in this table");
+    }
+
+    /**
+     * How many queues are polled.
+     *
+     * @return the count.
+     */
+    public int count()
+    {
+        return count;
+    }
+
+    private int drain(final int index, final MessageSink sink, final int limit)
+    {
+        final ArrivalQueue queue = queues[index];
+        final int messageCount = queue.drain(sink, Math.min(limit, limits[index]));
+        if (index < count && queues[index] == queue)    // A drain may add queues, which can move nothing but the arrays.
+        {
+            rearm(index);
+        }
+        return messageCount;
+    }
+
+    private void rearm(final int index)
+    {
+        addresses[index] = queues[index].notificationAddress();
+        idleValues[index] = queues[index].notificationIdle();
+    }
+
+    private int nextStart()
+    {
+        start++;
+        if (start >= count)
+        {
+            start = 0;
+        }
+        return start;
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.SendStatus;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Hop;
+import org.grim.transport.Membership;
+import org.grim.wire.MessageHeader;
+
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+
+/**
+ * The sending end of a queue with one sender: no atomic read-modify-write, one line of shared memory for a small message.
+ * <p>The slots follow HPVM 1.9's receive queues (Lauria, Pakin, Chien: "Efficient Layering for High Speed Communication:
+ * the MPI over Fast Messages experience", 1999) with the state word inside the header. Unlike there, larger payloads go
+ * to a ring that belongs to the queue: one sender fills it and one receiver empties it in order, so the position of the
+ * head alone says what is free (decision 02).
+ * <p>Thread: the link's owner. Owns: the queue, until {@link #close()}; the tail, which nobody else needs.
+ */
+public final class ExclusiveSender implements Hop
+{
+    private final AtomicBuffer buffer;
+    private final AtomicBuffer ring;
+    private final Membership membership;
+    private final Runnable onClose;
+    private final Inbox inbox;
+    private final int channel;
+    private final int queue;
+    private final int headIndex;
+    private final int slotsOffset;
+    private final int slotShift;
+    private final int slotLength;
+    private final int slotMask;
+    private final int inlineLength;
+    private final int ringLength;
+    private final int payloadLengthMax;
+    private final int peer;
+    private final int peerStatus;
+    private final long[] ringEnds;
+
+    private long tail;
+    private long head;
+    private long ringTail;
+    private long ringHead;
+    private long ringTailClaimed;
+
+    private ExclusiveSender(
+        final Inbox inbox, final int channel, final int queue, final Membership membership, final Runnable onClose)
+    {
+        final InboxGeometry geometry = inbox.geometry();
+        this.inbox = inbox;
+        this.channel = channel;
+        this.queue = queue;
+        this.membership = membership;
+        this.onClose = onClose;
+        buffer = inbox.buffer();
+        ring = inbox.ring(channel, queue);
+        headIndex = inbox.headIndex(channel, queue);
+        slotsOffset = inbox.slotsOffset(channel, queue);
+        slotShift = Integer.numberOfTrailingZeros(geometry.slotCount());
+        slotLength = geometry.slotLength();
+        slotMask = geometry.slotCount() - 1;
+        inlineLength = geometry.inlineLength();
+        ringLength = geometry.ringLength();
+        payloadLengthMax = geometry.payloadLengthMax();
+        peer = inbox.node();
+        peerStatus = membership.upStatus(inbox.incarnation());
+        ringEnds = new long[geometry.slotCount()];
+        head = buffer.getLongAcquire(headIndex);        // partner: publishHead() of the receiver that freed the queue
+        tail = head;
+    }
+
+    /**
+     * Takes the first free exclusive queue of a channel.
+     *
+     * @param inbox         of the receiver.
+     * @param channel       of the receiver.
+     * @param sourceChannel of this sender.
+     * @param membership    of this node.
+     * @param onClose       run when the sender gives the queue up.
+     * @return the sender, or null if all queues have owners.
+     */
+    public static ExclusiveSender tryAttach(
+        final Inbox inbox, final int channel, final int sourceChannel, final Membership membership,
+        final Runnable onClose)
+    {
+        final long owner = QueueOwner.of(membership.self(), sourceChannel, membership.incarnation());
+        for (int queue = 0; queue < inbox.geometry().exclusiveQueueCount(); queue++)
+        {
+            if (inbox.tryOwn(channel, queue, owner))
+            {
+                final ExclusiveSender sender = new ExclusiveSender(inbox, channel, queue, membership, onClose);
+                inbox.announceAttach();
+                return sender;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    {
+        if (membership.status(peer) != peerStatus)
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (tail - head > slotMask && !hasFreeSlot())
+        {
+            return refusal();
+        }
+        final int slot = slotsOffset + ((int)tail & slotMask) * slotLength;
+        if (payloadLength <= inlineLength)
+        {
+            ringTailClaimed = ringTail;
+            claim.claimed(this, buffer, slot, buffer, slot + MessageHeader.LENGTH, payloadLength, tail);
+            return SendStatus.SENT;
+        }
+        final int room = BitUtil.align(payloadLength, CACHE_LINE_LENGTH);
+        final long start = ringStart(room);
+        if (start + room - ringHead > ringLength && !hasFreeRing(start + room))
+        {
+            return refusal();
+        }
+        final int ringOffset = (int)start & ringLength - 1;
+        ringTailClaimed = start + room;
+        buffer.putInt(slot + MessageHeader.LENGTH, ringOffset);
+        claim.claimed(this, buffer, slot, ring, ringOffset, payloadLength, tail);
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        final int slotIndex = (int)tail & slotMask;
+        ringTail = ringTailClaimed;
+        ringEnds[slotIndex] = ringTail;
+        // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
+        buffer.putIntRelease(slotsOffset + slotIndex * slotLength, SlotState.published(tail, slotShift));
+        tail++;
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        ringTailClaimed = ringTail;         // The slot's state was not touched: nobody knows of the claim.
+    }
+
+    @Override
+    public int payloadLengthMax()
+    {
+        return payloadLengthMax;
+    }
+
+    @Override
+    public void close()
+    {
+        inbox.announceDetach(channel, queue);
+        onClose.run();
+    }
+
+    private boolean hasFreeSlot()
+    {
+        refreshHead();
+        return tail - head <= slotMask;
+    }
+
+    private boolean hasFreeRing(final long end)
+    {
+        refreshHead();
+        return end - ringHead <= ringLength;
+    }
+
+    /** A payload lies in one piece: what does not fit before the ring's end starts at its beginning. */
+    private long ringStart(final int room)
+    {
+        final int offset = (int)ringTail & ringLength - 1;
+        return offset + room <= ringLength ? ringTail : ringTail + ringLength - offset;
+    }
+
+    private void refreshHead()
+    {
+        final long newHead = buffer.getLongAcquire(headIndex);     // partner: publishHead() of the receiver
+        if (newHead - head > 0 && newHead - tail <= 0)             // Anything else is corrupt, and frees nothing.
+        {
+            head = newHead;
+            ringHead = ringEnds[(int)(newHead - 1) & slotMask];
+        }
+    }
+
+    private SendStatus refusal()
+    {
+        return inbox.isStopped(channel, queue) ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+    }
+}

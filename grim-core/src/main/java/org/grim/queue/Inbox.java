@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.SegmentHeader;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
+/**
+ * Typed view of a node's inbox: all its receive queues, in one piece of memory.
+ * <p>Thread: any; each word has the writer that {@link InboxLayout} names.
+ */
+public final class Inbox
+{
+    /** Marks an inbox in its segment header. */
+    public static final long MAGIC = SegmentHeader.magic("GRIMINBX");
+
+    static final int STATE_OPEN = 0;
+    static final int STATE_STOPPED = 1;
+
+    private final AtomicBuffer buffer;
+    private final InboxGeometry geometry;
+    private final InboxLayout layout;
+
+    private Inbox(final AtomicBuffer buffer, final InboxGeometry geometry)
+    {
+        this.buffer = buffer;
+        this.geometry = geometry;
+        this.layout = new InboxLayout(geometry);
+    }
+
+    /**
+     * Bytes that an inbox takes.
+     *
+     * @param geometry of the inbox.
+     * @return bytes, at most 2^31 - 1.
+     */
+    public static int lengthOf(final InboxGeometry geometry)
+    {
+        return (int)new InboxLayout(geometry).length();
+    }
+
+    /**
+     * Makes an inbox out of zeroed memory.
+     *
+     * @param buffer        of {@link #lengthOf} bytes, beginning on a cache line.
+     * @param geometry      sizes.
+     * @param node          whose inbox it is.
+     * @param incarnation   of that node.
+     * @param firstPosition where all queues start counting: 0, or near a wrap in tests; a multiple of the slot count.
+     * @return the inbox, complete.
+     */
+    public static Inbox create(
+        final AtomicBuffer buffer, final InboxGeometry geometry, final int node, final int incarnation,
+        final long firstPosition)
+    {
+        final int[] fields = {geometry.channelCount(), geometry.exclusiveQueueCount(), geometry.sharedQueueCount(),
+            geometry.slotCount(), geometry.slotLength(), geometry.ringLength(), geometry.frameCount(),
+            geometry.frameLength()};
+        for (int i = 0; i < fields.length; i++)
+        {
+            buffer.putInt(InboxLayout.GEOMETRY_OFFSET + i * SIZE_OF_INT, fields[i]);
+        }
+        buffer.putInt(InboxLayout.NODE_OFFSET, node);
+        buffer.putInt(InboxLayout.INCARNATION_OFFSET, incarnation);
+        final Inbox inbox = new Inbox(buffer, geometry);
+        for (int channel = 0; channel < geometry.channelCount(); channel++)
+        {
+            for (int queue = 0; queue < geometry.queueCount(); queue++)
+            {
+                final int descriptor = inbox.layout.descriptorOffset(channel, queue);
+                buffer.putLong(descriptor + InboxLayout.HEAD_OFFSET, firstPosition);
+                buffer.putLong(descriptor + InboxLayout.TAIL_OFFSET, firstPosition);
+            }
+        }
+        SegmentHeader.complete(buffer, MAGIC);
+        return inbox;
+    }
+
+    /**
+     * Looks at an inbox that somebody else made. The segment header has been checked.
+     *
+     * @param buffer that holds it.
+     * @return the inbox.
+     * @throws GrimException if its geometry is corrupt or does not fit the buffer.
+     */
+    public static Inbox wrap(final AtomicBuffer buffer)
+    {
+        final int[] fields = new int[InboxLayout.GEOMETRY_FIELD_COUNT];
+        for (int i = 0; i < fields.length; i++)
+        {
+            fields[i] = buffer.getInt(InboxLayout.GEOMETRY_OFFSET + i * SIZE_OF_INT);
+        }
+        final InboxGeometry geometry = InboxGeometry.ofFields(fields);
+        final int length = lengthOf(geometry);
+        if (length != buffer.capacity())
+        {
+            throw new GrimException("inbox has a corrupt geometry: it needs length=" + length + " bytes, there are " +
+                buffer.capacity());
+        }
+        return new Inbox(buffer, geometry);
+    }
+
+    /**
+     * Least bytes that can be an inbox.
+     *
+     * @return bytes.
+     */
+    public static int lengthMin()
+    {
+        return InboxLayout.QUEUES_OFFSET;
+    }
+
+    /**
+     * Sizes of this inbox.
+     *
+     * @return the geometry.
+     */
+    public InboxGeometry geometry()
+    {
+        return geometry;
+    }
+
+    /**
+     * Whose inbox it is.
+     *
+     * @return node number.
+     */
+    public int node()
+    {
+        return buffer.getInt(InboxLayout.NODE_OFFSET);
+    }
+
+    /**
+     * Which incarnation of the node made it.
+     *
+     * @return 1 or more.
+     */
+    public int incarnation()
+    {
+        return buffer.getInt(InboxLayout.INCARNATION_OFFSET);
+    }
+
+    /**
+     * When its receiver last did its housekeeping.
+     *
+     * @return ms since the epoch; 0 for never.
+     */
+    public long lastPollMs()
+    {
+        return buffer.getLongVolatile(InboxLayout.LAST_POLL_OFFSET);
+    }
+
+    /**
+     * Who sends through a queue.
+     *
+     * @param channel 0 to channel count - 1.
+     * @param queue   0 to queue count - 1.
+     * @return a {@link QueueOwner}, 0 for nobody.
+     */
+    public long owner(final int channel, final int queue)
+    {
+        // Partner: the CAS in tryOwn(), and freeOwner() after the last head was published.
+        return buffer.getLongAcquire(layout.descriptorOffset(channel, queue) + InboxLayout.OWNER_OFFSET);
+    }
+
+    /**
+     * Tells whether the receiver stopped a queue after corrupt bytes.
+     *
+     * @param channel 0 to channel count - 1.
+     * @param queue   0 to queue count - 1.
+     * @return true if nothing of it is read any more.
+     */
+    public boolean isStopped(final int channel, final int queue)
+    {
+        return buffer.getIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET) != STATE_OPEN;
+    }
+
+    /**
+     * Counts the messages that stand unread in an exclusive queue by looking at its slots: for tools, outside the paths of
+     * sender and receiver.
+     *
+     * @param channel 0 to channel count - 1.
+     * @param queue   0 to queue count - 1.
+     * @return 0 to slot count; includes read ones whose room is not yet given back.
+     */
+    public int unreadCount(final int channel, final int queue)
+    {
+        final long head = headAcquire(channel, queue);
+        int count = 0;
+        while (count < geometry.slotCount() && isPublished(channel, queue, head + count))
+        {
+            count++;
+        }
+        return count;
+    }
+
+    long headAcquire(final int channel, final int queue)
+    {
+        return buffer.getLongAcquire(layout.descriptorOffset(channel, queue) + InboxLayout.HEAD_OFFSET);
+    }
+
+    boolean tryOwn(final int channel, final int queue, final long owner)
+    {
+        return buffer.compareAndSetLong(layout.descriptorOffset(channel, queue) + InboxLayout.OWNER_OFFSET, 0, owner);
+    }
+
+    void announceAttach()
+    {
+        buffer.getAndAddInt(InboxLayout.ATTACH_OFFSET, 1);     // partner: the volatile load of the receiver's loop
+    }
+
+    void announceDetach(final int channel, final int queue)
+    {
+        final int index = layout.descriptorOffset(channel, queue) + InboxLayout.OWNER_OFFSET;
+        buffer.putLongRelease(index, QueueOwner.detached(buffer.getLong(index)));
+        announceAttach();
+    }
+
+    int attachSequence()
+    {
+        return buffer.getIntVolatile(InboxLayout.ATTACH_OFFSET);
+    }
+
+    long attachAddress()
+    {
+        return buffer.addressOffset() + InboxLayout.ATTACH_OFFSET;
+    }
+
+    void lastPollMs(final long epochMs)
+    {
+        buffer.putLongRelease(InboxLayout.LAST_POLL_OFFSET, epochMs);
+    }
+
+    void freeOwner(final int channel, final int queue)
+    {
+        final int descriptor = layout.descriptorOffset(channel, queue);
+        buffer.putIntRelease(descriptor + InboxLayout.STATE_OFFSET, STATE_OPEN);
+        buffer.putLongRelease(descriptor + InboxLayout.OWNER_OFFSET, 0);       // partner: tryOwn() of the next sender
+    }
+
+    void stop(final int channel, final int queue)
+    {
+        buffer.putIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET, STATE_STOPPED);
+    }
+
+    AtomicBuffer buffer()
+    {
+        return buffer;
+    }
+
+    int headIndex(final int channel, final int queue)
+    {
+        return layout.descriptorOffset(channel, queue) + InboxLayout.HEAD_OFFSET;
+    }
+
+    int slotsOffset(final int channel, final int queue)
+    {
+        return layout.slotsOffset(channel, queue);
+    }
+
+    AtomicBuffer ring(final int channel, final int queue)
+    {
+        return Buffers.wrap(buffer, layout.ringOffset(channel, queue), geometry.ringLength());
+    }
+
+    private boolean isPublished(final int channel, final int queue, final long position)
+    {
+        final int slot = (int)(position & geometry.slotCount() - 1);
+        final int shift = Integer.numberOfTrailingZeros(geometry.slotCount());
+        return buffer.getIntAcquire(layout.slotsOffset(channel, queue) + slot * geometry.slotLength()) ==
+            SlotState.published(position, shift);
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.agrona.BitUtil;
+import org.grim.GrimException;
+import org.grim.wire.MessageHeader;
+
+import com.typesafe.config.Config;
+
+/**
+ * Sizes of one inbox. Immutable; checked when made, so that an inbox's offsets cannot lie outside it. Everything except
+ * the channel, queue and frame counts is a power of two.
+ */
+public final class InboxGeometry
+{
+    /** Most receive queues of one channel. */
+    public static final int QUEUE_COUNT_MAX = 64;
+
+    private static final int CHANNEL_COUNT_MAX = 256;
+    private static final int SLOT_COUNT_MIN = 4;
+    private static final int SLOT_COUNT_MAX = 1 << 16;
+    private static final int SLOT_LENGTH_MIN = 64;
+    private static final int SLOT_LENGTH_MAX = 256;
+    private static final int RING_LENGTH_MIN = 1 << 10;
+    private static final int RING_LENGTH_MAX = 1 << 26;
+    private static final int FRAME_COUNT_MAX = 1 << 16;
+    private static final int FRAME_LENGTH_MAX = 1 << 17;
+
+    private final int channelCount;
+    private final int exclusiveQueueCount;
+    private final int sharedQueueCount;
+    private final int slotCount;
+    private final int slotLength;
+    private final int ringLength;
+    private final int frameCount;
+    private final int frameLength;
+
+    /**
+     * Checks and keeps the sizes.
+     *
+     * @param channelCount        logical channels, 1 to 256.
+     * @param exclusiveQueueCount receive queues with one sender each, per channel.
+     * @param sharedQueueCount    receive queues with several senders, per channel; 0 for none.
+     * @param slotCount           messages that a queue holds, 4 to 65,536.
+     * @param slotLength          bytes of a slot, 64 to 256.
+     * @param ringLength          bytes for payloads that do not fit a slot, per exclusive queue, 1 KiB to 64 MiB.
+     * @param frameCount          frames in the free list that shared queues use; 0 without shared queues.
+     * @param frameLength         bytes of a frame, up to 128 KiB; 0 without shared queues.
+     * @throws IllegalArgumentException naming the size and its range.
+     */
+    public InboxGeometry(
+        final int channelCount, final int exclusiveQueueCount, final int sharedQueueCount, final int slotCount,
+        final int slotLength, final int ringLength, final int frameCount, final int frameLength)
+    {
+        this.channelCount = inRange("channels", channelCount, 1, CHANNEL_COUNT_MAX);
+        this.exclusiveQueueCount = inRange("exclusive queues", exclusiveQueueCount, 0, QUEUE_COUNT_MAX);
+        this.sharedQueueCount = inRange("shared queues", sharedQueueCount, 0, QUEUE_COUNT_MAX - exclusiveQueueCount);
+        inRange("queues per channel", queueCount(), 1, QUEUE_COUNT_MAX);
+        this.slotCount = powerOfTwo("slot-count", inRange("slot-count", slotCount, SLOT_COUNT_MIN, SLOT_COUNT_MAX));
+        this.slotLength =
+            powerOfTwo("slot-length", inRange("slot-length", slotLength, SLOT_LENGTH_MIN, SLOT_LENGTH_MAX));
+        this.ringLength =
+            powerOfTwo("ring-length", inRange("ring-length", ringLength, RING_LENGTH_MIN, RING_LENGTH_MAX));
+        final int frameMin = sharedQueueCount == 0 ? 0 : 1;
+        this.frameCount = inRange("frame-count", frameCount, frameMin, FRAME_COUNT_MAX);
+        this.frameLength = inRange("frame-length", frameLength, frameMin * slotLength, FRAME_LENGTH_MAX);
+        final InboxLayout layout = new InboxLayout(this);
+        if (layout.length() > Integer.MAX_VALUE)
+        {
+            throw new IllegalArgumentException("inbox length=" + layout.length() + " bytes exceeds max=" +
+                Integer.MAX_VALUE + ": lower the counts or lengths under grim.queue");
+        }
+    }
+
+    /**
+     * Reads the sizes that a node is configured with.
+     *
+     * @param config everything below {@code grim}.
+     * @return the sizes.
+     * @throws IllegalArgumentException naming the size and its range.
+     */
+    public static InboxGeometry of(final Config config)
+    {
+        return new InboxGeometry(config.getInt("channels.count"), config.getInt("queue.exclusive"), 0,
+            config.getInt("queue.slot-count"), bytes(config, "queue.slot-length"), bytes(config, "queue.ring-length"), 0, 0);
+    }
+
+    /**
+     * Logical channels.
+     *
+     * @return 1 to 256.
+     */
+    public int channelCount()
+    {
+        return channelCount;
+    }
+
+    /**
+     * Exclusive queues per channel.
+     *
+     * @return 0 to {@value #QUEUE_COUNT_MAX}.
+     */
+    public int exclusiveQueueCount()
+    {
+        return exclusiveQueueCount;
+    }
+
+    /**
+     * Shared queues per channel.
+     *
+     * @return 0 to {@value #QUEUE_COUNT_MAX}.
+     */
+    public int sharedQueueCount()
+    {
+        return sharedQueueCount;
+    }
+
+    /**
+     * Queues per channel, of both kinds.
+     *
+     * @return 1 to {@value #QUEUE_COUNT_MAX}.
+     */
+    public int queueCount()
+    {
+        return exclusiveQueueCount + sharedQueueCount;
+    }
+
+    /**
+     * Messages that a queue holds.
+     *
+     * @return a power of two.
+     */
+    public int slotCount()
+    {
+        return slotCount;
+    }
+
+    /**
+     * Bytes of a slot.
+     *
+     * @return a power of two.
+     */
+    public int slotLength()
+    {
+        return slotLength;
+    }
+
+    /**
+     * Bytes for the larger payloads of one exclusive queue.
+     *
+     * @return a power of two.
+     */
+    public int ringLength()
+    {
+        return ringLength;
+    }
+
+    /**
+     * Frames in the free list.
+     *
+     * @return 0 without shared queues.
+     */
+    public int frameCount()
+    {
+        return frameCount;
+    }
+
+    /**
+     * Bytes of a frame.
+     *
+     * @return 0 without shared queues.
+     */
+    public int frameLength()
+    {
+        return frameLength;
+    }
+
+    /**
+     * Payload bytes that ride inside a slot.
+     *
+     * @return slot less header.
+     */
+    public int inlineLength()
+    {
+        return slotLength - MessageHeader.LENGTH;
+    }
+
+    /**
+     * Most payload bytes of one message of an exclusive queue. A payload lies in one piece, so an empty ring must hold it
+     * behind a gap of almost its own length at the ring's end, while the receiver still keeps back an eighth.
+     *
+     * @return bytes, at most the MTU.
+     */
+    public int payloadLengthMax()
+    {
+        return Math.min(MessageHeader.PAYLOAD_LENGTH_MAX, ringLength / 16 * 7 / 64 * 64);
+    }
+
+    private static int bytes(final Config config, final String path)
+    {
+        return (int)Math.min(Integer.MAX_VALUE, config.getBytes(path));
+    }
+
+    private static int inRange(final String what, final int value, final int min, final int max)
+    {
+        if (value < min || value > max)
+        {
+            throw new IllegalArgumentException(what + "=" + value + " is outside " + min + " to " + max);
+        }
+        return value;
+    }
+
+    private static int powerOfTwo(final String what, final int value)
+    {
+        if (!BitUtil.isPowerOfTwo(value))
+        {
+            throw new IllegalArgumentException(what + "=" + value + " is not a power of two");
+        }
+        return value;
+    }
+
+    /**
+     * Makes sizes out of what a file says, where a bad size is the file's fault.
+     *
+     * @param fields in the order of the constructor.
+     * @return the sizes.
+     * @throws GrimException naming what is out of range.
+     */
+    static InboxGeometry ofFields(final int... fields)
+    {
+        try
+        {
+            return new InboxGeometry(fields[0], fields[1], fields[2], fields[3], fields[4], fields[5], fields[6],
+                fields[7]);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new GrimException("inbox has a corrupt geometry: " + ex.getMessage(), ex);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.grim.buffer.SegmentHeader;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.agrona.BitUtil.align;
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+
+/**
+ * Where everything lies in an inbox. Native byte order except for messages. Offsets in bytes from the inbox's first byte.
+ * <pre>
+ *  +----------------+ 0
+ *  | segment header |                      creator writes, all read
+ *  | geometry       |                      creator writes, all read
+ *  | attach         |                      senders add, receiver reads
+ *  | asleep         |                      receiver writes, senders read
+ *  | last poll      |                      receiver writes, tools read
+ *  | frame cursor   |                      senders of shared queues add
+ *  +----------------+ QUEUES_OFFSET
+ *  | descriptors    |  channel by channel, queue by queue: owner line, head line, tail line
+ *  +----------------+
+ *  | slots          |  queue by queue
+ *  +----------------+
+ *  | rings          |  one per exclusive queue: payloads that do not fit a slot
+ *  +----------------+
+ *  | frame owners   |  free list of the shared queues: 0, or the owner
+ *  | frames         |
+ *  +----------------+
+ * </pre>
+ */
+final class InboxLayout
+{
+    static final int GEOMETRY_OFFSET = SegmentHeader.LENGTH;                         // 8 x u32
+    static final int GEOMETRY_FIELD_COUNT = 8;
+    static final int NODE_OFFSET = GEOMETRY_OFFSET + SIZE_OF_INT * GEOMETRY_FIELD_COUNT;     // u32, creator
+    static final int INCARNATION_OFFSET = NODE_OFFSET + SIZE_OF_INT;                 // u32, creator
+    static final int ATTACH_OFFSET = GEOMETRY_OFFSET + CACHE_LINE_LENGTH;            // u32, senders get-and-add
+    static final int ASLEEP_OFFSET = ATTACH_OFFSET + CACHE_LINE_LENGTH;              // u32, receiver
+    static final int LAST_POLL_OFFSET = ASLEEP_OFFSET + CACHE_LINE_LENGTH;           // u64 ms since the epoch, receiver
+    static final int FRAME_CURSOR_OFFSET = LAST_POLL_OFFSET + CACHE_LINE_LENGTH;     // u32, senders get-and-add
+    static final int QUEUES_OFFSET = FRAME_CURSOR_OFFSET + CACHE_LINE_LENGTH;
+
+    static final int OWNER_OFFSET = 0;                                               // u64, sender CAS, receiver clears
+    static final int HEAD_OFFSET = OWNER_OFFSET + CACHE_LINE_LENGTH;                 // u64 position, receiver
+    static final int STATE_OFFSET = HEAD_OFFSET + SIZE_OF_LONG;                      // u32, receiver
+    static final int TAIL_OFFSET = HEAD_OFFSET + CACHE_LINE_LENGTH;                  // u64 position, shared senders
+    static final int DESCRIPTOR_LENGTH = TAIL_OFFSET + CACHE_LINE_LENGTH;
+
+    private final int slotsOffset;
+    private final long ringsOffset;
+    private final long frameOwnersOffset;
+    private final long framesOffset;
+    private final long length;
+    private final int queueLength;
+    private final int exclusiveQueueCount;
+    private final int queueCount;
+    private final int ringLength;
+
+    InboxLayout(final InboxGeometry geometry)
+    {
+        exclusiveQueueCount = geometry.exclusiveQueueCount();
+        queueCount = geometry.queueCount();
+        ringLength = geometry.ringLength();
+        queueLength = geometry.slotCount() * geometry.slotLength();
+        final int allQueueCount = geometry.channelCount() * queueCount;
+        slotsOffset = QUEUES_OFFSET + allQueueCount * DESCRIPTOR_LENGTH;
+        ringsOffset = slotsOffset + (long)allQueueCount * queueLength;
+        frameOwnersOffset = ringsOffset + (long)geometry.channelCount() * exclusiveQueueCount * ringLength;
+        framesOffset = frameOwnersOffset + align(geometry.frameCount() * SIZE_OF_INT, CACHE_LINE_LENGTH);
+        length = framesOffset + (long)geometry.frameCount() * geometry.frameLength();
+    }
+
+    long length()
+    {
+        return length;
+    }
+
+    int descriptorOffset(final int channel, final int queue)
+    {
+        return QUEUES_OFFSET + (channel * queueCount + queue) * DESCRIPTOR_LENGTH;
+    }
+
+    int slotsOffset(final int channel, final int queue)
+    {
+        return slotsOffset + (channel * queueCount + queue) * queueLength;
+    }
+
+    int ringOffset(final int channel, final int exclusiveQueue)
+    {
+        return (int)ringsOffset + (channel * exclusiveQueueCount + exclusiveQueue) * ringLength;
+    }
+
+    int frameOwnersOffset()
+    {
+        return (int)frameOwnersOffset;
+    }
+
+    int framesOffset()
+    {
+        return (int)framesOffset;
+    }
+}

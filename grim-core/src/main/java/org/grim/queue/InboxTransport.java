@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.transport.ArrivalQueues;
+import org.grim.transport.Hop;
+import org.grim.transport.Membership;
+
+/**
+ * What transports over inboxes have in common: the receiving side of this node's inbox, and attaching to a peer's.
+ * <p>Thread: as {@link org.grim.transport.Transport} says.
+ */
+public final class InboxTransport
+{
+    private final Inbox inbox;
+    private final Membership membership;
+    private final ChannelReceiver[] receivers;
+
+    /**
+     * Begins to serve an inbox.
+     *
+     * @param inbox      of this node.
+     * @param membership of this node.
+     */
+    public InboxTransport(final Inbox inbox, final Membership membership)
+    {
+        this.inbox = inbox;
+        this.membership = membership;
+        receivers = new ChannelReceiver[inbox.geometry().channelCount()];
+    }
+
+    /**
+     * Attaches a sender to a channel of a peer's inbox.
+     *
+     * @param peerInbox     of the destination.
+     * @param sourceChannel that messages come from.
+     * @param destination   endpoint and channel.
+     * @param onClose       run when the sender gives up.
+     * @return the next hop.
+     * @throws GrimException if the channel has no queue left.
+     */
+    public Hop connect(
+        final Inbox peerInbox, final int sourceChannel, final EndpointId destination, final Runnable onClose)
+    {
+        final InboxGeometry geometry = peerInbox.geometry();
+        if (destination.channel() >= geometry.channelCount())
+        {
+            throw new GrimException(destination + " is unknown: channels=" + geometry.channelCount());
+        }
+        final Hop hop =
+            ExclusiveSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, onClose);
+        if (hop == null)
+        {
+            throw new GrimException(destination + " has no receive queue left: senders=" +
+                geometry.exclusiveQueueCount() + " max=" + geometry.exclusiveQueueCount() +
+                " (grim.queue.exclusive of that node)");
+        }
+        return hop;
+    }
+
+    /**
+     * Begins delivery of a channel's arrivals.
+     *
+     * @param channel of this node.
+     * @param queues  of the loop.
+     */
+    public void attach(final int channel, final ArrivalQueues queues)
+    {
+        receivers[channel] = new ChannelReceiver(inbox, channel, membership, queues);
+    }
+
+    /**
+     * Does the slow work of a channel.
+     *
+     * @param channel attached by the calling thread.
+     * @param epochMs now.
+     * @return queues taken back.
+     */
+    public int housekeep(final int channel, final long epochMs)
+    {
+        return receivers[channel].housekeep(epochMs);
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Hop;
+import org.grim.wire.MessageHeader;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.agrona.BitUtil.align;
+
+/**
+ * Messages of one link that a handler sent while the next hop was full, in order, in this process's own memory. It doubles
+ * its memory as it fills, up to the endpoint's ceiling, and keeps it: a steady state allocates nothing.
+ * <pre>
+ *  +---------------------+ 0, record
+ *  | payload length (s32)|   -1: the rest up to the end of the memory is filler
+ *  +---------------------+ HEADER_OFFSET
+ *  | message header      |
+ *  +---------------------+ PAYLOAD_OFFSET
+ *  | payload             |   padded to 8 bytes
+ *  +---------------------+
+ * </pre>
+ * <p>Thread: the endpoint's owner.
+ */
+public final class OverflowQueue implements FrameClaim.Publisher
+{
+    private static final int HEADER_OFFSET = SIZE_OF_LONG;
+    private static final int PAYLOAD_OFFSET = HEADER_OFFSET + MessageHeader.LENGTH;
+    private static final int FILLER = -1;
+    private static final int CAPACITY_FIRST = 4096;
+
+    private final Ceiling ceiling;
+    private final MessageHeader header = new MessageHeader();
+    private AtomicBuffer memory = Buffers.allocate(0);
+    private long head;
+    private long tail;
+    private long claimedTail;
+    private int depth;
+
+    /** Bytes that all overflow queues of one endpoint may hold together. Thread: the endpoint's owner. */
+    public static final class Ceiling
+    {
+        private final long lengthMax;
+        private long length;
+
+        /**
+         * Sets the ceiling.
+         *
+         * @param lengthMax bytes.
+         */
+        public Ceiling(final long lengthMax)
+        {
+            this.lengthMax = lengthMax;
+        }
+
+        private void take(final int recordLength)
+        {
+            if (length + recordLength > lengthMax)
+            {
+                throw new GrimException("overflow queue is full: held=" + length + " bytes needed=" + recordLength +
+                    " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); the message was not sent");
+            }
+            length += recordLength;
+        }
+
+        private void giveBack(final long recordLength)
+        {
+            length -= recordLength;
+        }
+    }
+
+    /**
+     * Makes an empty queue, without memory yet.
+     *
+     * @param ceiling of the endpoint.
+     */
+    public OverflowQueue(final Ceiling ceiling)
+    {
+        this.ceiling = ceiling;
+    }
+
+    /**
+     * Claims room behind all that is queued.
+     *
+     * @param payloadLength bytes.
+     * @param claim         that describes the room.
+     * @return {@link SendStatus#QUEUED}.
+     * @throws GrimException if the endpoint's ceiling is reached; nothing has happened then.
+     */
+    public SendStatus claim(final int payloadLength, final FrameClaim claim)
+    {
+        final int length = recordLength(payloadLength);
+        ceiling.take(length);
+        final int offset = reserve(length);
+        memory.putInt(offset, payloadLength);
+        claim.claimed(this, memory, offset + HEADER_OFFSET, memory, offset + PAYLOAD_OFFSET, payloadLength, tail);
+        return SendStatus.QUEUED;
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        tail = claimedTail;
+        depth++;
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        claimedTail = tail;
+        ceiling.giveBack(recordLength(claim.length()));
+    }
+
+    /**
+     * Messages that wait.
+     *
+     * @return the count.
+     */
+    public int depth()
+    {
+        return depth;
+    }
+
+    /**
+     * Moves the oldest message to the next hop.
+     *
+     * @param hop   that has room, or not.
+     * @param claim to work with.
+     * @return what the hop said; only {@link SendStatus#SENT} means that the message moved.
+     */
+    public SendStatus tryMove(final Hop hop, final FrameClaim claim)
+    {
+        final int offset = firstRecord();
+        final int payloadLength = memory.getInt(offset);
+        final SendStatus status = hop.tryClaim(payloadLength, claim);
+        if (status == SendStatus.SENT)
+        {
+            header.wrap(claim.headerBuffer(), claim.headerOffset()).copy(memory, offset + HEADER_OFFSET);
+            claim.buffer().putBytes(claim.offset(), memory, offset + PAYLOAD_OFFSET, payloadLength);
+            claim.publish();
+            removeFirst(recordLength(payloadLength));
+        }
+        return status;
+    }
+
+    /**
+     * Gives up everything that waits.
+     *
+     * @return messages that were given up.
+     */
+    public int discard()
+    {
+        final int count = depth;
+        while (depth > 0)
+        {
+            removeFirst(recordLength(memory.getInt(firstRecord())));
+        }
+        return count;
+    }
+
+    private static int recordLength(final int payloadLength)
+    {
+        return align(PAYLOAD_OFFSET + payloadLength, SIZE_OF_LONG);
+    }
+
+    private int reserve(final int length)
+    {
+        while (true)
+        {
+            final int capacity = memory.capacity();
+            final int offset = capacity == 0 ? 0 : (int)(tail & capacity - 1);
+            final int filler = offset + length <= capacity ? 0 : capacity - offset;
+            if (capacity != 0 && tail + filler + length - head <= capacity)
+            {
+                if (filler >= SIZE_OF_INT)
+                {
+                    memory.putInt(offset, FILLER);
+                }
+                claimedTail = tail + filler + length;
+                return filler == 0 ? offset : 0;
+            }
+            grow();
+        }
+    }
+
+    /** Twice the memory, with all records moved to its beginning. */
+    private void grow()
+    {
+        final AtomicBuffer larger = Buffers.allocate(Math.max(CAPACITY_FIRST, memory.capacity() * 2));
+        int length = 0;
+        for (int i = 0; i < depth; i++)
+        {
+            final int offset = firstRecord();
+            final int record = recordLength(memory.getInt(offset));
+            larger.putBytes(length, memory, offset, record);
+            length += record;
+            head += record;
+        }
+        memory = larger;
+        head = 0;
+        tail = length;
+    }
+
+    private int firstRecord()
+    {
+        final int offset = (int)(head & memory.capacity() - 1);
+        if (memory.getInt(offset) == FILLER)
+        {
+            head += memory.capacity() - offset;
+            return 0;
+        }
+        return offset;
+    }
+
+    private void removeFirst(final int length)
+    {
+        head += length;
+        depth--;
+        ceiling.giveBack(length);
+    }
+}

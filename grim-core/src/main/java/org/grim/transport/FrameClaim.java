@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.transport;
+
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Room in the next hop between claim and publish. The application makes one, hands it to {@link Link#tryClaim}, fills the
+ * payload and then calls {@link #publish()} or {@link #abort()}; it can be used again afterwards.
+ * <p>Thread: the one that claimed. Owns nothing: the room belongs to the claimer until it is published or aborted.
+ */
+public final class FrameClaim
+{
+    private Publisher publisher;
+    private MutableDirectBuffer headerBuffer;
+    private MutableDirectBuffer buffer;
+    private int headerOffset;
+    private int offset;
+    private int length;
+    private long position;
+
+    /** Makes a claim that is not open. */
+    public FrameClaim()
+    {
+        // Everything is set when room is claimed.
+    }
+
+    /** What completes a claim: the hop that gave the room. */
+    public interface Publisher
+    {
+        /**
+         * Makes the message visible to the receiver.
+         *
+         * @param claim made by this publisher and not yet ended.
+         */
+        void publish(FrameClaim claim);
+
+        /**
+         * Gives the room back unused.
+         *
+         * @param claim made by this publisher and not yet ended.
+         */
+        void abort(FrameClaim claim);
+    }
+
+    /**
+     * For transports: describes the room that was claimed.
+     *
+     * @param newPublisher  that will complete it.
+     * @param newHeaderBuffer holding the header.
+     * @param newHeaderOffset first byte of the header.
+     * @param payloadBuffer holding the payload.
+     * @param payloadOffset first byte of the payload.
+     * @param newLength     bytes of the payload.
+     * @param newPosition   the publisher's own, given back by {@link #position()}.
+     */
+    public void claimed(
+        final Publisher newPublisher, final MutableDirectBuffer newHeaderBuffer, final int newHeaderOffset,
+        final MutableDirectBuffer payloadBuffer, final int payloadOffset, final int newLength, final long newPosition)
+    {
+        headerBuffer = newHeaderBuffer;
+        headerOffset = newHeaderOffset;
+        publisher = newPublisher;
+        buffer = payloadBuffer;
+        offset = payloadOffset;
+        length = newLength;
+        position = newPosition;
+    }
+
+    /**
+     * Where the payload goes.
+     *
+     * @return the buffer; write only from {@link #offset()} for {@link #length()} bytes.
+     */
+    public MutableDirectBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * First byte of the payload.
+     *
+     * @return an index in {@link #buffer()}.
+     */
+    public int offset()
+    {
+        return offset;
+    }
+
+    /**
+     * Bytes of the payload.
+     *
+     * @return as claimed.
+     */
+    public int length()
+    {
+        return length;
+    }
+
+    /** Makes the message visible: one release store. */
+    public void publish()
+    {
+        end().publish(this);
+    }
+
+    /** Gives the room back; the receiver never learns of it. */
+    public void abort()
+    {
+        end().abort(this);
+    }
+
+    /**
+     * Tells whether the claim still has to be ended.
+     *
+     * @return true between a successful claim and its end.
+     */
+    public boolean isOpen()
+    {
+        return publisher != null;
+    }
+
+    /**
+     * For links: where the header goes.
+     *
+     * @return the buffer that holds it.
+     */
+    public MutableDirectBuffer headerBuffer()
+    {
+        return headerBuffer;
+    }
+
+    /**
+     * For links: first byte of the header.
+     *
+     * @return an index in {@link #headerBuffer()}.
+     */
+    public int headerOffset()
+    {
+        return headerOffset;
+    }
+
+    /**
+     * For transports: what {@link #claimed} was given.
+     *
+     * @return the publisher's own number.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    private Publisher end()
+    {
+        final Publisher current = publisher;
+        if (current == null)
+        {
+            throw new IllegalStateException("claim is not open: it was published, aborted or never made");
+        }
+        publisher = null;
+        return current;
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.transport;
+
+import org.grim.SendStatus;
+
+/**
+ * What a transport gives for one way to one endpoint: the next hop's bounded buffer, seen by its sender. A link stands
+ * on it and adds the header, order with the overflow queue, and counters.
+ * <p>Thread: the link's owner only. Never blocks, never allocates.
+ */
+public interface Hop extends FrameClaim.Publisher
+{
+    /**
+     * Claims room for a header and a payload. At most one claim of a hop is open at a time.
+     *
+     * @param payloadLength bytes, 0 to {@link #payloadLengthMax()}; the link has checked it.
+     * @param claim         that describes the room, untouched unless {@link SendStatus#SENT} is returned.
+     * @return {@link SendStatus#SENT} if room was claimed; otherwise why not, and nothing has happened.
+     */
+    SendStatus tryClaim(int payloadLength, FrameClaim claim);
+
+    /**
+     * Most payload bytes of one message.
+     *
+     * @return bytes, at most the MTU of the message format.
+     */
+    int payloadLengthMax();
+
+    /** Gives up this way. What was published is still delivered. */
+    void close();
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.transport;
+
+/**
+ * Who is in the cluster, as a transport may ask. A <em>status word</em> names one incarnation of a node together with its
+ * state, so that one load tells whether the peer that a link was made for still is there.
+ * <p>Thread: any.
+ */
+public interface Membership
+{
+    /**
+     * This process's node.
+     *
+     * @return virtual node number.
+     */
+    int self();
+
+    /**
+     * Which incarnation of the node number this process is.
+     *
+     * @return 1 or more.
+     */
+    int incarnation();
+
+    /**
+     * How many node numbers there are.
+     *
+     * @return the first number that no node can have.
+     */
+    int nodeCountMax();
+
+    /**
+     * Reads a node's status word.
+     *
+     * @param node 0 to {@link #nodeCountMax()} - 1.
+     * @return state and incarnation; compare it with {@link #upStatus}.
+     */
+    int status(int node);
+
+    /**
+     * The status word of a node that is up.
+     *
+     * @param incarnation of the node.
+     * @return the word.
+     */
+    int upStatus(int incarnation);
+
+    /**
+     * The incarnation in a status word.
+     *
+     * @param status from {@link #status}.
+     * @return 0 if the number was never used.
+     */
+    int incarnationOf(int status);
+
+    /**
+     * Tells whether a node's latest incarnation is up. Costs one load; {@link #convictIfDead} keeps it true.
+     *
+     * @param node its number.
+     * @return true from the end of its joining to its leaving or death being noticed.
+     */
+    boolean isUp(int node);
+
+    /**
+     * Asks the kernel whether a node's process is gone, and marks the node as gone for everybody if so. Microseconds.
+     *
+     * @param node its number.
+     * @return true if the node is gone, also when it was marked before.
+     */
+    boolean convictIfDead(int node);
+
+    /**
+     * Tells what a node can be reached by.
+     *
+     * @param node      its number.
+     * @param transport name of a transport.
+     * @return true if the node has opened that transport.
+     */
+    boolean hasTransport(int node, String transport);
+}

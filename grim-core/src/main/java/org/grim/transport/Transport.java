@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.transport;
+
+import org.grim.EndpointId;
+
+/**
+ * One way of moving messages between nodes, opened for one node.
+ * <p>Thread: {@link #connect} and {@link #close()} any, one at a time; {@link #attach} and {@link #housekeep} the thread
+ * that owns the channel.
+ */
+public interface Transport extends AutoCloseable
+{
+    /**
+     * As the configuration names it.
+     *
+     * @return the name.
+     */
+    String name();
+
+    /**
+     * Tells whether this transport leads to a node.
+     *
+     * @param node its number.
+     * @return true if {@link #connect} can succeed now.
+     */
+    boolean reaches(int node);
+
+    /**
+     * Makes a way to an endpoint.
+     *
+     * @param sourceChannel that the messages come from.
+     * @param destination   whose node is reached.
+     * @return the next hop.
+     * @throws org.grim.GrimException if the destination cannot be reached; the text says why.
+     */
+    Hop connect(int sourceChannel, EndpointId destination);
+
+    /**
+     * Begins delivery of a channel's arrivals to a loop.
+     *
+     * @param channel one of this node's, attached to no other loop.
+     * @param queues  of the loop.
+     */
+    void attach(int channel, ArrivalQueues queues);
+
+    /**
+     * Does the slow work of one channel: notices deaths, takes back room. Bounded; called some times per 100 ms.
+     *
+     * @param channel attached by the calling thread.
+     * @param epochMs now, for tools.
+     * @return pieces of work done.
+     */
+    int housekeep(int channel, long epochMs);
+
+    /** Leaves: unmaps everything, removes this node's files. All loops have stopped. */
+    @Override
+    void close();
+}

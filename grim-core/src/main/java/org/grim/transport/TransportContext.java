@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.transport;
+
+import java.nio.file.Path;
+
+import com.typesafe.config.Config;
+
+/**
+ * What a transport is opened with.
+ * <p>Thread: any; immutable.
+ */
+public interface TransportContext
+{
+    /**
+     * Who is in the cluster.
+     *
+     * @return the same object for the life of the node.
+     */
+    Membership membership();
+
+    /**
+     * Everything below {@code grim}, resolved and checked for unknown keys.
+     *
+     * @return the configuration.
+     */
+    Config config();
+
+    /**
+     * Where a file of one incarnation of a node stands.
+     *
+     * @param node        its number.
+     * @param incarnation of the node.
+     * @param kind        what the file holds, its suffix.
+     * @return the path.
+     * @throws IllegalStateException if no transport of the node said that it needs files.
+     */
+    Path nodeFile(int node, int incarnation, String kind);
+
+    /**
+     * Where queue positions start.
+     *
+     * @return 0, or near a wrap in tests.
+     */
+    long firstPosition();
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.transport;
+
+/**
+ * How GRIM finds transports: implementations are named to {@link java.util.ServiceLoader}, and the configuration key
+ * {@code grim.transports} chooses among them by name.
+ * <p>Thread: any.
+ */
+public interface TransportProvider
+{
+    /**
+     * As the configuration names it.
+     *
+     * @return a short lower-case word.
+     */
+    String name();
+
+    /**
+     * Tells whether the transport needs the cluster's directory in the file system.
+     *
+     * @return false if the transport works inside one process.
+     */
+    boolean needsClusterDirectory();
+
+    /**
+     * Opens the transport for one node.
+     *
+     * @param context what the node is and where.
+     * @return the transport, able to receive.
+     * @throws org.grim.GrimException if it cannot be opened; nothing is left behind.
+     */
+    Transport open(TransportContext context);
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.wire;
+
+import java.nio.ByteOrder;
+
+import org.agrona.MutableDirectBuffer;
+import org.grim.RejectReason;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * Flyweight over the 32-byte header that stands before every payload. Big endian; the sender writes, the receiver reads.
+ * <pre>
+ * word  bits 31 ........................................................ 0
+ *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)
+ *  1    type (6) | correction (2) | multicast tree (8)   | source endpoint (16)
+ *  2    payload length in words (16)                     | destination endpoint (16)
+ *  3    source channel (8) | destination channel (8)      | handler (16)
+ *  4-7  argument 0 .. argument 3
+ * </pre>
+ * On transports without an NI hop the last 16 bits of word 0 are the transport's own (shared memory: the lap).
+ * <p>Thread: the one that wraps it. Owns nothing.
+ */
+public final class MessageHeader
+{
+    /** First 16 bits of every message. */
+    public static final int GRIM_ID = 0x0636;
+    /** Bytes of the header. */
+    public static final int LENGTH = SIZE_OF_INT * 8;
+    /** Most payload bytes in one message: the MTU. */
+    public static final int PAYLOAD_LENGTH_MAX = 65_504;
+    /** Largest handler id. */
+    public static final int HANDLER_MAX = 0xFFFF;
+    /** How many arguments a message carries. */
+    public static final int ARGUMENT_COUNT = 4;
+
+    private static final int IDENTITY_OFFSET = 0;                                    // u32, the transport at publish
+    private static final int TYPE_OFFSET = IDENTITY_OFFSET + SIZE_OF_INT;            // u32
+    private static final int EXTENT_OFFSET = TYPE_OFFSET + SIZE_OF_INT;              // u32
+    private static final int ROUTE_OFFSET = EXTENT_OFFSET + SIZE_OF_INT;             // u32
+    private static final int ARGUMENTS_OFFSET = ROUTE_OFFSET + SIZE_OF_INT;          // 4 x s32
+
+    private static final int TYPE_SHIFT = 26;
+    private static final int CORRECTION_SHIFT = 24;
+    private static final int CORRECTION_MASK = 3;
+    private static final int TREE_SHIFT = 16;
+    private static final int BYTE_MASK = 0xFF;
+    private static final int SHORT_MASK = 0xFFFF;
+    private static final int SHORT_SHIFT = 16;
+    private static final int CHANNEL_SHIFT = 24;
+    private static final long INT_MASK = 0xFFFF_FFFFL;
+    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
+
+    private MutableDirectBuffer buffer;
+    private int offset;
+
+    /**
+     * Looks at a header.
+     *
+     * @param newBuffer that holds it.
+     * @param newOffset of its first byte.
+     * @return this.
+     */
+    public MessageHeader wrap(final MutableDirectBuffer newBuffer, final int newOffset)
+    {
+        buffer = newBuffer;
+        offset = newOffset;
+        return this;
+    }
+
+    /**
+     * Word 0 as it lies in memory when read as a machine word.
+     *
+     * @param lowHalf last 16 bits: token and sequence, or what the transport keeps there.
+     * @return the word to store with the machine's byte order.
+     */
+    public static int identityWord(final int lowHalf)
+    {
+        final int word = GRIM_ID << SHORT_SHIFT | (lowHalf & SHORT_MASK);
+        return IS_NATIVE_BIG ? word : Integer.reverseBytes(word);
+    }
+
+    /**
+     * Word 1 of all messages of one type from one source, without the correction.
+     *
+     * @param type          of the messages.
+     * @param sourceAddress node and device of the sender.
+     * @return for {@link #put}.
+     */
+    public static int typeWord(final MessageType type, final int sourceAddress)
+    {
+        return type.code() << TYPE_SHIFT | (sourceAddress & SHORT_MASK);
+    }
+
+    /**
+     * The upper half of word 3 for all messages from one channel to another.
+     *
+     * @param sourceChannel      0 to 255.
+     * @param destinationChannel 0 to 255.
+     * @return for {@link #put}.
+     */
+    public static int routeWord(final int sourceChannel, final int destinationChannel)
+    {
+        return sourceChannel << CHANNEL_SHIFT | destinationChannel << SHORT_SHIFT;
+    }
+
+    /**
+     * Writes words 1 to 7; word 0 is the transport's, which publishes with it.
+     *
+     * @param typeWord           from {@link #typeWord}.
+     * @param destinationAddress node and device of the receiver.
+     * @param routeWord          from {@link #routeWord}.
+     * @param handler            0 to 65,535.
+     * @param payloadLength      bytes, 0 to {@value #PAYLOAD_LENGTH_MAX}.
+     * @param arguments01        argument 0 in the upper half, argument 1 in the lower.
+     * @param arguments23        argument 2 in the upper half, argument 3 in the lower.
+     */
+    public void put(
+        final int typeWord, final int destinationAddress, final int routeWord, final int handler,
+        final int payloadLength, final long arguments01, final long arguments23)
+    {
+        final int words = (payloadLength + SIZE_OF_INT - 1) >>> 2;
+        final long extent = (long)words << SHORT_SHIFT | (destinationAddress & SHORT_MASK);
+        final int correction = -payloadLength & CORRECTION_MASK;
+        buffer.putInt(offset + TYPE_OFFSET, typeWord | correction << CORRECTION_SHIFT, BIG_ENDIAN);
+        buffer.putLong(offset + EXTENT_OFFSET, extent << Integer.SIZE | ((routeWord | handler) & INT_MASK), BIG_ENDIAN);
+        buffer.putLong(offset + ARGUMENTS_OFFSET, arguments01, BIG_ENDIAN);
+        buffer.putLong(offset + ARGUMENTS_OFFSET + SIZE_OF_LONG, arguments23, BIG_ENDIAN);
+    }
+
+    /**
+     * Copies words 1 to 7 of another header.
+     *
+     * @param source       holding the other header.
+     * @param sourceOffset its first byte.
+     */
+    public void copy(final MutableDirectBuffer source, final int sourceOffset)
+    {
+        buffer.putBytes(offset + TYPE_OFFSET, source, sourceOffset + TYPE_OFFSET, LENGTH - TYPE_OFFSET);
+    }
+
+    /**
+     * Two arguments as {@link #put} takes them.
+     *
+     * @param first  goes to the upper half.
+     * @param second goes to the lower half.
+     * @return both.
+     */
+    public static long pair(final int first, final int second)
+    {
+        return (long)first << Integer.SIZE | (second & INT_MASK);
+    }
+
+    /**
+     * Judges a header that somebody else wrote. Call it before any other getter.
+     *
+     * @param availableLength bytes that are there, header included.
+     * @return null if it is good, otherwise why not.
+     */
+    public RejectReason invalid(final int availableLength)
+    {
+        if (availableLength < LENGTH)
+        {
+            return RejectReason.TRUNCATED;
+        }
+        if (grimId() != GRIM_ID)
+        {
+            return RejectReason.NOT_GRIM;
+        }
+        final int typeWord = word(TYPE_OFFSET);
+        if (MessageType.ofCode(typeWord >>> TYPE_SHIFT) == null)
+        {
+            return RejectReason.UNKNOWN_TYPE;
+        }
+        final int length = payloadLength(typeWord, word(EXTENT_OFFSET));
+        return length < 0 || length > PAYLOAD_LENGTH_MAX || length > availableLength - LENGTH ?
+            RejectReason.BAD_LENGTH : null;
+    }
+
+    /**
+     * First 16 bits.
+     *
+     * @return {@link #GRIM_ID} in a good message.
+     */
+    public int grimId()
+    {
+        return word(IDENTITY_OFFSET) >>> SHORT_SHIFT;
+    }
+
+    /**
+     * Name of the message while it is in flight between NIs.
+     *
+     * @return 0 to 255.
+     */
+    public int token()
+    {
+        return word(IDENTITY_OFFSET) >>> Byte.SIZE & BYTE_MASK;
+    }
+
+    /**
+     * Sequence number between NIs.
+     *
+     * @return 0 to 255.
+     */
+    public int sequence()
+    {
+        return word(IDENTITY_OFFSET) & BYTE_MASK;
+    }
+
+    /**
+     * Writes word 0 in place, without order.
+     *
+     * @param token    0 to 255.
+     * @param sequence 0 to 255.
+     * @return this.
+     */
+    public MessageHeader identity(final int token, final int sequence)
+    {
+        buffer.putInt(offset + IDENTITY_OFFSET,
+            GRIM_ID << SHORT_SHIFT | (token & BYTE_MASK) << Byte.SIZE | (sequence & BYTE_MASK), BIG_ENDIAN);
+        return this;
+    }
+
+    /**
+     * What the message is.
+     *
+     * @return the type, or null for an unknown code.
+     */
+    public MessageType type()
+    {
+        return MessageType.ofCode(word(TYPE_OFFSET) >>> TYPE_SHIFT);
+    }
+
+    /**
+     * Multicast tree.
+     *
+     * @return 0 to 255; 0 for none.
+     */
+    public int tree()
+    {
+        return word(TYPE_OFFSET) >>> TREE_SHIFT & BYTE_MASK;
+    }
+
+    /**
+     * Node and device of the sender.
+     *
+     * @return 16 bits: node (12), device (4).
+     */
+    public int sourceAddress()
+    {
+        return word(TYPE_OFFSET) & SHORT_MASK;
+    }
+
+    /**
+     * Payload bytes. Read it once: a peer may change it meanwhile.
+     *
+     * @return negative if the header is corrupt.
+     */
+    public int payloadLength()
+    {
+        return payloadLength(word(TYPE_OFFSET), word(EXTENT_OFFSET));
+    }
+
+    /**
+     * Node and device of the receiver.
+     *
+     * @return 16 bits: node (12), device (4).
+     */
+    public int destinationAddress()
+    {
+        return word(EXTENT_OFFSET) & SHORT_MASK;
+    }
+
+    /**
+     * Channel of the sender.
+     *
+     * @return 0 to 255.
+     */
+    public int sourceChannel()
+    {
+        return word(ROUTE_OFFSET) >>> CHANNEL_SHIFT;
+    }
+
+    /**
+     * Channel of the receiver.
+     *
+     * @return 0 to 255.
+     */
+    public int destinationChannel()
+    {
+        return word(ROUTE_OFFSET) >>> SHORT_SHIFT & BYTE_MASK;
+    }
+
+    /**
+     * Handler that the receiver runs.
+     *
+     * @return 0 to 65,535.
+     */
+    public int handler()
+    {
+        return word(ROUTE_OFFSET) & SHORT_MASK;
+    }
+
+    /**
+     * One of the four words that belong to the application.
+     *
+     * @param index 0 to 3, checked by the caller.
+     * @return the argument.
+     */
+    public int argument(final int index)
+    {
+        return word(ARGUMENTS_OFFSET + index * SIZE_OF_INT);
+    }
+
+    private static int payloadLength(final int typeWord, final int extentWord)
+    {
+        return (extentWord >>> SHORT_SHIFT) * SIZE_OF_INT - (typeWord >>> CORRECTION_SHIFT & CORRECTION_MASK);
+    }
+
+    private int word(final int fieldOffset)
+    {
+        return buffer.getInt(offset + fieldOffset, BIG_ENDIAN);
+    }
+}

@@ -44,8 +44,8 @@ public final class Endpoint
     private final List<EndpointLink> links = new ArrayList<>();
     private final List<EndpointLink> sharedLinks = new ArrayList<>();
 
-    private Thread owner;
     private int overflowDepth;
+    private volatile Thread owner;
     private volatile boolean isClosed;
 
     Endpoint(
@@ -238,6 +238,12 @@ public final class Endpoint
         owner = null;
     }
 
+    /** Gives the endpoint to a thread that has not started yet. */
+    void giveTo(final Thread newOwner)
+    {
+        owner = newOwner;
+    }
+
     Link linkByKey(final int sourceChannel, final int destinationKey)
     {
         checkOwner();
@@ -263,15 +269,9 @@ public final class Endpoint
 
     void checkOwner()
     {
-        final Thread current = Thread.currentThread();
-        if (owner != current)
+        if (owner != Thread.currentThread())
         {
-            if (owner != null)
-            {
-                throw new IllegalStateException("thread=" + current.getName() + " used " + id + " of thread=" +
-                    owner.getName() + ": open an endpoint of its own, or a shared link");
-            }
-            owner = current;
+            takeOwnership();
         }
     }
 
@@ -328,6 +328,18 @@ public final class Endpoint
         {
             sharedLinks.forEach(EndpointLink::close);
         }
+    }
+
+    private void takeOwnership()
+    {
+        final Thread current = Thread.currentThread();
+        final Thread other = owner;
+        if (other != null)
+        {
+            throw new IllegalStateException("thread=" + current.getName() + " used " + id + " of thread=" +
+                other.getName() + ": open an endpoint of its own, or a shared link");
+        }
+        owner = current;
     }
 
     private Link connect(

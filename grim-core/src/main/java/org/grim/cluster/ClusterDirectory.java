@@ -133,7 +133,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             throw new GrimException("no cluster at " + files.path() + ": no node has joined there");
         }
-        return new ClusterDirectory(files, null, open(files, false).buffer(), Liveness.open(files.liveness()));
+        final MappedFile file = open(files, false);
+        return new ClusterDirectory(files, file, file.buffer(), Liveness.open(files.liveness()));
     }
 
     /** Makes the node known as up: its transports are open. */
@@ -155,9 +156,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
                 leaveFiles();
             }
         }
-        else if (files != null)
+        else if (files != null)         // A view.
         {
             liveness.close();
+            file.close();
         }
     }
 

@@ -67,9 +67,17 @@ public final class ClusterFiles
         return path.resolve(DIRECTORY_NAME);
     }
 
+    /** By its real path, so that two names of one directory do not make two channels: see {@link Liveness}. */
     Path liveness()
     {
-        return path.resolve(LIVENESS_NAME);
+        try
+        {
+            return path.toRealPath().resolve(LIVENESS_NAME);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("cluster directory " + path + " cannot be found: " + MappedFile.describe(ex), ex);
+        }
     }
 
     Path lock()

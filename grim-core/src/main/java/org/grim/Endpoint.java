@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.SystemEpochClock;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
@@ -30,19 +28,12 @@ import org.grim.transport.Transport;
 public final class Endpoint
 {
     private final EndpointId id;
-    private final int[] channels;
-    private final ClusterDirectory directory;
-    private final List<Transport> transports;
     private final NodeCounters counters;
-    private final GrimConfig config;
+    private final LinkTable links;
     private final Dispatcher dispatcher;
     private final MessageLoop loop;
-    private final OwnerDuties duties;
-    private final OverflowQueue.Ceiling ceiling;
-    private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
+    private final EndpointDuties duties;
     private final Int2ObjectHashMap<EndpointId> ids = new Int2ObjectHashMap<>();
-    private final List<EndpointLink> links = new ArrayList<>();
-    private final List<EndpointLink> sharedLinks = new ArrayList<>();
 
     private int overflowDepth;
     private volatile Thread owner;
@@ -53,20 +44,18 @@ public final class Endpoint
         final NodeCounters counters, final GrimConfig config, final HandlerRegistry registry)
     {
         this.id = id;
-        this.channels = channels.clone();
-        this.directory = directory;
-        this.transports = transports;
         this.counters = counters;
-        this.config = config;
-        ceiling = new OverflowQueue.Ceiling(config.overflowCeiling());
+        links = new LinkTable(this, channels, directory, transports, counters,
+            new OverflowQueue.Ceiling(config.overflowCeiling()));
         dispatcher = new Dispatcher(this, registry, counters, config.errorHandler(), config.devices().size(),
             directory.nodeCountMax());
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
-        duties = new OwnerDuties(id.channel() == 0 ? registry : null);
+        duties = new EndpointDuties(this, channels, links.links(), directory, transports, counters,
+            id.channel() == 0 ? registry : null, config.livenessIntervalNs());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, duties);
+        duties.loop(loop);
         for (final int channel : channels)
         {
-            linksByChannel.put(channel, new Int2ObjectHashMap<>());
             for (final Transport transport : transports)
             {
                 transport.attach(channel, table);
@@ -94,8 +83,7 @@ public final class Endpoint
      */
     public Link link(final EndpointId destination)
     {
-        final boolean isOwn = linksByChannel.containsKey(destination.channel());
-        return linkByKey(isOwn ? destination.channel() : channels[0], destination.key());
+        return linkByKey(links.sourceChannelTo(destination), destination.key());
     }
 
     /**
@@ -122,14 +110,7 @@ public final class Endpoint
      */
     public SharedLink sharedLink(final EndpointId destination)
     {
-        final Transport transport = transportTo(destination);
-        final EndpointLink link = new EndpointLink(this, channels[0], destination,
-            transport.connect(channels[0], destination), counters.sharedLinks(), null);
-        synchronized (sharedLinks)
-        {
-            sharedLinks.add(link);
-        }
-        return new SharedLink(link);
+        return links.openShared(destination);
     }
 
     /**
@@ -221,6 +202,16 @@ public final class Endpoint
     }
 
     /**
+     * Says who learns that nodes left or died; replaces an earlier listener.
+     *
+     * @param listener run on the owner's thread.
+     */
+    public void onNodeGone(final NodeGoneListener listener)
+    {
+        duties.listener(listener);
+    }
+
+    /**
      * Messages that wait in this endpoint's overflow queues.
      *
      * @return the count.
@@ -247,13 +238,7 @@ public final class Endpoint
     Link linkByKey(final int sourceChannel, final int destinationKey)
     {
         checkOwner();
-        final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);
-        if (byDestination == null)
-        {
-            throw new IllegalArgumentException("channel=" + sourceChannel + " does not belong to " + id);
-        }
-        final EndpointLink link = byDestination.get(destinationKey);
-        return link != null && link.isUsable() ? link : connect(sourceChannel, destinationKey, byDestination);
+        return links.get(sourceChannel, destinationKey);
     }
 
     EndpointId idOf(final int key)
@@ -320,14 +305,7 @@ public final class Endpoint
     void close()
     {
         isClosed = true;
-        for (final EndpointLink link : links)
-        {
-            link.close();
-        }
-        synchronized (sharedLinks)
-        {
-            sharedLinks.forEach(EndpointLink::close);
-        }
+        links.close();
     }
 
     private void takeOwnership()
@@ -342,60 +320,6 @@ public final class Endpoint
         owner = current;
     }
 
-    private Link connect(
-        final int sourceChannel, final int destinationKey, final Int2ObjectHashMap<EndpointLink> byDestination)
-    {
-        final EndpointId destination = EndpointId.ofKey(destinationKey);
-        final EndpointLink old = byDestination.get(destinationKey);
-        final Transport transport;
-        try
-        {
-            transport = transportTo(destination);
-        }
-        catch (final GrimException ex)
-        {
-            if (old == null)
-            {
-                throw ex;
-            }
-            return old;                     // The peer is gone and has not come back: the old link says so.
-        }
-        if (old != null)
-        {
-            links.remove(old);
-            old.close();
-        }
-        final EndpointLink link = new EndpointLink(this, sourceChannel, destination,
-            transport.connect(sourceChannel, destination), counters.channel(sourceChannel),
-            new OverflowQueue(ceiling));
-        byDestination.put(destinationKey, link);
-        links.add(link);
-        return link;
-    }
-
-    private Transport transportTo(final EndpointId destination)
-    {
-        if (isClosed)
-        {
-            throw new IllegalStateException(id + " is closed");
-        }
-        final String reason = directory.reasonUnreachable(destination);
-        if (reason != null)
-        {
-            throw new GrimException(destination + " is unknown: " + reason);
-        }
-        for (final Transport transport : transports)
-        {
-            if (transport.reaches(destination.node()))
-            {
-                return transport;
-            }
-        }
-        throw new GrimException(destination + " cannot be reached: this node has transports=" +
-            config.transports() + ", that one has " + directory.nodes().stream()
-            .filter(node -> node.number() == destination.node()).map(NodeInfo::transports).toList());
-    }
-
     private void requireOutsideHandler(final String verb)
     {
         if (dispatcher.isInHandler())
@@ -407,90 +331,6 @@ public final class Endpoint
     private static int argument(final int[] arguments, final int index)
     {
         return index < arguments.length ? arguments[index] : 0;
-    }
-
-    /** What the endpoint does besides receiving. */
-    private final class OwnerDuties implements MessageLoop.Duties
-    {
-        private static final int BACK_PRESSURES_PER_CHECK = 256;
-        private static final int NODES_PER_CHECK = 16;
-
-        private final HandlerRegistry registry;
-        private long livenessDeadlineNs = System.nanoTime();
-        private int backPressureCount;
-        private int nextNode;
-
-        OwnerDuties(final HandlerRegistry registry)
-        {
-            this.registry = registry;
-        }
-
-        @Override
-        public int flush()
-        {
-            int count = 0;
-            for (int i = links.size() - 1; i >= 0 && overflowDepth > 0; i--)
-            {
-                count += links.get(i).flush();
-            }
-            return count;
-        }
-
-        @Override
-        public int housekeep()
-        {
-            final long nowNs = System.nanoTime();
-            loop.table().release();
-            counters.channel(channels[0]).polled(loop.pollCount(), loop.emptyPollCount());
-            int workCount = registry == null ? 0 : registry.exchange(Endpoint.this, nowNs);
-            if (livenessDeadlineNs - nowNs <= 0)
-            {
-                livenessDeadlineNs = nowNs + config.livenessIntervalNs();
-                workCount += checkLiveness();
-            }
-            return workCount;
-        }
-
-        /** A sender that never polls still learns that its peer died. */
-        void onBackPressure()
-        {
-            backPressureCount++;
-            if (backPressureCount >= BACK_PRESSURES_PER_CHECK)
-            {
-                backPressureCount = 0;
-                final long nowNs = System.nanoTime();
-                if (livenessDeadlineNs - nowNs <= 0)
-                {
-                    livenessDeadlineNs = nowNs + config.livenessIntervalNs();
-                    probe();
-                }
-            }
-        }
-
-        private int checkLiveness()
-        {
-            final long epochMs = SystemEpochClock.INSTANCE.time();
-            directory.heartbeat(epochMs);
-            probe();
-            int workCount = 0;
-            for (final int channel : channels)
-            {
-                for (int i = 0; i < transports.size(); i++)
-                {
-                    workCount += transports.get(i).housekeep(channel, epochMs);
-                }
-            }
-            return workCount;
-        }
-
-        private void probe()
-        {
-            for (int i = Math.min(NODES_PER_CHECK, directory.nodeCountMax()); i > 0; i--)
-            {
-                nextNode = nextNode + 1 >= directory.nodeCountMax() ? 0 : nextNode + 1;
-                directory.convictIfDead(nextNode);
-            }
-        }
     }
 
     /** The loop as an agent: checks ownership, as every other way of polling does. */

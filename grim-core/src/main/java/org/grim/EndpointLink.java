@@ -157,8 +157,22 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         hop.close();
     }
 
-    private int giveUp()
+    /** False while the peer is up in the incarnation that this link was made for. */
+    boolean isPeerGone()
     {
+        return hop.isPeerGone();
+    }
+
+    /** Messages in the next hop that the peer may have handled or not. */
+    long unknownCount()
+    {
+        return hop.unknownCount();
+    }
+
+    /** Discards what waits in the overflow queue. */
+    int giveUp()
+    {
+        isUsable = false;
         final int count = overflow.discard();
         counters.undelivered(count);
         for (int i = 0; i < count; i++)

@@ -182,7 +182,7 @@ public final class Grim implements AutoCloseable
                     " belongs to another endpoint" : " is outside 0 to " + (config.channelCount() - 1)));
             }
         }
-        return newEndpoint(channels);
+        return newEndpoint(channels.clone());
     }
 
     /**
@@ -236,6 +236,16 @@ public final class Grim implements AutoCloseable
             host.giveTo(thread);
             return thread;
         });
+    }
+
+    /**
+     * Says who learns that nodes left or died; see {@link Endpoint#onNodeGone}, of the host endpoint.
+     *
+     * @param listener run on the thread that polls.
+     */
+    public void onNodeGone(final NodeGoneListener listener)
+    {
+        host.onNodeGone(listener);
     }
 
     /**

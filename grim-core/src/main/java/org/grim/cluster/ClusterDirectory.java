@@ -182,6 +182,17 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
+     * One node, whatever its state.
+     *
+     * @param node its number.
+     * @return as the directory has it now.
+     */
+    public NodeInfo info(final int node)
+    {
+        return records[node].info(node);
+    }
+
+    /**
      * Asks the kernel about a node, and changes nothing.
      *
      * @param node its number.

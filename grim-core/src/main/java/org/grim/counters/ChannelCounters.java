@@ -19,6 +19,7 @@ public final class ChannelCounters
     private final AtomicCounter undelivered;
     private final AtomicCounter polls;
     private final AtomicCounter emptyPolls;
+    private final AtomicCounter reclaimed;
     private final boolean isShared;
 
     ChannelCounters(final NodeCounters counters, final int key, final String suffix, final boolean isShared)
@@ -33,6 +34,7 @@ public final class ChannelCounters
         undelivered = allocate(counters, CounterKind.UNDELIVERED, key, suffix);
         polls = allocate(counters, CounterKind.POLLS, key, suffix);
         emptyPolls = allocate(counters, CounterKind.EMPTY_POLLS, key, suffix);
+        reclaimed = allocate(counters, CounterKind.RECLAIMED, key, suffix);
     }
 
     /**
@@ -99,6 +101,16 @@ public final class ChannelCounters
     {
         overflowDepth.getAndAddPlain(-count);
         undelivered.getAndAddPlain(count);
+    }
+
+    /**
+     * What senders that are gone had held was taken back.
+     *
+     * @param count queues, slots and frames.
+     */
+    public void reclaimed(final int count)
+    {
+        reclaimed.getAndAddPlain(count);
     }
 
     /**

@@ -22,12 +22,14 @@ public enum CounterKind
     POLLS(1007, Scope.CHANNEL, "polls"),
     /** Polls that found nothing. */
     EMPTY_POLLS(1008, Scope.CHANNEL, "empty-polls"),
+    /** Queues, slots and frames of a channel that were taken back from senders that are gone. */
+    RECLAIMED(1009, Scope.CHANNEL, "reclaimed"),
     /** Handlers that threw. */
-    HANDLER_ERRORS(1009, Scope.NODE, "handler-errors"),
+    HANDLER_ERRORS(1010, Scope.NODE, "handler-errors"),
     /** Sends that found the peer gone. */
-    PEER_GONE(1010, Scope.NODE, "peer-gone"),
+    PEER_GONE(1011, Scope.NODE, "peer-gone"),
     /** Bytes from peers that were refused; one counter per reason, keyed by it. */
-    REJECTED(1011, Scope.REJECT_REASON, "rejected");
+    REJECTED(1012, Scope.REJECT_REASON, "rejected");
 
     private static final CounterKind[] VALUES = values();
 

@@ -22,7 +22,8 @@ public final class ChannelReceiver implements ArrivalQueue
     private final Membership membership;
     private final ArrivalQueues queues;
     private final long[] firstPositions;
-    private final List<QueueReceiver> receivers = new ArrayList<>();
+    private final List<ExclusiveReceiver> receivers = new ArrayList<>();
+    private final List<SharedReceiver> sharedReceivers = new ArrayList<>();
 
     private int attachSequence;
 
@@ -47,6 +48,13 @@ public final class ChannelReceiver implements ArrivalQueue
             firstPositions[queue] = inbox.headAcquire(channel, queue);
         }
         queues.add(this);
+        for (int i = 0; i < inbox.geometry().sharedQueueCount(); i++)
+        {
+            final SharedReceiver receiver =
+                new SharedReceiver(inbox, channel, inbox.geometry().exclusiveQueueCount() + i);
+            sharedReceivers.add(receiver);
+            queues.add(receiver);
+        }
         adoptSenders(null);
     }
 
@@ -73,10 +81,7 @@ public final class ChannelReceiver implements ArrivalQueue
     @Override
     public void release()
     {
-        for (int i = 0; i < receivers.size(); i++)
-        {
-            receivers.get(i).release();
-        }
+        // The queues that this one found are in the loop's table themselves.
     }
 
     @Override
@@ -92,20 +97,26 @@ public final class ChannelReceiver implements ArrivalQueue
     }
 
     /**
-     * Takes back the queues of senders that gave them up or are gone, once all that they published has been read.
+     * Takes back what senders held that gave it up or are gone: exclusive queues once all that they published has been
+     * read, claimed slots of shared queues, frames, entries in the table of senders.
      *
      * @param epochMs for tools: when this was.
-     * @return queues taken back.
+     * @return queues, slots and frames taken back.
      */
     public int housekeep(final long epochMs)
     {
         inbox.lastPollMs(epochMs);
         adoptSenders(null);
+        return freeExclusiveQueues() + (sharedReceivers.isEmpty() ? 0 : freeSharedSenders());
+    }
+
+    private int freeExclusiveQueues()
+    {
         int count = 0;
         for (int i = receivers.size() - 1; i >= 0; i--)
         {
-            final QueueReceiver receiver = receivers.get(i);
-            if (isAbandoned(receiver) && receiver.isDrained())
+            final ExclusiveReceiver receiver = receivers.get(i);
+            if (isAbandoned(inbox.owner(channel, receiver.queue()), receiver.owner()) && receiver.isDrained())
             {
                 receiver.release();
                 queues.remove(receiver);
@@ -127,11 +138,68 @@ public final class ChannelReceiver implements ArrivalQueue
         return receivers.size();
     }
 
-    private boolean isAbandoned(final QueueReceiver receiver)
+    private int freeSharedSenders()
     {
-        final int node = QueueOwner.node(receiver.owner());
-        return QueueOwner.isDetached(inbox.owner(channel, receiver.queue())) ||
-            membership.status(node) != membership.upStatus(QueueOwner.incarnation(receiver.owner()));
+        int count = 0;
+        for (int sender = 0; sender < InboxLayout.SENDER_COUNT; sender++)
+        {
+            final long owner = inbox.sender(channel, sender);
+            if (owner != 0 && QueueOwner.isValid(owner, membership.nodeCountMax()) && isAbandoned(owner, owner))
+            {
+                count += freeSharedSender(sender);
+            }
+        }
+        return count;
+    }
+
+    /** Slots first, so that no queue stands still; frames when no unread message lies in them; the entry last. */
+    private int freeSharedSender(final int sender)
+    {
+        int count = 0;
+        for (int i = 0; i < sharedReceivers.size(); i++)
+        {
+            count += sharedReceivers.get(i).reclaim(sender);
+        }
+        boolean isHeld = false;
+        for (int frame = 0; frame < inbox.geometry().frameCount(); frame++)
+        {
+            if (inbox.frameOwner(frame) == Inbox.frameOwnerOf(channel, sender))
+            {
+                if (isUnread(frame))
+                {
+                    isHeld = true;
+                }
+                else
+                {
+                    inbox.freeFrame(frame);
+                    count++;
+                }
+            }
+        }
+        if (!isHeld)
+        {
+            inbox.sender(channel, sender, 0);          // Partner: the CAS of the next sender that attaches.
+        }
+        return count;
+    }
+
+    private boolean isUnread(final int frame)
+    {
+        for (int i = 0; i < sharedReceivers.size(); i++)
+        {
+            if (sharedReceivers.get(i).refersTo(frame))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Given up by its owner, as the word now says, or owned by an incarnation that is not up any more. */
+    private boolean isAbandoned(final long ownerNow, final long owner)
+    {
+        return QueueOwner.isDetached(ownerNow) ||
+            membership.status(QueueOwner.node(owner)) != membership.upStatus(QueueOwner.incarnation(owner));
     }
 
     private void adoptSenders(final MessageSink sink)
@@ -143,8 +211,8 @@ public final class ChannelReceiver implements ArrivalQueue
             {
                 if (QueueOwner.isValid(owner, membership.nodeCountMax()))
                 {
-                    final QueueReceiver receiver =
-                        new QueueReceiver(inbox, channel, queue, owner, firstPositions[queue]);
+                    final ExclusiveReceiver receiver =
+                        new ExclusiveReceiver(inbox, channel, queue, owner, firstPositions[queue]);
                     receivers.add(receiver);
                     queues.add(receiver);
                 }

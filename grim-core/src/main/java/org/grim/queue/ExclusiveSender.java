@@ -102,7 +102,7 @@ public final class ExclusiveSender implements Hop
     @Override
     public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
     {
-        if (membership.status(peer) != peerStatus)
+        if (isPeerGone())
         {
             return SendStatus.PEER_GONE;
         }
@@ -151,6 +151,19 @@ public final class ExclusiveSender implements Hop
     public int payloadLengthMax()
     {
         return payloadLengthMax;
+    }
+
+    @Override
+    public boolean isPeerGone()
+    {
+        return membership.status(peer) != peerStatus;
+    }
+
+    @Override
+    public long unknownCount()
+    {
+        refreshHead();
+        return tail - head;
     }
 
     @Override

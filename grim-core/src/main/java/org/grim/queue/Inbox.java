@@ -246,6 +246,60 @@ public final class Inbox
         buffer.putIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET, STATE_STOPPED);
     }
 
+    /** The sender of a shared queue: a {@link QueueOwner}, or 0. */
+    long sender(final int channel, final int sender)
+    {
+        return buffer.getLongVolatile(layout.senderOffset(channel, sender));
+    }
+
+    boolean trySender(final int channel, final int sender, final long owner)
+    {
+        return buffer.compareAndSetLong(layout.senderOffset(channel, sender), 0, owner);
+    }
+
+    void sender(final int channel, final int sender, final long owner)
+    {
+        buffer.putLongRelease(layout.senderOffset(channel, sender), owner);
+    }
+
+    /** The owner of a frame: {@link #frameOwnerOf}, or 0. */
+    int frameOwner(final int frame)
+    {
+        return buffer.getIntVolatile(layout.frameOwnerOffset(frame));
+    }
+
+    boolean tryFrame(final int frame, final int owner)
+    {
+        return buffer.compareAndSetInt(layout.frameOwnerOffset(frame), 0, owner);
+    }
+
+    void freeFrame(final int frame)
+    {
+        buffer.putIntRelease(layout.frameOwnerOffset(frame), 0);       // partner: the CAS in tryFrame()
+    }
+
+    int nextFrame()
+    {
+        final int cursor = buffer.getAndAddInt(InboxLayout.FRAME_CURSOR_OFFSET, 1);
+        return (cursor & Integer.MAX_VALUE) % geometry.frameCount();
+    }
+
+    int frameOffset(final int frame)
+    {
+        return layout.frameOffset(frame);
+    }
+
+    /** What stands in the owner word of a frame that a sender of a channel holds. */
+    static int frameOwnerOf(final int channel, final int sender)
+    {
+        return (channel * InboxLayout.SENDER_COUNT + sender) + 1;
+    }
+
+    int tailIndex(final int channel, final int queue)
+    {
+        return layout.descriptorOffset(channel, queue) + InboxLayout.TAIL_OFFSET;
+    }
+
     AtomicBuffer buffer()
     {
         return buffer;

@@ -81,8 +81,11 @@ public final class InboxGeometry
      */
     public static InboxGeometry of(final Config config)
     {
-        return new InboxGeometry(config.getInt("channels.count"), config.getInt("queue.exclusive"), 0,
-            config.getInt("queue.slot-count"), bytes(config, "queue.slot-length"), bytes(config, "queue.ring-length"), 0, 0);
+        final int sharedCount = config.getInt("queue.shared");
+        return new InboxGeometry(config.getInt("channels.count"), config.getInt("queue.exclusive"), sharedCount,
+            config.getInt("queue.slot-count"), bytes(config, "queue.slot-length"), bytes(config, "queue.ring-length"),
+            sharedCount == 0 ? 0 : config.getInt("queue.frame-count"),
+            sharedCount == 0 ? 0 : bytes(config, "queue.frame-length"));
     }
 
     /**

@@ -25,7 +25,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +----------------+
  *  | rings          |  one per exclusive queue: payloads that do not fit a slot
  *  +----------------+
- *  | frame owners   |  free list of the shared queues: 0, or the owner
+ *  | senders        |  of the shared queues, channel by channel: 0, or a QueueOwner; senders CAS, receiver clears
+ *  | frame owners   |  free list of the shared queues: 0, or the sender; senders CAS, receiver clears
  *  | frames         |
  *  +----------------+
  * </pre>
@@ -48,8 +49,12 @@ final class InboxLayout
     static final int TAIL_OFFSET = HEAD_OFFSET + CACHE_LINE_LENGTH;                  // u64 position, shared senders
     static final int DESCRIPTOR_LENGTH = TAIL_OFFSET + CACHE_LINE_LENGTH;
 
+    /** Senders that the shared queues of one channel can have. */
+    static final int SENDER_COUNT = 256;
+
     private final int slotsOffset;
     private final long ringsOffset;
+    private final long sendersOffset;
     private final long frameOwnersOffset;
     private final long framesOffset;
     private final long length;
@@ -57,17 +62,21 @@ final class InboxLayout
     private final int exclusiveQueueCount;
     private final int queueCount;
     private final int ringLength;
+    private final int frameLength;
 
     InboxLayout(final InboxGeometry geometry)
     {
         exclusiveQueueCount = geometry.exclusiveQueueCount();
         queueCount = geometry.queueCount();
         ringLength = geometry.ringLength();
+        frameLength = geometry.frameLength();
         queueLength = geometry.slotCount() * geometry.slotLength();
         final int allQueueCount = geometry.channelCount() * queueCount;
         slotsOffset = QUEUES_OFFSET + allQueueCount * DESCRIPTOR_LENGTH;
         ringsOffset = slotsOffset + (long)allQueueCount * queueLength;
-        frameOwnersOffset = ringsOffset + (long)geometry.channelCount() * exclusiveQueueCount * ringLength;
+        sendersOffset = ringsOffset + (long)geometry.channelCount() * exclusiveQueueCount * ringLength;
+        final int senderCount = geometry.sharedQueueCount() == 0 ? 0 : geometry.channelCount() * SENDER_COUNT;
+        frameOwnersOffset = sendersOffset + (long)senderCount * SIZE_OF_LONG;
         framesOffset = frameOwnersOffset + align(geometry.frameCount() * SIZE_OF_INT, CACHE_LINE_LENGTH);
         length = framesOffset + (long)geometry.frameCount() * geometry.frameLength();
     }
@@ -92,13 +101,18 @@ final class InboxLayout
         return (int)ringsOffset + (channel * exclusiveQueueCount + exclusiveQueue) * ringLength;
     }
 
-    int frameOwnersOffset()
+    int senderOffset(final int channel, final int sender)
     {
-        return (int)frameOwnersOffset;
+        return (int)sendersOffset + (channel * SENDER_COUNT + sender) * SIZE_OF_LONG;
     }
 
-    int framesOffset()
+    int frameOwnerOffset(final int frame)
     {
-        return (int)framesOffset;
+        return (int)frameOwnersOffset + frame * SIZE_OF_INT;
+    }
+
+    int frameOffset(final int frame)
+    {
+        return (int)framesOffset + frame * frameLength;
     }
 }

@@ -31,7 +31,7 @@ public final class InboxTransport
     }
 
     /**
-     * Attaches a sender to a channel of a peer's inbox.
+     * Attaches a sender to a channel of a peer's inbox: to an exclusive queue while there is one, else to a shared one.
      *
      * @param peerInbox     of the destination.
      * @param sourceChannel that messages come from.
@@ -48,13 +48,16 @@ public final class InboxTransport
         {
             throw new GrimException(destination + " is unknown: channels=" + geometry.channelCount());
         }
-        final Hop hop =
+        final Hop exclusive =
             ExclusiveSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, onClose);
+        final Hop hop = exclusive != null ? exclusive :
+            SharedSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, onClose);
         if (hop == null)
         {
-            throw new GrimException(destination + " has no receive queue left: senders=" +
-                geometry.exclusiveQueueCount() + " max=" + geometry.exclusiveQueueCount() +
-                " (grim.queue.exclusive of that node)");
+            throw new GrimException(destination + " has no receive queue left: exclusive=" +
+                geometry.exclusiveQueueCount() + " shared=" + geometry.sharedQueueCount() +
+                " (grim.queue of that node), senders that share=" +
+                (geometry.sharedQueueCount() == 0 ? 0 : InboxLayout.SENDER_COUNT));
         }
         return hop;
     }

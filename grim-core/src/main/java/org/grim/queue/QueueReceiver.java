@@ -8,51 +8,42 @@ import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
 
 /**
- * The receiving end of an exclusive queue. It never writes into slots: their lines travel one way, and the lap in the
- * state word tells a new message from an old one. It publishes its head an eighth of the queue at a time.
+ * The receiving end of a queue. It never writes into slots: their lines travel one way, and the lap in the state word
+ * tells a new message from an old one. It publishes its head an eighth of the queue at a time.
  * <p>Thread: the loop that polls it. Owns: the head.
  */
-final class QueueReceiver implements ArrivalQueue
+abstract class QueueReceiver implements ArrivalQueue
 {
-    private static final int BATCHES_PER_QUEUE = 8;
+    static final int BATCHES_PER_QUEUE = 8;
 
-    private final AtomicBuffer buffer;
-    private final AtomicBuffer ring;
-    private final Inbox inbox;
+    final AtomicBuffer buffer;
+    final Inbox inbox;
+    final int channel;
+    final int queue;
+    final int slotCount;
+    final int slotShift;
+
     private final MessageHeader header = new MessageHeader();
-    private final long owner;
-    private final long firstPosition;
-    private final int sourceNode;
-    private final int channel;
-    private final int queue;
     private final int headIndex;
     private final int slotsOffset;
-    private final int slotCount;
-    private final int slotShift;
     private final int slotLength;
     private final int slotMask;
     private final int inlineLength;
-    private final int ringLength;
     private final int batchCount;
-    private final int batchLength;
     private final int payloadLengthMax;
 
     private long head;
     private long publishedHead;
-    private int ringLengthKept;
     private boolean isStopped;
 
-    QueueReceiver(final Inbox inbox, final int channel, final int queue, final long owner, final long firstPosition)
+    QueueReceiver(final Inbox inbox, final int channel, final int queue, final int payloadLengthMax)
     {
         final InboxGeometry geometry = inbox.geometry();
         this.inbox = inbox;
         this.channel = channel;
         this.queue = queue;
-        this.owner = owner;
-        this.firstPosition = firstPosition;
-        sourceNode = QueueOwner.node(owner);
+        this.payloadLengthMax = payloadLengthMax;
         buffer = inbox.buffer();
-        ring = inbox.ring(channel, queue);
         headIndex = inbox.headIndex(channel, queue);
         slotsOffset = inbox.slotsOffset(channel, queue);
         slotCount = geometry.slotCount();
@@ -60,10 +51,7 @@ final class QueueReceiver implements ArrivalQueue
         slotLength = geometry.slotLength();
         slotMask = slotCount - 1;
         inlineLength = geometry.inlineLength();
-        ringLength = geometry.ringLength();
-        payloadLengthMax = geometry.payloadLengthMax();
         batchCount = Math.max(1, slotCount / BATCHES_PER_QUEUE);
-        batchLength = ringLength / BATCHES_PER_QUEUE;
         head = inbox.headAcquire(channel, queue);
         publishedHead = head;
         isStopped = inbox.isStopped(channel, queue);
@@ -76,17 +64,24 @@ final class QueueReceiver implements ArrivalQueue
         while (count < limit && !isStopped)
         {
             final int slot = slotIndex(head);
-            // Partner: the release store in ExclusiveSender.publish().
+            // Partner: the release store in publish() of either sender.
             final int state = buffer.getIntAcquire(slot);
-            if (state != SlotState.published(head, slotShift))
+            if (state == SlotState.published(head, slotShift))
+            {
+                head++;                                 // First: a message counts as consumed whatever its handler does.
+                deliver(slot, sink);
+                count++;
+            }
+            else if (isPassedOver(state))
+            {
+                head++;
+            }
+            else
             {
                 stopIfCorrupt(state, sink);
                 break;
             }
-            head++;                                     // First: a message counts as consumed whatever its handler does.
-            deliver(slot, sink);
-            count++;
-            if (head - publishedHead >= batchCount || ringLengthKept >= batchLength)
+            if (head - publishedHead >= batchCount || isReleaseUrgent())
             {
                 release();
             }
@@ -100,8 +95,8 @@ final class QueueReceiver implements ArrivalQueue
         if (publishedHead != head)
         {
             publishedHead = head;
-            ringLengthKept = 0;
-            buffer.putLongRelease(headIndex, head);     // partner: the acquire in ExclusiveSender.refreshHead()
+            onRelease();
+            buffer.putLongRelease(headIndex, head);     // partner: the acquire in either sender
         }
     }
 
@@ -114,11 +109,7 @@ final class QueueReceiver implements ArrivalQueue
     @Override
     public int notificationIdle()
     {
-        if (isStopped)
-        {
-            return buffer.getIntVolatile(slotIndex(head));
-        }
-        return head - firstPosition < slotCount ? SlotState.NEVER_USED : SlotState.published(head - slotCount, slotShift);
+        return isStopped ? stateAt(head) : idleState(head);
     }
 
     @Override
@@ -127,27 +118,43 @@ final class QueueReceiver implements ArrivalQueue
         return channel;
     }
 
-    @Override
-    public int sourceNode()
-    {
-        return sourceNode;
-    }
-
     int queue()
     {
         return queue;
     }
 
-    long owner()
+    long head()
     {
-        return owner;
+        return head;
+    }
+
+    int stateAt(final long position)
+    {
+        return buffer.getIntVolatile(slotIndex(position));
     }
 
     /** Tells whether nothing that the owner published is left; nothing can come either if the owner is gone. */
     boolean isDrained()
     {
-        return isStopped || buffer.getIntAcquire(slotIndex(head)) != SlotState.published(head, slotShift);
+        return isStopped || stateAt(head) != SlotState.published(head, slotShift);
     }
+
+    /** What stands at a position as long as nothing has come. */
+    abstract int idleState(long position);
+
+    /** Tells whether a state says that the slot will hold no message in this lap. */
+    abstract boolean isPassedOver(int state);
+
+    /** Tells whether a state that is not ready can be waited out; otherwise the queue stops. */
+    abstract boolean isPending(int state);
+
+    /** Hands over a message whose payload does not lie in its slot, or refuses it. */
+    abstract RejectReason deliverLarge(MessageHeader header, int slot, int length, MessageSink sink);
+
+    /** Tells whether freed payload room should be given back before a batch of slots is full. */
+    abstract boolean isReleaseUrgent();
+
+    abstract void onRelease();
 
     private void deliver(final int slot, final MessageSink sink)
     {
@@ -155,35 +162,36 @@ final class QueueReceiver implements ArrivalQueue
         RejectReason reason = header.invalid(MessageHeader.LENGTH + payloadLengthMax);
         if (reason == null)
         {
-            reason = header.sourceAddress() >>> 4 != sourceNode ? RejectReason.WRONG_SOURCE :
-                header.destinationChannel() != channel ? RejectReason.WRONG_CHANNEL : null;
+            reason = isForeign(header.sourceAddress() >>> 4) ? RejectReason.WRONG_SOURCE :
+                header.destinationChannel() == channel ? null : RejectReason.WRONG_CHANNEL;
+        }
+        if (reason == null)
+        {
+            // Judged above, but a hostile sender may have changed it since: read once more, and checked by each branch.
+            final int length = header.payloadLength();
+            if (length >= 0 && length <= inlineLength)
+            {
+                sink.onMessage(buffer, slot, buffer, slot + MessageHeader.LENGTH, length);
+                return;
+            }
+            reason = length < 0 || length > payloadLengthMax ? RejectReason.BAD_LENGTH :
+                deliverLarge(header, slot, length, sink);
         }
         if (reason != null)
         {
             sink.onReject(reason, this);
-            return;
         }
-        // Judged above, but a hostile sender may have changed it since: read once more, and checked by each branch.
-        final int length = header.payloadLength();
-        if (length >= 0 && length <= inlineLength)
-        {
-            sink.onMessage(buffer, slot, buffer, slot + MessageHeader.LENGTH, length);
-            return;
-        }
-        final int ringOffset = buffer.getInt(slot + MessageHeader.LENGTH);
-        if (length < 0 || ringOffset < 0 || ringOffset > ringLength - length)
-        {
-            sink.onReject(RejectReason.BAD_PAYLOAD_LOCATION, this);
-            return;
-        }
-        ringLengthKept += length;
-        sink.onMessage(buffer, slot, ring, ringOffset, length);
+    }
+
+    private boolean isForeign(final int node)
+    {
+        return sourceNode() >= 0 && sourceNode() != node;
     }
 
     /** A state that no sender writes means that somebody scribbled here: this queue stops, all others go on. */
     private void stopIfCorrupt(final int state, final MessageSink sink)
     {
-        if (state != notificationIdle())
+        if (!isPending(state))
         {
             isStopped = true;
             inbox.stop(channel, queue);
@@ -191,7 +199,7 @@ final class QueueReceiver implements ArrivalQueue
         }
     }
 
-    private int slotIndex(final long position)
+    int slotIndex(final long position)
     {
         return slotsOffset + ((int)position & slotMask) * slotLength;
     }

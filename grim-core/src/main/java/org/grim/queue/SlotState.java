@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import java.nio.ByteOrder;
+
 import org.grim.wire.MessageHeader;
 
 /**
@@ -8,8 +10,8 @@ import org.grim.wire.MessageHeader;
  * <pre>
  *  bits 31 .................. 16 | 15 ........ 0
  *       0x0636 (GRIM id)         | lap              published in this lap
- *       0x8 (4) | owner (12)     | lap              claimed in this lap by node 'owner' (shared queues)
- *       0x4 (4) | owner (12)     | lap              aborted or reclaimed in this lap: readers skip it (shared queues)
+ *       0x8 (4) | sender (12)    | lap              claimed in this lap by that sender (shared queues)
+ *       0x4 (4) | sender (12)    | lap              aborted or reclaimed in this lap: readers pass over it (shared queues)
  *       0                        | 0                never used
  * </pre>
  * The lap counts how often the queue went round, modulo 65,536. A slot's word is always of this lap or of the one before,
@@ -19,6 +21,14 @@ final class SlotState
 {
     /** Of a slot that was never used. */
     static final int NEVER_USED = 0;
+
+    private static final int CLAIMED = 0x8;
+    private static final int SKIPPED = 0x4;
+    private static final int KIND_SHIFT = 28;
+    private static final int LAP_BITS = 16;
+    private static final int LAP_MASK = (1 << LAP_BITS) - 1;
+    private static final int SENDER_MASK = (1 << 12) - 1;
+    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
 
     private SlotState()
     {
@@ -30,9 +40,64 @@ final class SlotState
         return MessageHeader.identityWord(lap(position, slotShift));
     }
 
+    /** Claimed by a sender in the lap that a position belongs to, as a machine word. */
+    static int claimed(final long position, final int slotShift, final int sender)
+    {
+        return word(CLAIMED, sender, lap(position, slotShift));
+    }
+
+    /** To be passed over in the lap that a position belongs to, as a machine word. */
+    static int skipped(final long position, final int slotShift, final int sender)
+    {
+        return word(SKIPPED, sender, lap(position, slotShift));
+    }
+
+    static boolean isClaimed(final int state)
+    {
+        return kind(state) == CLAIMED;
+    }
+
+    static boolean isSkipped(final int state)
+    {
+        return kind(state) == SKIPPED;
+    }
+
+    static boolean isPublished(final int state)
+    {
+        return bigEndian(state) >>> LAP_BITS == MessageHeader.GRIM_ID;
+    }
+
+    /** Who claimed a slot. */
+    static int sender(final int state)
+    {
+        return (bigEndian(state) >>> LAP_BITS) & SENDER_MASK;
+    }
+
+    /** Tells whether a state belongs to a lap. */
+    static boolean isOfLap(final int state, final int lap)
+    {
+        return (bigEndian(state) & LAP_MASK) == (lap & LAP_MASK);
+    }
+
     /** The lap of a position, from 1 on, so that lap 0 is the one before the first. */
     static int lap(final long position, final int slotShift)
     {
         return (int)(position >>> slotShift) + 1;
+    }
+
+    private static int kind(final int state)
+    {
+        return bigEndian(state) >>> KIND_SHIFT;
+    }
+
+    private static int word(final int kind, final int sender, final int lap)
+    {
+        return bigEndian(kind << KIND_SHIFT | (sender & SENDER_MASK) << LAP_BITS | (lap & LAP_MASK));
+    }
+
+    /** A machine word from a big endian one, and back. */
+    private static int bigEndian(final int word)
+    {
+        return IS_NATIVE_BIG ? word : Integer.reverseBytes(word);
     }
 }

@@ -26,6 +26,20 @@ public interface Hop extends FrameClaim.Publisher
      */
     int payloadLengthMax();
 
+    /**
+     * Tells whether the peer that this way was made to left or died.
+     *
+     * @return true from then on, also when a new incarnation of the peer is up.
+     */
+    boolean isPeerGone();
+
+    /**
+     * Messages that were published and of which it is not known that the peer took them out of the next hop.
+     *
+     * @return the count; exact as soon as the peer is gone.
+     */
+    long unknownCount();
+
     /** Gives up this way. What was published is still delivered. */
     void close();
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.List;
+
+import org.agrona.concurrent.SystemEpochClock;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.NodeCounters;
+import org.grim.loop.MessageLoop;
+import org.grim.transport.Transport;
+
+/**
+ * What an endpoint does besides receiving: flushes overflow queues, watches the other nodes, gives room back.
+ * <p>Thread: the endpoint's owner.
+ */
+final class EndpointDuties implements MessageLoop.Duties
+{
+    private static final int BACK_PRESSURES_PER_CHECK = 256;
+
+    private final Endpoint endpoint;
+    private final int[] channels;
+    private final List<EndpointLink> links;
+    private final ClusterDirectory directory;
+    private final List<Transport> transports;
+    private final NodeCounters counters;
+    private final HandlerRegistry registry;
+    private final NodeWatch watch;
+    private final long livenessIntervalNs;
+    private NodeGoneListener listener = (node, undelivered, unknown) ->
+    {
+    };
+    private MessageLoop loop;
+    private long livenessDeadlineNs = System.nanoTime();
+    private int backPressureCount;
+
+    /**
+     * Makes the duties of an endpoint.
+     *
+     * @param links    of the endpoint, live.
+     * @param registry whose talk with the keeper runs here, or null.
+     */
+    EndpointDuties(
+        final Endpoint endpoint, final int[] channels, final List<EndpointLink> links,
+        final ClusterDirectory directory, final List<Transport> transports, final NodeCounters counters,
+        final HandlerRegistry registry, final long livenessIntervalNs)
+    {
+        this.endpoint = endpoint;
+        this.channels = channels;
+        this.links = links;
+        this.directory = directory;
+        this.transports = transports;
+        this.counters = counters;
+        this.registry = registry;
+        this.livenessIntervalNs = livenessIntervalNs;
+        watch = new NodeWatch(directory);
+    }
+
+    @Override
+    public int flush()
+    {
+        int count = 0;
+        for (int i = links.size() - 1; i >= 0 && endpoint.overflowDepth() > 0; i--)
+        {
+            count += links.get(i).flush();
+        }
+        return count;
+    }
+
+    @Override
+    public int housekeep()
+    {
+        final long nowNs = System.nanoTime();
+        loop.table().release();
+        counters.channel(channels[0]).polled(loop.pollCount(), loop.emptyPollCount());
+        int workCount = registry == null ? 0 : registry.exchange(endpoint, nowNs);
+        if (livenessDeadlineNs - nowNs <= 0)
+        {
+            livenessDeadlineNs = nowNs + livenessIntervalNs;
+            workCount += checkLiveness();
+        }
+        return workCount;
+    }
+
+    /** The loop that runs these duties. */
+    void loop(final MessageLoop newLoop)
+    {
+        loop = newLoop;
+    }
+
+    void listener(final NodeGoneListener newListener)
+    {
+        listener = newListener;
+    }
+
+    /** A sender that never polls still learns that its peer died. */
+    void onBackPressure()
+    {
+        backPressureCount++;
+        if (backPressureCount >= BACK_PRESSURES_PER_CHECK)
+        {
+            backPressureCount = 0;
+            final long nowNs = System.nanoTime();
+            if (livenessDeadlineNs - nowNs <= 0)
+            {
+                livenessDeadlineNs = nowNs + livenessIntervalNs;
+                watch.probe();
+            }
+        }
+    }
+
+    private int checkLiveness()
+    {
+        final long epochMs = SystemEpochClock.INSTANCE.time();
+        directory.heartbeat(epochMs);
+        watch.probe();
+        int workCount = watch.settle(links, listener);
+        for (final int channel : channels)
+        {
+            for (int i = 0; i < transports.size(); i++)
+            {
+                final int reclaimedCount = transports.get(i).housekeep(channel, epochMs);
+                counters.channel(channel).reclaimed(reclaimedCount);
+                workCount += reclaimedCount;
+            }
+        }
+        return workCount;
+    }
+}

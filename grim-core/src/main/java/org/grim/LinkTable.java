@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.collections.Int2ObjectHashMap;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.NodeCounters;
+import org.grim.queue.OverflowQueue;
+import org.grim.transport.SharedLink;
+import org.grim.transport.Transport;
+
+/**
+ * The links of one endpoint, made when they are first asked for.
+ * <p>Thread: the endpoint's owner, but for {@link #openShared}.
+ */
+final class LinkTable
+{
+    private final Endpoint endpoint;
+    private final int[] channels;
+    private final ClusterDirectory directory;
+    private final List<Transport> transports;
+    private final NodeCounters counters;
+    private final OverflowQueue.Ceiling ceiling;
+    private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
+    private final List<EndpointLink> links = new ArrayList<>();
+    private final List<EndpointLink> sharedLinks = new ArrayList<>();
+
+    LinkTable(
+        final Endpoint endpoint, final int[] channels, final ClusterDirectory directory,
+        final List<Transport> transports, final NodeCounters counters, final OverflowQueue.Ceiling ceiling)
+    {
+        this.endpoint = endpoint;
+        this.channels = channels;
+        this.directory = directory;
+        this.transports = transports;
+        this.counters = counters;
+        this.ceiling = ceiling;
+        for (final int channel : channels)
+        {
+            linksByChannel.put(channel, new Int2ObjectHashMap<>());
+        }
+    }
+
+    /** The channel that messages to a destination leave from unless the caller says otherwise. */
+    int sourceChannelTo(final EndpointId destination)
+    {
+        return linksByChannel.containsKey(destination.channel()) ? destination.channel() : channels[0];
+    }
+
+    /** The link from a channel to an endpoint; a new one if the peer is another incarnation than that of the old one. */
+    EndpointLink get(final int sourceChannel, final int destinationKey)
+    {
+        final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);
+        if (byDestination == null)
+        {
+            throw new IllegalArgumentException("channel=" + sourceChannel + " does not belong to " + endpoint.id());
+        }
+        final EndpointLink link = byDestination.get(destinationKey);
+        return link != null && link.isUsable() ? link : replace(link, sourceChannel, destinationKey, byDestination);
+    }
+
+    /** A link of its own for several threads. */
+    SharedLink openShared(final EndpointId destination)
+    {
+        final EndpointLink link = new EndpointLink(endpoint, channels[0], destination,
+            transportTo(destination).connect(channels[0], destination), counters.sharedLinks(), null);
+        synchronized (sharedLinks)
+        {
+            sharedLinks.add(link);
+        }
+        return new SharedLink(link);
+    }
+
+    /** All links of the owner, live. */
+    List<EndpointLink> links()
+    {
+        return links;
+    }
+
+    void close()
+    {
+        links.forEach(EndpointLink::close);
+        synchronized (sharedLinks)
+        {
+            sharedLinks.forEach(EndpointLink::close);
+        }
+    }
+
+    private EndpointLink replace(
+        final EndpointLink old, final int sourceChannel, final int destinationKey,
+        final Int2ObjectHashMap<EndpointLink> byDestination)
+    {
+        final EndpointId destination = EndpointId.ofKey(destinationKey);
+        if (old != null)
+        {
+            if (directory.reasonUnreachable(destination) != null)
+            {
+                return old;                 // The peer is gone and has not come back: the old link says so.
+            }
+            links.remove(old);
+            old.close();
+        }
+        final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination,
+            transportTo(destination).connect(sourceChannel, destination), counters.channel(sourceChannel),
+            new OverflowQueue(ceiling));
+        byDestination.put(destinationKey, link);
+        links.add(link);
+        return link;
+    }
+
+    private Transport transportTo(final EndpointId destination)
+    {
+        if (endpoint.isClosed())
+        {
+            throw new IllegalStateException(endpoint.id() + " is closed");
+        }
+        final String reason = directory.reasonUnreachable(destination);
+        if (reason != null)
+        {
+            throw new GrimException(destination + " is unknown: " + reason);
+        }
+        for (final Transport transport : transports)
+        {
+            if (transport.reaches(destination.node()))
+            {
+                return transport;
+            }
+        }
+        throw new GrimException(destination + " cannot be reached: this node has transports=" +
+            transports.stream().map(Transport::name).toList() + ", that one has " +
+            directory.info(destination.node()).transports());
+    }
+}

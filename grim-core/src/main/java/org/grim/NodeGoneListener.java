@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+/**
+ * Learns that a node left or died.
+ * <p>Thread: the owner of the endpoint that it was given to, while it polls. Must not poll or block.
+ */
+@FunctionalInterface
+public interface NodeGoneListener
+{
+    /**
+     * A node is gone. Every message that this endpoint sent to it was handled there, or is in one of the two figures.
+     *
+     * @param node        as the directory had it.
+     * @param undelivered accepted messages that never reached it: they waited in the overflow queue.
+     * @param unknown     messages that stood in its receive queues, of which it is not known whether it handled them.
+     */
+    void onNodeGone(NodeInfo node, long undelivered, long unknown);
+}

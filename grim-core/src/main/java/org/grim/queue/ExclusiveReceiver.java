@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
+import org.grim.transport.MessageSink;
+import org.grim.wire.MessageHeader;
+
+/**
+ * The receiving end of a queue with one sender, whose larger payloads lie in the queue's own ring.
+ * <p>Thread: the loop that polls it.
+ */
+final class ExclusiveReceiver extends QueueReceiver
+{
+    private final AtomicBuffer ring;
+    private final long owner;
+    private final long firstPosition;
+    private final int ringLength;
+    private final int batchLength;
+    private int ringLengthKept;
+
+    ExclusiveReceiver(
+        final Inbox inbox, final int channel, final int queue, final long owner, final long firstPosition)
+    {
+        super(inbox, channel, queue, inbox.geometry().payloadLengthMax());
+        this.owner = owner;
+        this.firstPosition = firstPosition;
+        ring = inbox.ring(channel, queue);
+        ringLength = inbox.geometry().ringLength();
+        batchLength = ringLength / BATCHES_PER_QUEUE;
+    }
+
+    @Override
+    public int sourceNode()
+    {
+        return QueueOwner.node(owner);
+    }
+
+    long owner()
+    {
+        return owner;
+    }
+
+    @Override
+    int idleState(final long position)
+    {
+        return position - firstPosition < slotCount ?
+            SlotState.NEVER_USED : SlotState.published(position - slotCount, slotShift);
+    }
+
+    @Override
+    boolean isPassedOver(final int state)
+    {
+        return false;
+    }
+
+    @Override
+    boolean isPending(final int state)
+    {
+        return state == idleState(head());
+    }
+
+    @Override
+    RejectReason deliverLarge(
+        final MessageHeader header, final int slot, final int length, final MessageSink sink)
+    {
+        final int location = buffer.getInt(slot + MessageHeader.LENGTH);
+        if (location < 0 || location > ringLength - length)
+        {
+            return RejectReason.BAD_PAYLOAD_LOCATION;
+        }
+        ringLengthKept += length;
+        sink.onMessage(buffer, slot, ring, location, length);
+        return null;
+    }
+
+    @Override
+    boolean isReleaseUrgent()
+    {
+        return ringLengthKept >= batchLength;
+    }
+
+    @Override
+    void onRelease()
+    {
+        ringLengthKept = 0;
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.queue;
+
+import org.grim.RejectReason;
+import org.grim.transport.MessageSink;
+import org.grim.wire.MessageHeader;
+
+/**
+ * The receiving end of a queue with several senders, whose larger payloads lie in frames of the inbox's free list.
+ * <p>Thread: the loop that polls it.
+ */
+final class SharedReceiver extends QueueReceiver
+{
+    private final int frameCount;
+
+    SharedReceiver(final Inbox inbox, final int channel, final int queue)
+    {
+        super(inbox, channel, queue,
+            Math.min(inbox.geometry().frameLength(), MessageHeader.PAYLOAD_LENGTH_MAX));
+        frameCount = inbox.geometry().frameCount();
+    }
+
+    @Override
+    public int sourceNode()
+    {
+        return -1;
+    }
+
+    /**
+     * Passes over every slot that a sender claimed and will not publish, because its process is gone.
+     *
+     * @param sender index in the channel's table of senders.
+     * @return slots passed over.
+     */
+    int reclaim(final int sender)
+    {
+        int count = 0;
+        for (long position = head(); position - head() < slotCount; position++)
+        {
+            final int state = stateAt(position);
+            if (SlotState.isClaimed(state) && SlotState.sender(state) == sender &&
+                buffer.compareAndSetInt(slotIndex(position), state, SlotState.skipped(position, slotShift, sender)))
+            {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Tells whether an unread message lies in a frame. */
+    boolean refersTo(final int frame)
+    {
+        for (long position = head(); position - head() < slotCount; position++)
+        {
+            if (stateAt(position) == SlotState.published(position, slotShift) &&
+                buffer.getInt(slotIndex(position) + MessageHeader.LENGTH) == frame)
+            {
+                return true;            // Perhaps a small payload that looks like it: then the frame waits a little longer.
+            }
+        }
+        return false;
+    }
+
+    /** Whatever stands there, unless it can be taken at once: a claim of this lap is waited out like an empty slot. */
+    @Override
+    int idleState(final long position)
+    {
+        final int state = stateAt(position);
+        final boolean isReady = state == SlotState.published(position, slotShift) || isPassedOver(state);
+        return isReady ? ~state : state;
+    }
+
+    @Override
+    boolean isPassedOver(final int state)
+    {
+        return SlotState.isSkipped(state) && SlotState.isOfLap(state, SlotState.lap(head(), slotShift));
+    }
+
+    @Override
+    boolean isPending(final int state)
+    {
+        final int lap = SlotState.lap(head(), slotShift);
+        return state == SlotState.NEVER_USED || (SlotState.isClaimed(state) && SlotState.isOfLap(state, lap)) ||
+            (SlotState.isOfLap(state, lap - 1) && (SlotState.isPublished(state) || SlotState.isSkipped(state)));
+    }
+
+    @Override
+    RejectReason deliverLarge(
+        final MessageHeader header, final int slot, final int length, final MessageSink sink)
+    {
+        final int location = buffer.getInt(slot + MessageHeader.LENGTH);
+        if (location < 0 || location >= frameCount || !isHeldBy(header.sourceAddress() >>> 4, location))
+        {
+            return RejectReason.BAD_PAYLOAD_LOCATION;
+        }
+        sink.onMessage(buffer, slot, buffer, inbox.frameOffset(location), length);
+        inbox.freeFrame(location);
+        return null;
+    }
+
+    /** A message may name only a frame that its own sender claimed: else it could free another's. */
+    private boolean isHeldBy(final int node, final int frame)
+    {
+        final int sender = inbox.frameOwner(frame) - Inbox.frameOwnerOf(channel, 0);
+        return sender >= 0 && sender < InboxLayout.SENDER_COUNT &&
+            QueueOwner.node(inbox.sender(channel, sender)) == node;
+    }
+
+    @Override
+    boolean isReleaseUrgent()
+    {
+        return false;
+    }
+
+    @Override
+    void onRelease()
+    {
+        // Frames were given back one by one.
+    }
+}

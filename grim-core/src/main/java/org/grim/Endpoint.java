@@ -30,6 +30,7 @@ public final class Endpoint
     private final EndpointId id;
     private final NodeCounters counters;
     private final LinkTable links;
+    private final EndpointDoorbell doorbell;
     private final Dispatcher dispatcher;
     private final MessageLoop loop;
     private final EndpointDuties duties;
@@ -41,7 +42,8 @@ public final class Endpoint
 
     Endpoint(
         final EndpointId id, final int[] channels, final ClusterDirectory directory, final List<Transport> transports,
-        final NodeCounters counters, final GrimConfig config, final HandlerRegistry registry)
+        final NodeCounters counters, final GrimConfig config, final HandlerRegistry registry,
+        final Doorbells bells)
     {
         this.id = id;
         this.counters = counters;
@@ -54,6 +56,7 @@ public final class Endpoint
             id.channel() == 0 ? registry : null, config.livenessIntervalNs());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, duties);
         duties.loop(loop);
+        doorbell = new EndpointDoorbell(this, bells, loop, transports, channels);
         for (final int channel : channels)
         {
             for (final Transport transport : transports)
@@ -202,6 +205,27 @@ public final class Endpoint
     }
 
     /**
+     * An idle strategy for whoever polls this endpoint: spins, yields, and then sleeps on the doorbell, according to the
+     * cores that this process may use and the nodes of the cluster.
+     *
+     * @return a new one, for the owner's thread only.
+     */
+    public IdleStrategy idleStrategy()
+    {
+        return new SleepingIdleStrategy(this);
+    }
+
+    /**
+     * The bell that senders ring while this endpoint sleeps.
+     *
+     * @return the same object each time; the socket behind it is made when it is first used.
+     */
+    public EndpointDoorbell doorbell()
+    {
+        return doorbell;
+    }
+
+    /**
      * Says who learns that nodes left or died; replaces an earlier listener.
      *
      * @param listener run on the owner's thread.
@@ -273,6 +297,11 @@ public final class Endpoint
     boolean isInHandler()
     {
         return dispatcher.isInHandler();
+    }
+
+    boolean hasCoreToSpare()
+    {
+        return Runtime.getRuntime().availableProcessors() >= Math.max(2, duties.upCount());
     }
 
     void onOverflowed()

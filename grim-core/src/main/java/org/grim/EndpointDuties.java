@@ -81,6 +81,12 @@ final class EndpointDuties implements MessageLoop.Duties
         return workCount;
     }
 
+    /** Nodes that are up: as many threads may poll on this host. */
+    int upCount()
+    {
+        return watch.upCount();
+    }
+
     /** The loop that runs these duties. */
     void loop(final MessageLoop newLoop)
     {

@@ -41,6 +41,7 @@ public final class Grim implements AutoCloseable
     private final BitSet channelsInUse = new BitSet();
     private ClusterDirectory directory;
     private NodeCounters counters;
+    private Doorbells bells;
     private HandlerRegistry handlers;
     private Endpoint host;
     private AgentRunner runner;
@@ -217,6 +218,17 @@ public final class Grim implements AutoCloseable
     }
 
     /**
+     * Starts a thread that polls the host endpoint and thereby owns it, until {@link #close()}; it sleeps while nothing
+     * comes.
+     *
+     * @throws IllegalStateException if it was started before.
+     */
+    public void startPolling()
+    {
+        startPolling(host.idleStrategy());
+    }
+
+    /**
      * Starts a thread that polls the host endpoint and thereby owns it, until {@link #close()}.
      *
      * @param idleStrategy between polls that found nothing.
@@ -317,7 +329,9 @@ public final class Grim implements AutoCloseable
                 config.channelCount()) :
             NodeCounters.inPrivateMemory(config.channelCount());
         opened.add(counters);
-        final NodeContext context = new NodeContext(directory, config, files);
+        bells = new Doorbells(directory, files);
+        opened.add(bells);
+        final NodeContext context = new NodeContext(directory, config, files, bells);
         for (final TransportProvider provider : providers)
         {
             final Transport transport = provider.open(context);
@@ -338,7 +352,7 @@ public final class Grim implements AutoCloseable
             channelsInUse.set(channel);
         }
         final Endpoint endpoint = new Endpoint(EndpointId.of(directory.self(), 0, channels[0]), channels, directory,
-            transports, counters, config, handlers);
+            transports, counters, config, handlers, bells);
         endpoints.put(channels[0], endpoint);
         return endpoint;
     }

@@ -16,12 +16,15 @@ final class NodeContext implements TransportContext
     private final ClusterDirectory directory;
     private final GrimConfig config;
     private final ClusterFiles files;
+    private final Doorbells bells;
 
-    NodeContext(final ClusterDirectory directory, final GrimConfig config, final ClusterFiles files)
+    NodeContext(final ClusterDirectory directory, final GrimConfig config, final ClusterFiles files,
+        final Doorbells bells)
     {
         this.directory = directory;
         this.config = config;
         this.files = files;
+        this.bells = bells;
     }
 
     @Override
@@ -44,6 +47,12 @@ final class NodeContext implements TransportContext
             throw new IllegalStateException("this cluster has no files: no transport said that it needs them");
         }
         return files.ofNode(node, incarnation, kind);
+    }
+
+    @Override
+    public void ring(final int node, final int incarnation, final int bell)
+    {
+        bells.ring(node, incarnation, bell);
     }
 
     @Override

@@ -38,6 +38,16 @@ final class NodeWatch
         }
     }
 
+    int upCount()
+    {
+        int count = 0;
+        for (int node = 0; node < statusSeen.length; node++)
+        {
+            count += directory.isUp(node) ? 1 : 0;
+        }
+        return count;
+    }
+
     /**
      * Settles the accounts with every node that went since the last call, and tells the listener.
      *

@@ -81,6 +81,13 @@ public final class MessageLoop implements Agent
         return workCount;
     }
 
+    /** Does what is not urgent now, because the owner is about to sleep. */
+    public void housekeep()
+    {
+        costToHousekeeping = HOUSEKEEPING_COST;
+        duties.housekeep();
+    }
+
     @Override
     public int doWork()
     {

@@ -70,6 +70,23 @@ public final class NotificationTable implements ArrivalQueues
         return messageCount;
     }
 
+    /**
+     * Looks at every queue without handing anything over.
+     *
+     * @return false if a notification word has changed.
+     */
+    public boolean isSilent()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (Buffers.intVolatile(addresses[i]) != idleValues[i])
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Lets every queue give back freed room. */
     public void release()
     {

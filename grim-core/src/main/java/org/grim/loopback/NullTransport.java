@@ -6,6 +6,7 @@ import org.grim.buffer.Buffers;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
 import org.grim.queue.InboxTransport;
+import org.grim.queue.SenderHost;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
@@ -17,12 +18,14 @@ final class NullTransport implements Transport
 {
     private final Inbox inbox;
     private final InboxTransport queues;
+    private final TransportContext context;
     private final int self;
 
     NullTransport(final TransportContext context)
     {
         final Membership membership = context.membership();
         final InboxGeometry geometry = InboxGeometry.of(context.config());
+        this.context = context;
         self = membership.self();
         inbox = Inbox.create(Buffers.allocate(Inbox.lengthOf(geometry)), geometry, self, membership.incarnation(),
             context.firstPosition());
@@ -44,15 +47,19 @@ final class NullTransport implements Transport
     @Override
     public Hop connect(final int sourceChannel, final EndpointId destination)
     {
-        return queues.connect(inbox, sourceChannel, destination, () ->
-        {
-        });
+        return queues.connect(inbox, sourceChannel, destination, new OwnNode());
     }
 
     @Override
     public void attach(final int channel, final ArrivalQueues arrivals)
     {
         queues.attach(channel, arrivals);
+    }
+
+    @Override
+    public void asleep(final int channel, final int bell)
+    {
+        queues.asleep(channel, bell);
     }
 
     @Override
@@ -65,5 +72,21 @@ final class NullTransport implements Transport
     public void close()
     {
         // The inbox is plain memory of this process: it goes when nobody refers to it any more.
+    }
+
+    /** Sender and receiver are one node: they share the inbox, so that there is nothing to give up. */
+    private final class OwnNode implements SenderHost
+    {
+        @Override
+        public void ring(final int bell)
+        {
+            context.ring(self, inbox.incarnation(), bell);
+        }
+
+        @Override
+        public void closed()
+        {
+            // The inbox is this node's own and stays.
+        }
     }
 }

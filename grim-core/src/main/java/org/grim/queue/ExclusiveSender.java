@@ -24,11 +24,12 @@ public final class ExclusiveSender implements Hop
     private final AtomicBuffer buffer;
     private final AtomicBuffer ring;
     private final Membership membership;
-    private final Runnable onClose;
+    private final SenderHost host;
     private final Inbox inbox;
     private final int channel;
     private final int queue;
     private final int headIndex;
+    private final int asleepIndex;
     private final int slotsOffset;
     private final int slotShift;
     private final int slotLength;
@@ -47,14 +48,15 @@ public final class ExclusiveSender implements Hop
     private long ringTailClaimed;
 
     private ExclusiveSender(
-        final Inbox inbox, final int channel, final int queue, final Membership membership, final Runnable onClose)
+        final Inbox inbox, final int channel, final int queue, final Membership membership, final SenderHost host)
     {
         final InboxGeometry geometry = inbox.geometry();
         this.inbox = inbox;
         this.channel = channel;
         this.queue = queue;
         this.membership = membership;
-        this.onClose = onClose;
+        this.host = host;
+        asleepIndex = inbox.asleepIndex(channel);
         buffer = inbox.buffer();
         ring = inbox.ring(channel, queue);
         headIndex = inbox.headIndex(channel, queue);
@@ -79,19 +81,19 @@ public final class ExclusiveSender implements Hop
      * @param channel       of the receiver.
      * @param sourceChannel of this sender.
      * @param membership    of this node.
-     * @param onClose       run when the sender gives the queue up.
+     * @param host          that rings doorbells, and learns of the end.
      * @return the sender, or null if all queues have owners.
      */
     public static ExclusiveSender tryAttach(
         final Inbox inbox, final int channel, final int sourceChannel, final Membership membership,
-        final Runnable onClose)
+        final SenderHost host)
     {
         final long owner = QueueOwner.of(membership.self(), sourceChannel, membership.incarnation());
         for (int queue = 0; queue < inbox.geometry().exclusiveQueueCount(); queue++)
         {
             if (inbox.tryOwn(channel, queue, owner))
             {
-                final ExclusiveSender sender = new ExclusiveSender(inbox, channel, queue, membership, onClose);
+                final ExclusiveSender sender = new ExclusiveSender(inbox, channel, queue, membership, host);
                 inbox.announceAttach();
                 return sender;
             }
@@ -139,6 +141,10 @@ public final class ExclusiveSender implements Hop
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
         buffer.putIntRelease(slotsOffset + slotIndex * slotLength, SlotState.published(tail, slotShift));
         tail++;
+        if (buffer.getIntVolatile(asleepIndex) != 0)
+        {
+            inbox.wake(asleepIndex, host);
+        }
     }
 
     @Override
@@ -170,7 +176,7 @@ public final class ExclusiveSender implements Hop
     public void close()
     {
         inbox.announceDetach(channel, queue);
-        onClose.run();
+        host.closed();
     }
 
     private boolean hasFreeSlot()

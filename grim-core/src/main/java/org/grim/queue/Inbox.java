@@ -110,7 +110,7 @@ public final class Inbox
      */
     public static int lengthMin()
     {
-        return InboxLayout.QUEUES_OFFSET;
+        return InboxLayout.CHANNELS_OFFSET;
     }
 
     /**
@@ -244,6 +244,27 @@ public final class Inbox
     void stop(final int channel, final int queue)
     {
         buffer.putIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET, STATE_STOPPED);
+    }
+
+    int asleepIndex(final int channel)
+    {
+        return layout.asleepOffset(channel);
+    }
+
+    /** The receiver of a channel goes to sleep on a doorbell, or wakes. Volatile: it looks at its queues afterwards. */
+    void asleep(final int channel, final int bellWord)
+    {
+        buffer.putIntVolatile(layout.asleepOffset(channel), bellWord);
+    }
+
+    /** One of the senders that find the receiver asleep takes the bell, and rings it. */
+    void wake(final int asleepIndex, final SenderHost host)
+    {
+        final int bellWord = buffer.getIntVolatile(asleepIndex);
+        if (bellWord != 0 && buffer.compareAndSetInt(asleepIndex, bellWord, 0))
+        {
+            host.ring(bellWord - 1);
+        }
     }
 
     /** The sender of a shared queue: a {@link QueueOwner}, or 0. */

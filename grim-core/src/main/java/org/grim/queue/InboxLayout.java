@@ -15,10 +15,11 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | segment header |                      creator writes, all read
  *  | geometry       |                      creator writes, all read
  *  | attach         |                      senders add, receiver reads
- *  | asleep         |                      receiver writes, senders read
  *  | last poll      |                      receiver writes, tools read
  *  | frame cursor   |                      senders of shared queues add
- *  +----------------+ QUEUES_OFFSET
+ *  +----------------+ CHANNELS_OFFSET
+ *  | asleep         |  a line per channel: receiver sets, senders read and clear by CAS
+ *  +----------------+
  *  | descriptors    |  channel by channel, queue by queue: owner line, head line, tail line
  *  +----------------+
  *  | slots          |  queue by queue
@@ -38,10 +39,9 @@ final class InboxLayout
     static final int NODE_OFFSET = GEOMETRY_OFFSET + SIZE_OF_INT * GEOMETRY_FIELD_COUNT;     // u32, creator
     static final int INCARNATION_OFFSET = NODE_OFFSET + SIZE_OF_INT;                 // u32, creator
     static final int ATTACH_OFFSET = GEOMETRY_OFFSET + CACHE_LINE_LENGTH;            // u32, senders get-and-add
-    static final int ASLEEP_OFFSET = ATTACH_OFFSET + CACHE_LINE_LENGTH;              // u32, receiver
-    static final int LAST_POLL_OFFSET = ASLEEP_OFFSET + CACHE_LINE_LENGTH;           // u64 ms since the epoch, receiver
+    static final int LAST_POLL_OFFSET = ATTACH_OFFSET + CACHE_LINE_LENGTH;           // u64 ms since the epoch, receiver
     static final int FRAME_CURSOR_OFFSET = LAST_POLL_OFFSET + CACHE_LINE_LENGTH;     // u32, senders get-and-add
-    static final int QUEUES_OFFSET = FRAME_CURSOR_OFFSET + CACHE_LINE_LENGTH;
+    static final int CHANNELS_OFFSET = FRAME_CURSOR_OFFSET + CACHE_LINE_LENGTH;      // u32 each: 0, or doorbell + 1
 
     static final int OWNER_OFFSET = 0;                                               // u64, sender CAS, receiver clears
     static final int HEAD_OFFSET = OWNER_OFFSET + CACHE_LINE_LENGTH;                 // u64 position, receiver
@@ -52,6 +52,7 @@ final class InboxLayout
     /** Senders that the shared queues of one channel can have. */
     static final int SENDER_COUNT = 256;
 
+    private final int queuesOffset;
     private final int slotsOffset;
     private final long ringsOffset;
     private final long sendersOffset;
@@ -72,7 +73,8 @@ final class InboxLayout
         frameLength = geometry.frameLength();
         queueLength = geometry.slotCount() * geometry.slotLength();
         final int allQueueCount = geometry.channelCount() * queueCount;
-        slotsOffset = QUEUES_OFFSET + allQueueCount * DESCRIPTOR_LENGTH;
+        queuesOffset = CHANNELS_OFFSET + geometry.channelCount() * CACHE_LINE_LENGTH;
+        slotsOffset = queuesOffset + allQueueCount * DESCRIPTOR_LENGTH;
         ringsOffset = slotsOffset + (long)allQueueCount * queueLength;
         sendersOffset = ringsOffset + (long)geometry.channelCount() * exclusiveQueueCount * ringLength;
         final int senderCount = geometry.sharedQueueCount() == 0 ? 0 : geometry.channelCount() * SENDER_COUNT;
@@ -86,9 +88,14 @@ final class InboxLayout
         return length;
     }
 
+    int asleepOffset(final int channel)
+    {
+        return CHANNELS_OFFSET + channel * CACHE_LINE_LENGTH;
+    }
+
     int descriptorOffset(final int channel, final int queue)
     {
-        return QUEUES_OFFSET + (channel * queueCount + queue) * DESCRIPTOR_LENGTH;
+        return queuesOffset + (channel * queueCount + queue) * DESCRIPTOR_LENGTH;
     }
 
     int slotsOffset(final int channel, final int queue)

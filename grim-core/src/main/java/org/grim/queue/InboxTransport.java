@@ -36,12 +36,12 @@ public final class InboxTransport
      * @param peerInbox     of the destination.
      * @param sourceChannel that messages come from.
      * @param destination   endpoint and channel.
-     * @param onClose       run when the sender gives up.
+     * @param host          that rings doorbells, and learns of the end.
      * @return the next hop.
      * @throws GrimException if the channel has no queue left.
      */
     public Hop connect(
-        final Inbox peerInbox, final int sourceChannel, final EndpointId destination, final Runnable onClose)
+        final Inbox peerInbox, final int sourceChannel, final EndpointId destination, final SenderHost host)
     {
         final InboxGeometry geometry = peerInbox.geometry();
         if (destination.channel() >= geometry.channelCount())
@@ -49,9 +49,9 @@ public final class InboxTransport
             throw new GrimException(destination + " is unknown: channels=" + geometry.channelCount());
         }
         final Hop exclusive =
-            ExclusiveSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, onClose);
+            ExclusiveSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, host);
         final Hop hop = exclusive != null ? exclusive :
-            SharedSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, onClose);
+            SharedSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, host);
         if (hop == null)
         {
             throw new GrimException(destination + " has no receive queue left: exclusive=" +
@@ -71,6 +71,17 @@ public final class InboxTransport
     public void attach(final int channel, final ArrivalQueues queues)
     {
         receivers[channel] = new ChannelReceiver(inbox, channel, membership, queues);
+    }
+
+    /**
+     * The loop of a channel is about to sleep, or wakes.
+     *
+     * @param channel attached by the calling thread.
+     * @param bell    that senders are to ring, or -1 for awake.
+     */
+    public void asleep(final int channel, final int bell)
+    {
+        inbox.asleep(channel, bell + 1);
     }
 
     /**

@@ -25,7 +25,7 @@ public final class SharedSender implements Hop
 
     private final AtomicBuffer buffer;
     private final Membership membership;
-    private final Runnable onClose;
+    private final SenderHost host;
     private final Inbox inbox;
     private final int channel;
     private final int queue;
@@ -34,6 +34,7 @@ public final class SharedSender implements Hop
     private final int sender;
     private final int frameOwner;
     private final int headIndex;
+    private final int asleepIndex;
     private final int tailIndex;
     private final int slotsOffset;
     private final int slotCount;
@@ -51,7 +52,7 @@ public final class SharedSender implements Hop
 
     private SharedSender(
         final Inbox inbox, final int channel, final int sourceChannel, final int sender, final Membership membership,
-        final Runnable onClose)
+        final SenderHost host)
     {
         final InboxGeometry geometry = inbox.geometry();
         this.inbox = inbox;
@@ -59,7 +60,8 @@ public final class SharedSender implements Hop
         this.sourceChannel = sourceChannel;
         this.sender = sender;
         this.membership = membership;
-        this.onClose = onClose;
+        this.host = host;
+        asleepIndex = inbox.asleepIndex(channel);
         queue = geometry.exclusiveQueueCount() + sender % geometry.sharedQueueCount();
         frameOwner = Inbox.frameOwnerOf(channel, sender);
         buffer = inbox.buffer();
@@ -85,12 +87,12 @@ public final class SharedSender implements Hop
      * @param channel       of the receiver.
      * @param sourceChannel of this sender.
      * @param membership    of this node.
-     * @param onClose       run when the sender gives the entry up.
+     * @param host          that rings doorbells, and learns of the end.
      * @return the sender, or null if the channel has no shared queue or the table is full.
      */
     public static SharedSender tryAttach(
         final Inbox inbox, final int channel, final int sourceChannel, final Membership membership,
-        final Runnable onClose)
+        final SenderHost host)
     {
         if (inbox.geometry().sharedQueueCount() == 0)
         {
@@ -101,7 +103,7 @@ public final class SharedSender implements Hop
         {
             if (inbox.trySender(channel, sender, owner))
             {
-                return new SharedSender(inbox, channel, sourceChannel, sender, membership, onClose);
+                return new SharedSender(inbox, channel, sourceChannel, sender, membership, host);
             }
         }
         return null;
@@ -149,6 +151,10 @@ public final class SharedSender implements Hop
         claimedFrame = NO_FRAME;            // The receiver frees it.
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
         buffer.putIntRelease(slotIndex(claim.position()), SlotState.published(claim.position(), slotShift));
+        if (buffer.getIntVolatile(asleepIndex) != 0)
+        {
+            inbox.wake(asleepIndex, host);
+        }
     }
 
     @Override
@@ -193,7 +199,7 @@ public final class SharedSender implements Hop
     public void close()
     {
         inbox.sender(channel, sender, QueueOwner.detached(inbox.sender(channel, sender)));
-        onClose.run();
+        host.closed();
     }
 
     /** The frame that this sender used last, while it is warm; else the next free one, within one lap. */

@@ -44,6 +44,14 @@ public interface Transport extends AutoCloseable
     void attach(int channel, ArrivalQueues queues);
 
     /**
+     * The loop of a channel is about to sleep, or wakes. Whoever publishes to a sleeping channel rings its doorbell.
+     *
+     * @param channel attached by the calling thread.
+     * @param bell    number of the doorbell: the first channel of its endpoint; -1 for awake.
+     */
+    void asleep(int channel, int bell);
+
+    /**
      * Does the slow work of one channel: notices deaths, takes back room. Bounded; called some times per 100 ms.
      *
      * @param channel attached by the calling thread.

@@ -37,6 +37,15 @@ public interface TransportContext
     Path nodeFile(int node, int incarnation, String kind);
 
     /**
+     * Rings the doorbell of an endpoint of any node, this one included. Does not block; does nothing if nobody sleeps there.
+     *
+     * @param node        its number.
+     * @param incarnation of the node.
+     * @param bell        number of the doorbell.
+     */
+    void ring(int node, int incarnation, int bell);
+
+    /**
      * Where queue positions start.
      *
      * @return 0, or near a wrap in tests.

@@ -6,6 +6,7 @@ import org.grim.buffer.MappedFile;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
 import org.grim.queue.InboxTransport;
+import org.grim.queue.SenderHost;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
@@ -20,6 +21,7 @@ final class ShmemTransport implements Transport
 {
     private static final String INBOX_KIND = "inbox";
 
+    private final TransportContext context;
     private final Membership membership;
     private final MappedFile file;
     private final InboxTransport queues;
@@ -27,6 +29,7 @@ final class ShmemTransport implements Transport
 
     ShmemTransport(final TransportContext context)
     {
+        this.context = context;
         membership = context.membership();
         final InboxGeometry geometry = InboxGeometry.of(context.config());
         file = MappedFile.create(context.nodeFile(membership.self(), membership.incarnation(), INBOX_KIND),
@@ -59,7 +62,7 @@ final class ShmemTransport implements Transport
             peers.acquire(node, membership.incarnationOf(membership.status(node)));
         try
         {
-            return queues.connect(peer.inbox(), sourceChannel, destination, () -> peers.release(peer));
+            return queues.connect(peer.inbox(), sourceChannel, destination, new PeerNode(peer));
         }
         catch (final RuntimeException ex)
         {
@@ -75,6 +78,12 @@ final class ShmemTransport implements Transport
     }
 
     @Override
+    public void asleep(final int channel, final int bell)
+    {
+        queues.asleep(channel, bell);
+    }
+
+    @Override
     public int housekeep(final int channel, final long epochMs)
     {
         return queues.housekeep(channel, epochMs);
@@ -85,5 +94,28 @@ final class ShmemTransport implements Transport
     {
         peers.close();
         file.closeAndDelete();
+    }
+
+    /** The peer that a sender sends to, as long as it does. */
+    private final class PeerNode implements SenderHost
+    {
+        private final PeerInboxes.PeerInbox peer;
+
+        PeerNode(final PeerInboxes.PeerInbox peer)
+        {
+            this.peer = peer;
+        }
+
+        @Override
+        public void ring(final int bell)
+        {
+            context.ring(peer.inbox().node(), peer.inbox().incarnation(), bell);
+        }
+
+        @Override
+        public void closed()
+        {
+            peers.release(peer);
+        }
     }
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.nio.channels.SelectableChannel;
+import java.util.List;
+
+import org.grim.loop.Doorbell;
+import org.grim.loop.MessageLoop;
+import org.grim.transport.Transport;
+
+/**
+ * How an endpoint sleeps, in a selector of the application's own or in GRIM's idle strategy, such that no message is
+ * missed. A sender publishes and then looks whether the receiver sleeps; the receiver says that it sleeps and then looks at
+ * its queues. For one of the two to see the other, each needs its store before its load. The sender's fence would cost every
+ * message some ten nanoseconds, so the receiver pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits
+ * in a running processor, and never sleeps unboundedly (decision 08).
+ * <p>Thread: the endpoint's owner.
+ */
+public final class EndpointDoorbell
+{
+    private static final int AWAKE = -1;
+    private static final long SETTLE_NS = 5_000;
+
+    private final Endpoint endpoint;
+    private final Doorbells bells;
+    private final MessageLoop loop;
+    private final List<Transport> transports;
+    private final int[] channels;
+
+    EndpointDoorbell(
+        final Endpoint endpoint, final Doorbells bells, final MessageLoop loop, final List<Transport> transports,
+        final int[] channels)
+    {
+        this.endpoint = endpoint;
+        this.bells = bells;
+        this.loop = loop;
+        this.transports = transports;
+        this.channels = channels;
+    }
+
+    /**
+     * The channel that becomes ready when somebody sends to this endpoint while it sleeps.
+     *
+     * @return ready to accept, or to read, as its {@link SelectableChannel#validOps()} say. Do not accept or read from it.
+     */
+    public SelectableChannel channel()
+    {
+        return bell().channel();
+    }
+
+    /**
+     * Asks senders to ring from now on. If the answer is true, the owner may select on {@link #channel()}, for 100 ms at
+     * most, and must call {@link #awake()} before it polls again.
+     *
+     * @return false if something has arrived or waits in the overflow queue: poll instead.
+     */
+    public boolean prepareToSleep()
+    {
+        endpoint.checkOwner();
+        if (endpoint.overflowDepth() > 0)
+        {
+            return false;
+        }
+        bell();
+        loop.housekeep();
+        announce(channels[0]);
+        if (isSilent())
+        {
+            return true;
+        }
+        awake();
+        return false;
+    }
+
+    /** Ends what {@link #prepareToSleep()} began, whether the bell was rung or not. */
+    public void awake()
+    {
+        announce(AWAKE);
+        bell().silence();
+    }
+
+    /** Sleeps until a message comes, or the time is over. */
+    void sleep(final long timeoutMs)
+    {
+        if (!endpoint.isClosed() && prepareToSleep())
+        {
+            bell().await(timeoutMs);
+            awake();
+        }
+    }
+
+    private Doorbell bell()
+    {
+        return bells.open(channels[0]);
+    }
+
+    private void announce(final int bell)
+    {
+        for (final int channel : channels)
+        {
+            for (int i = 0; i < transports.size(); i++)
+            {
+                transports.get(i).asleep(channel, bell);
+            }
+        }
+    }
+
+    private boolean isSilent()
+    {
+        final long startNs = System.nanoTime();
+        boolean isSilent = loop.table().isSilent();
+        while (isSilent && System.nanoTime() - startNs < SETTLE_NS)
+        {
+            isSilent = loop.table().isSilent();
+        }
+        return isSilent;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * Spins while messages are likely, then yields, then sleeps on the endpoint's doorbell. With fewer cores than nodes that
+ * poll it does not spin at all: whoever spins then keeps the one that it waits for from running.
+ * <p>Thread: the endpoint's owner.
+ */
+final class SleepingIdleStrategy implements IdleStrategy
+{
+    private static final int SPIN_COUNT = 20_000;
+    private static final int YIELD_COUNT = 100;
+    private static final long SLEEP_MS = 20;
+
+    private final Endpoint endpoint;
+    private int idleCount;
+    private int spinCount;
+
+    SleepingIdleStrategy(final Endpoint endpoint)
+    {
+        this.endpoint = endpoint;
+        spinCount = endpoint.hasCoreToSpare() ? SPIN_COUNT : 0;
+    }
+
+    @Override
+    public void idle(final int workCount)
+    {
+        if (workCount > 0)
+        {
+            reset();
+        }
+        else
+        {
+            idle();
+        }
+    }
+
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck")        // Nothing depends on the yield but how soon others run.
+    public void idle()
+    {
+        if (idleCount < spinCount)
+        {
+            idleCount++;
+            Thread.onSpinWait();
+        }
+        else if (idleCount < spinCount + YIELD_COUNT)
+        {
+            idleCount++;
+            Thread.yield();
+        }
+        else
+        {
+            endpoint.doorbell().sleep(SLEEP_MS);       // Until the next message it stays here: one poll between two sleeps.
+        }
+    }
+
+    @Override
+    public void reset()
+    {
+        if (idleCount > 0)
+        {
+            if (idleCount >= spinCount + YIELD_COUNT)
+            {
+                spinCount = endpoint.hasCoreToSpare() ? SPIN_COUNT : 0;
+            }
+            idleCount = 0;
+        }
+    }
+
+    @Override
+    public String alias()
+    {
+        return "grim-sleeping";
+    }
+}

@@ -13,12 +13,13 @@ public final class ActiveMessage
 {
     private final Endpoint endpoint;
     private final MessageHeader header = new MessageHeader();
-    private DirectBuffer payload;
+    private DirectBuffer buffer;
     private int payloadOffset;
     private int payloadLength;
     private int sourceKey;
     private int destinationKey;
     private int handler;
+    private boolean isOpen;
 
     ActiveMessage(final Endpoint endpoint)
     {
@@ -82,7 +83,7 @@ public final class ActiveMessage
     public DirectBuffer buffer()
     {
         requireValid();
-        return payload;
+        return buffer;
     }
 
     /**
@@ -92,6 +93,7 @@ public final class ActiveMessage
      */
     public int offset()
     {
+        requireValid();
         return payloadOffset;
     }
 
@@ -102,6 +104,7 @@ public final class ActiveMessage
      */
     public int length()
     {
+        requireValid();
         return payloadLength;
     }
 
@@ -142,29 +145,31 @@ public final class ActiveMessage
 
     /** Begins the life of the view. */
     void open(
-        final MutableDirectBuffer headerBuffer, final int headerOffset, final DirectBuffer newPayload,
-        final int newPayloadOffset, final int newPayloadLength, final int newSourceKey, final int newDestinationKey,
-        final int newHandler)
+        final MutableDirectBuffer newBuffer, final int headerOffset, final int newPayloadOffset,
+        final int newPayloadLength, final int newSourceKey, final int newDestinationKey, final int newHandler)
     {
-        header.wrap(headerBuffer, headerOffset);
-        payload = newPayload;
+        header.wrap(newBuffer, headerOffset);
+        if (buffer != newBuffer)            // Storing a reference costs a collector's barrier: only when it changes.
+        {
+            buffer = newBuffer;
+        }
         payloadOffset = newPayloadOffset;
         payloadLength = newPayloadLength;
         sourceKey = newSourceKey;
         destinationKey = newDestinationKey;
         handler = newHandler;
+        isOpen = true;
     }
 
     /** Ends it: the queue may reuse the bytes. */
     void close()
     {
-        payload = null;
-        payloadLength = 0;
+        isOpen = false;
     }
 
     private void requireValid()
     {
-        if (payload == null)
+        if (!isOpen)
         {
             throw new IllegalStateException("active message used outside its handler: copy what you need inside");
         }

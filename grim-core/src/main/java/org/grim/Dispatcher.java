@@ -7,7 +7,7 @@ import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.wire.MessageHeader;
+import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +20,11 @@ final class Dispatcher implements MessageSink
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
+
     private final HandlerRegistry registry;
     private final NodeCounters counters;
     private final ErrorHandler errorHandler;
-    private final MessageHeader view = new MessageHeader();
     private final ActiveMessage message;
     private final int selfNode;
     private final int deviceCount;
@@ -45,18 +46,17 @@ final class Dispatcher implements MessageSink
 
     @Override
     public void onMessage(
-        final MutableDirectBuffer header, final int headerOffset, final MutableDirectBuffer payload,
+        final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
         final int payloadOffset, final int payloadLength)
     {
-        view.wrap(header, headerOffset);
-        final int destination = view.destinationAddress();
-        final int source = view.sourceAddress();
-        final int handlerId = view.handler();
-        final int channel = view.destinationChannel();
+        final int destination = HeaderWords.destinationAddress(second);
+        final int source = HeaderWords.sourceAddress(first);
+        final int handlerId = HeaderWords.handler(second);
+        final int channel = HeaderWords.destinationChannel(second);
         final ActiveMessageHandler handler = registry.handler(handlerId);
-        if (view.type() != MessageType.ACTIVE_MESSAGE)
+        if (HeaderWords.typeCode(first) != ACTIVE_MESSAGE_CODE)
         {
-            reject(RejectReason.UNKNOWN_TYPE, "type");
+            reject(RejectReason.UNKNOWN_TYPE, "code=" + HeaderWords.typeCode(first));
             return;
         }
         if (destination >>> 4 != selfNode || (destination & EndpointId.DEVICE_MAX) >= deviceCount)
@@ -75,8 +75,8 @@ final class Dispatcher implements MessageSink
             return;
         }
         counters.channel(channel).received(payloadLength);
-        message.open(header, headerOffset, payload, payloadOffset, payloadLength,
-            source << 8 | view.sourceChannel(), destination << 8 | channel, handlerId);
+        message.open(buffer, headerOffset, payloadOffset, payloadLength,
+            source << 8 | HeaderWords.sourceChannel(second), destination << 8 | channel, handlerId);
         run(handler);
     }
 

@@ -81,7 +81,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         {
             fillHeader(handler, a0, a1, a2, a3, length);
             isClaimOpen = true;
-            claim.claimed(this, room.buffer(), room.offset(), room.buffer(), room.offset(), length,
+            claim.claimed(this, room.buffer(), room.headerOffset(), room.offset(), length,
                 status == SendStatus.QUEUED ? POSITION_QUEUED : POSITION_SENT);
         }
         return status;
@@ -244,7 +244,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private void fillHeader(
         final int handler, final int a0, final int a1, final int a2, final int a3, final int length)
     {
-        header.wrap(room.headerBuffer(), room.headerOffset()).put(typeWord, destinationAddress, routeWord, handler, length, MessageHeader.pair(a0, a1),
+        header.wrap(room.buffer(), room.headerOffset()).put(typeWord, destinationAddress, routeWord, handler, length, MessageHeader.pair(a0, a1),
             MessageHeader.pair(a2, a3));
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
-import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
@@ -12,9 +11,9 @@ import org.grim.wire.MessageHeader;
  */
 final class ExclusiveReceiver extends QueueReceiver
 {
-    private final AtomicBuffer ring;
     private final long owner;
     private final long firstPosition;
+    private final int ringIndex;
     private final int ringLength;
     private final int batchLength;
     private int ringLengthKept;
@@ -25,7 +24,7 @@ final class ExclusiveReceiver extends QueueReceiver
         super(inbox, channel, queue, inbox.geometry().payloadLengthMax());
         this.owner = owner;
         this.firstPosition = firstPosition;
-        ring = inbox.ring(channel, queue);
+        ringIndex = inbox.ringIndex(channel, queue);
         ringLength = inbox.geometry().ringLength();
         batchLength = ringLength / BATCHES_PER_QUEUE;
     }
@@ -62,7 +61,7 @@ final class ExclusiveReceiver extends QueueReceiver
 
     @Override
     RejectReason deliverLarge(
-        final MessageHeader header, final int slot, final int length, final MessageSink sink)
+        final long first, final long second, final int slot, final int length, final MessageSink sink)
     {
         final int location = buffer.getInt(slot + MessageHeader.LENGTH);
         if (location < 0 || location > ringLength - length)
@@ -70,7 +69,7 @@ final class ExclusiveReceiver extends QueueReceiver
             return RejectReason.BAD_PAYLOAD_LOCATION;
         }
         ringLengthKept += length;
-        sink.onMessage(buffer, slot, ring, location, length);
+        sink.onMessage(first, second, buffer, slot, ringIndex + location, length);
         return null;
     }
 

@@ -22,7 +22,6 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 public final class ExclusiveSender implements Hop
 {
     private final AtomicBuffer buffer;
-    private final AtomicBuffer ring;
     private final Membership membership;
     private final SenderHost host;
     private final Inbox inbox;
@@ -35,6 +34,7 @@ public final class ExclusiveSender implements Hop
     private final int slotLength;
     private final int slotMask;
     private final int inlineLength;
+    private final int ringIndex;
     private final int ringLength;
     private final int payloadLengthMax;
     private final int peer;
@@ -58,7 +58,7 @@ public final class ExclusiveSender implements Hop
         this.host = host;
         asleepIndex = inbox.asleepIndex(channel);
         buffer = inbox.buffer();
-        ring = inbox.ring(channel, queue);
+        ringIndex = inbox.ringIndex(channel, queue);
         headIndex = inbox.headIndex(channel, queue);
         slotsOffset = inbox.slotsOffset(channel, queue);
         slotShift = Integer.numberOfTrailingZeros(geometry.slotCount());
@@ -116,7 +116,7 @@ public final class ExclusiveSender implements Hop
         if (payloadLength <= inlineLength)
         {
             ringTailClaimed = ringTail;
-            claim.claimed(this, buffer, slot, buffer, slot + MessageHeader.LENGTH, payloadLength, tail);
+            claim.claimed(this, buffer, slot, slot + MessageHeader.LENGTH, payloadLength, tail);
             return SendStatus.SENT;
         }
         final int room = BitUtil.align(payloadLength, CACHE_LINE_LENGTH);
@@ -128,7 +128,7 @@ public final class ExclusiveSender implements Hop
         final int ringOffset = (int)start & ringLength - 1;
         ringTailClaimed = start + room;
         buffer.putInt(slot + MessageHeader.LENGTH, ringOffset);
-        claim.claimed(this, buffer, slot, ring, ringOffset, payloadLength, tail);
+        claim.claimed(this, buffer, slot, ringIndex + ringOffset, payloadLength, tail);
         return SendStatus.SENT;
     }
 

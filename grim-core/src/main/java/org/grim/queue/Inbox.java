@@ -3,7 +3,6 @@ package org.grim.queue;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
-import org.grim.buffer.Buffers;
 import org.grim.buffer.SegmentHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -336,9 +335,9 @@ public final class Inbox
         return layout.slotsOffset(channel, queue);
     }
 
-    AtomicBuffer ring(final int channel, final int queue)
+    int ringIndex(final int channel, final int queue)
     {
-        return Buffers.wrap(buffer, layout.ringOffset(channel, queue), geometry.ringLength());
+        return layout.ringOffset(channel, queue);
     }
 
     private boolean isPublished(final int channel, final int queue, final long position)

@@ -98,7 +98,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         ceiling.take(length);
         final int offset = reserve(length);
         memory.putInt(offset, payloadLength);
-        claim.claimed(this, memory, offset + HEADER_OFFSET, memory, offset + PAYLOAD_OFFSET, payloadLength, tail);
+        claim.claimed(this, memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET, payloadLength, tail);
         return SendStatus.QUEUED;
     }
 
@@ -140,7 +140,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         final SendStatus status = hop.tryClaim(payloadLength, claim);
         if (status == SendStatus.SENT)
         {
-            header.wrap(claim.headerBuffer(), claim.headerOffset()).copy(memory, offset + HEADER_OFFSET);
+            header.wrap(claim.buffer(), claim.headerOffset()).copy(memory, offset + HEADER_OFFSET);
             claim.buffer().putBytes(claim.offset(), memory, offset + PAYLOAD_OFFSET, payloadLength);
             claim.publish();
             removeFirst(recordLength(payloadLength));

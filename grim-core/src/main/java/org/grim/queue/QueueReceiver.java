@@ -5,6 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
+import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -23,7 +24,6 @@ abstract class QueueReceiver implements ArrivalQueue
     final int slotCount;
     final int slotShift;
 
-    private final MessageHeader header = new MessageHeader();
     private final int headIndex;
     private final int slotsOffset;
     private final int slotLength;
@@ -149,7 +149,7 @@ abstract class QueueReceiver implements ArrivalQueue
     abstract boolean isPending(int state);
 
     /** Hands over a message whose payload does not lie in its slot, or refuses it. */
-    abstract RejectReason deliverLarge(MessageHeader header, int slot, int length, MessageSink sink);
+    abstract RejectReason deliverLarge(long first, long second, int slot, int length, MessageSink sink);
 
     /** Tells whether freed payload room should be given back before a batch of slots is full. */
     abstract boolean isReleaseUrgent();
@@ -158,24 +158,23 @@ abstract class QueueReceiver implements ArrivalQueue
 
     private void deliver(final int slot, final MessageSink sink)
     {
-        header.wrap(buffer, slot);
-        RejectReason reason = header.invalid(MessageHeader.LENGTH + payloadLengthMax);
+        final long first = HeaderWords.first(buffer, slot);
+        final long second = HeaderWords.second(buffer, slot);
+        final int length = HeaderWords.payloadLength(first, second);
+        RejectReason reason = HeaderWords.invalid(first, second, payloadLengthMax);
         if (reason == null)
         {
-            reason = isForeign(header.sourceAddress() >>> 4) ? RejectReason.WRONG_SOURCE :
-                header.destinationChannel() == channel ? null : RejectReason.WRONG_CHANNEL;
+            reason = isForeign(HeaderWords.sourceAddress(first) >>> 4) ? RejectReason.WRONG_SOURCE :
+                HeaderWords.destinationChannel(second) == channel ? null : RejectReason.WRONG_CHANNEL;
         }
         if (reason == null)
         {
-            // Judged above, but a hostile sender may have changed it since: read once more, and checked by each branch.
-            final int length = header.payloadLength();
-            if (length >= 0 && length <= inlineLength)
+            if (length <= inlineLength)
             {
-                sink.onMessage(buffer, slot, buffer, slot + MessageHeader.LENGTH, length);
+                sink.onMessage(first, second, buffer, slot, slot + MessageHeader.LENGTH, length);
                 return;
             }
-            reason = length < 0 || length > payloadLengthMax ? RejectReason.BAD_LENGTH :
-                deliverLarge(header, slot, length, sink);
+            reason = deliverLarge(first, second, slot, length, sink);
         }
         if (reason != null)
         {

@@ -3,6 +3,7 @@ package org.grim.queue;
 
 import org.grim.RejectReason;
 import org.grim.transport.MessageSink;
+import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -86,14 +87,14 @@ final class SharedReceiver extends QueueReceiver
 
     @Override
     RejectReason deliverLarge(
-        final MessageHeader header, final int slot, final int length, final MessageSink sink)
+        final long first, final long second, final int slot, final int length, final MessageSink sink)
     {
         final int location = buffer.getInt(slot + MessageHeader.LENGTH);
-        if (location < 0 || location >= frameCount || !isHeldBy(header.sourceAddress() >>> 4, location))
+        if (location < 0 || location >= frameCount || !isHeldBy(HeaderWords.sourceAddress(first) >>> 4, location))
         {
             return RejectReason.BAD_PAYLOAD_LOCATION;
         }
-        sink.onMessage(buffer, slot, buffer, inbox.frameOffset(location), length);
+        sink.onMessage(first, second, buffer, slot, inbox.frameOffset(location), length);
         inbox.freeFrame(location);
         return null;
     }

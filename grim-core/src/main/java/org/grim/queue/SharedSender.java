@@ -141,7 +141,7 @@ public final class SharedSender implements Hop
             buffer.putInt(slot + MessageHeader.LENGTH, claimedFrame);
             payloadOffset = inbox.frameOffset(claimedFrame);
         }
-        claim.claimed(this, buffer, slot, buffer, payloadOffset, payloadLength, position);
+        claim.claimed(this, buffer, slot, payloadOffset, payloadLength, position);
         return SendStatus.SENT;
     }
 

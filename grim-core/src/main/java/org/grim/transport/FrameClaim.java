@@ -11,12 +11,12 @@ import org.agrona.MutableDirectBuffer;
 public final class FrameClaim
 {
     private Publisher publisher;
-    private MutableDirectBuffer headerBuffer;
     private MutableDirectBuffer buffer;
     private int headerOffset;
     private int offset;
     private int length;
     private long position;
+    private boolean isOpen;
 
     /** Makes a claim that is not open. */
     public FrameClaim()
@@ -45,25 +45,30 @@ public final class FrameClaim
     /**
      * For transports: describes the room that was claimed.
      *
-     * @param newPublisher  that will complete it.
-     * @param newHeaderBuffer holding the header.
-     * @param newHeaderOffset first byte of the header.
-     * @param payloadBuffer holding the payload.
-     * @param payloadOffset first byte of the payload.
-     * @param newLength     bytes of the payload.
-     * @param newPosition   the publisher's own, given back by {@link #position()}.
+     * @param newPublisher     that will complete it.
+     * @param newBuffer        holding header and payload.
+     * @param newHeaderOffset  first byte of the header.
+     * @param newPayloadOffset first byte of the payload.
+     * @param newLength        bytes of the payload.
+     * @param newPosition      the publisher's own, given back by {@link #position()}.
      */
     public void claimed(
-        final Publisher newPublisher, final MutableDirectBuffer newHeaderBuffer, final int newHeaderOffset,
-        final MutableDirectBuffer payloadBuffer, final int payloadOffset, final int newLength, final long newPosition)
+        final Publisher newPublisher, final MutableDirectBuffer newBuffer, final int newHeaderOffset,
+        final int newPayloadOffset, final int newLength, final long newPosition)
     {
-        headerBuffer = newHeaderBuffer;
+        if (publisher != newPublisher)          // Storing a reference costs a collector's barrier: only when it changes.
+        {
+            publisher = newPublisher;
+        }
+        if (buffer != newBuffer)
+        {
+            buffer = newBuffer;
+        }
         headerOffset = newHeaderOffset;
-        publisher = newPublisher;
-        buffer = payloadBuffer;
-        offset = payloadOffset;
+        offset = newPayloadOffset;
         length = newLength;
         position = newPosition;
+        isOpen = true;
     }
 
     /**
@@ -115,23 +120,13 @@ public final class FrameClaim
      */
     public boolean isOpen()
     {
-        return publisher != null;
-    }
-
-    /**
-     * For links: where the header goes.
-     *
-     * @return the buffer that holds it.
-     */
-    public MutableDirectBuffer headerBuffer()
-    {
-        return headerBuffer;
+        return isOpen;
     }
 
     /**
      * For links: first byte of the header.
      *
-     * @return an index in {@link #headerBuffer()}.
+     * @return an index in {@link #buffer()}.
      */
     public int headerOffset()
     {
@@ -150,12 +145,11 @@ public final class FrameClaim
 
     private Publisher end()
     {
-        final Publisher current = publisher;
-        if (current == null)
+        if (!isOpen)
         {
             throw new IllegalStateException("claim is not open: it was published, aborted or never made");
         }
-        publisher = null;
-        return current;
+        isOpen = false;
+        return publisher;
     }
 }

@@ -11,17 +11,17 @@ import org.grim.RejectReason;
 public interface MessageSink
 {
     /**
-     * Takes one message in place. Header and payload are the queue's again when this returns.
+     * Takes one message in place. Its bytes are the queue's again when this returns.
      *
-     * @param header        buffer holding the header; its GRIM id, type and length have been judged.
+     * @param first         words 0 and 1 of the header, as they were judged.
+     * @param second        words 2 and 3 of the header.
+     * @param buffer        holding header and payload.
      * @param headerOffset  first byte of the header.
-     * @param payload       buffer holding the payload.
-     * @param payloadOffset first byte of the payload; the whole payload has been checked to lie in the buffer.
-     * @param payloadLength bytes of the payload, read once from the header.
+     * @param payloadOffset first byte of the payload; all of it has been checked to lie where payloads of the queue do.
+     * @param payloadLength bytes of the payload.
      */
     void onMessage(
-        MutableDirectBuffer header, int headerOffset, MutableDirectBuffer payload, int payloadOffset,
-        int payloadLength);
+        long first, long second, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength);
 
     /**
      * Learns of bytes that a queue refused and passed over.

@@ -65,7 +65,10 @@ public final class MessageHeader
      */
     public MessageHeader wrap(final MutableDirectBuffer newBuffer, final int newOffset)
     {
-        buffer = newBuffer;
+        if (buffer != newBuffer)            // Storing a reference costs a collector's barrier: only when it changes.
+        {
+            buffer = newBuffer;
+        }
         offset = newOffset;
         return this;
     }

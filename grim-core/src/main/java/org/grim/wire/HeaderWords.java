@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.wire;
+
+import org.agrona.DirectBuffer;
+import org.grim.RejectReason;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * The first four words of a received header, as two numbers that were read once: a peer that changes the bytes afterwards
+ * changes nothing that was judged. {@code first} holds words 0 and 1, {@code second} words 2 and 3, as
+ * {@link MessageHeader} draws them.
+ * <p>Thread: any; no state.
+ */
+public final class HeaderWords
+{
+    private static final int TYPE_SHIFT = 26;
+    private static final int TYPE_MASK = 0x3F;
+    private static final int CORRECTION_SHIFT = 24;
+    private static final int CORRECTION_MASK = 3;
+    private static final int GRIM_ID_SHIFT = 48;
+    private static final int WORDS_SHIFT = 48;
+    private static final int DESTINATION_SHIFT = 32;
+    private static final int SOURCE_CHANNEL_SHIFT = 24;
+    private static final int DESTINATION_CHANNEL_SHIFT = 16;
+    private static final int SHORT_MASK = 0xFFFF;
+    private static final int BYTE_MASK = 0xFF;
+
+    private HeaderWords()
+    {
+    }
+
+    /**
+     * Reads words 0 and 1.
+     *
+     * @param buffer holding the header.
+     * @param offset of the header's first byte.
+     * @return both words.
+     */
+    public static long first(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset, BIG_ENDIAN);
+    }
+
+    /**
+     * Reads words 2 and 3.
+     *
+     * @param buffer holding the header.
+     * @param offset of the header's first byte.
+     * @return both words.
+     */
+    public static long second(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + SIZE_OF_LONG, BIG_ENDIAN);
+    }
+
+    /**
+     * Judges a header. Call it before anything else.
+     *
+     * @param first            words 0 and 1.
+     * @param second           words 2 and 3.
+     * @param payloadLengthMax most bytes that the payload may have here.
+     * @return null if it is good, otherwise why not.
+     */
+    public static RejectReason invalid(final long first, final long second, final int payloadLengthMax)
+    {
+        if (first >>> GRIM_ID_SHIFT != MessageHeader.GRIM_ID)
+        {
+            return RejectReason.NOT_GRIM;
+        }
+        if (MessageType.ofCode(typeCode(first)) == null)
+        {
+            return RejectReason.UNKNOWN_TYPE;
+        }
+        final int length = payloadLength(first, second);
+        return length < 0 || length > payloadLengthMax ? RejectReason.BAD_LENGTH : null;
+    }
+
+    /**
+     * What the message is.
+     *
+     * @param first words 0 and 1.
+     * @return a code of {@link MessageType}.
+     */
+    public static int typeCode(final long first)
+    {
+        return ((int)first >>> TYPE_SHIFT) & TYPE_MASK;
+    }
+
+    /**
+     * Node and device of the sender.
+     *
+     * @param first words 0 and 1.
+     * @return 16 bits: node (12), device (4).
+     */
+    public static int sourceAddress(final long first)
+    {
+        return (int)first & SHORT_MASK;
+    }
+
+    /**
+     * Payload bytes.
+     *
+     * @param first  words 0 and 1.
+     * @param second words 2 and 3.
+     * @return negative if the header is corrupt.
+     */
+    public static int payloadLength(final long first, final long second)
+    {
+        final int correction = ((int)first >>> CORRECTION_SHIFT) & CORRECTION_MASK;
+        return (int)(second >>> WORDS_SHIFT) * Integer.BYTES - correction;
+    }
+
+    /**
+     * Node and device of the receiver.
+     *
+     * @param second words 2 and 3.
+     * @return 16 bits: node (12), device (4).
+     */
+    public static int destinationAddress(final long second)
+    {
+        return (int)(second >>> DESTINATION_SHIFT) & SHORT_MASK;
+    }
+
+    /**
+     * Channel of the sender.
+     *
+     * @param second words 2 and 3.
+     * @return 0 to 255.
+     */
+    public static int sourceChannel(final long second)
+    {
+        return ((int)second >>> SOURCE_CHANNEL_SHIFT) & BYTE_MASK;
+    }
+
+    /**
+     * Channel of the receiver.
+     *
+     * @param second words 2 and 3.
+     * @return 0 to 255.
+     */
+    public static int destinationChannel(final long second)
+    {
+        return ((int)second >>> DESTINATION_CHANNEL_SHIFT) & BYTE_MASK;
+    }
+
+    /**
+     * Handler that the receiver runs.
+     *
+     * @param second words 2 and 3.
+     * @return 0 to 65,535.
+     */
+    public static int handler(final long second)
+    {
+        return (int)second & SHORT_MASK;
+    }
+}

@@ -225,7 +225,7 @@ public final class GrimConfig
 
     private void refuseUnknownKeys()
     {
-        final Config reference = ConfigFactory.defaultReference(GrimConfig.class.getClassLoader());
+        final Config reference = reference();
         final TreeSet<String> unknown = new TreeSet<>();
         if (config.hasPath(ROOT))
         {
@@ -239,6 +239,12 @@ public final class GrimConfig
             });
         }
         require(unknown.isEmpty(), "configuration keys=" + unknown + " are unknown; see reference.conf for those that are");
+    }
+
+    /** The reference files of all modules; not the library's own default, which mixes in system properties. */
+    private static Config reference()
+    {
+        return ConfigFactory.parseResources(GrimConfig.class.getClassLoader(), "reference.conf");
     }
 
     private int intInRange(final String path, final int min, final int max)
@@ -358,7 +364,7 @@ public final class GrimConfig
             return new GrimConfig(config
                 .withFallback(ConfigFactory.systemProperties().withOnlyPath(ROOT))
                 .withFallback(file())
-                .withFallback(ConfigFactory.defaultReference(GrimConfig.class.getClassLoader()).withOnlyPath(ROOT))
+                .withFallback(reference())
                 .resolve(), errorHandler, firstPosition);
         }
 

@@ -70,7 +70,7 @@ final class LinkTable
         {
             sharedLinks.add(link);
         }
-        return new SharedLink(link);
+        return new SharedLink(link, () -> closeShared(link));
     }
 
     /** All links of the owner, live. */
@@ -85,6 +85,18 @@ final class LinkTable
         synchronized (sharedLinks)
         {
             sharedLinks.forEach(EndpointLink::close);
+            sharedLinks.clear();
+        }
+    }
+
+    private void closeShared(final EndpointLink link)
+    {
+        synchronized (sharedLinks)
+        {
+            if (sharedLinks.remove(link))           // Else the node has left, and closed it.
+            {
+                link.close();
+            }
         }
     }
 

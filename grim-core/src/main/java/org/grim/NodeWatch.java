@@ -12,7 +12,7 @@ import org.grim.cluster.ClusterDirectory;
  */
 final class NodeWatch
 {
-    private static final int NODES_PER_PROBE = 64;
+    private static final int PROBE_COUNT_MAX = 64;
 
     private final ClusterDirectory directory;
     private final int[] statusSeen;
@@ -31,10 +31,15 @@ final class NodeWatch
     /** Has the kernel say which nodes live. About a microsecond for each that is up; the others cost a load. */
     void probe()
     {
-        for (int i = Math.min(NODES_PER_PROBE, statusSeen.length); i > 0; i--)
+        int probeCount = 0;
+        for (int i = statusSeen.length; i > 0 && probeCount < PROBE_COUNT_MAX; i--)
         {
             nextNode = nextNode + 1 >= statusSeen.length ? 0 : nextNode + 1;
-            directory.convictIfDead(nextNode);
+            if (directory.isUp(nextNode))
+            {
+                directory.convictIfDead(nextNode);
+                probeCount++;
+            }
         }
     }
 

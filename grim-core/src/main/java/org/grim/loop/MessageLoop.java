@@ -6,13 +6,13 @@ import org.grim.transport.MessageSink;
 
 /**
  * Polls all arrival queues of one endpoint, and does the endpoint's other duties. It reads no clock while it polls:
- * housekeeping, which does, runs once in some hundreds of polls, and sooner when idle.
+ * housekeeping, which does, runs once in some dozens of polls and messages.
  * <p>Thread: the endpoint's owner.
  */
 public final class MessageLoop implements Agent
 {
     private static final int HOUSEKEEPING_COST = 512;
-    private static final int IDLE_COST = 8;
+    private static final int POLL_COST = 8;
 
     private final String name;
     private final NotificationTable table;
@@ -67,11 +67,10 @@ public final class MessageLoop implements Agent
         final int messageCount = table.poll(sink, limit);
         int workCount = messageCount + duties.flush();
         pollCount++;
-        costToHousekeeping--;
+        costToHousekeeping -= (messageCount + 1) * POLL_COST;      // Handlers may be slow: each message counts.
         if (messageCount == 0)
         {
             emptyPollCount++;
-            costToHousekeeping -= IDLE_COST - 1;
         }
         if (costToHousekeeping < 0)
         {

@@ -118,7 +118,7 @@ public final class ChannelReceiver implements ArrivalQueue
             final ExclusiveReceiver receiver = receivers.get(i);
             if (isAbandoned(inbox.owner(channel, receiver.queue()), receiver.owner()) && receiver.isDrained())
             {
-                receiver.release();
+                receiver.reset();
                 queues.remove(receiver);
                 receivers.remove(i);
                 inbox.freeOwner(channel, receiver.queue());

@@ -40,6 +40,22 @@ final class ExclusiveReceiver extends QueueReceiver
         return owner;
     }
 
+    /**
+     * Makes the queue as good as new for the next sender: what the last one left unread goes, if corrupt bytes stopped the
+     * queue. Only when the last one is gone: this is the one time that a receiver writes slots.
+     */
+    void reset()
+    {
+        if (inbox.isStopped(channel, queue))
+        {
+            for (long position = head(); position - head() < slotCount; position++)
+            {
+                buffer.putIntRelease(slotIndex(position), idleState(position));
+            }
+        }
+        release();
+    }
+
     @Override
     int idleState(final long position)
     {

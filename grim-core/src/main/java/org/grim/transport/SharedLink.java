@@ -13,21 +13,49 @@ import org.grim.SendStatus;
  * <p>Thread: any. Costs an atomic operation per send. A thread that finds another one inside gets
  * {@link SendStatus#BACK_PRESSURED} after a short spin, so that none waits for one that was descheduled.
  */
-public final class SharedLink implements Link
+public final class SharedLink implements Link, AutoCloseable
 {
     private static final int SPIN_COUNT_MAX = 1_000;
 
     private final Link link;
+    private final Runnable onClose;
     private final AtomicBoolean isTaken = new AtomicBoolean();
+    private volatile boolean isClosed;
 
     /**
      * Wraps a link that nobody else uses.
      *
-     * @param link to share.
+     * @param link    to share.
+     * @param onClose gives up the link's way; run once, when no send is under way.
      */
-    public SharedLink(final Link link)
+    public SharedLink(final Link link, final Runnable onClose)
     {
         this.link = link;
+        this.onClose = onClose;
+    }
+
+    /** Gives up the way to the destination; what was sent is still delivered. Waits for sends that are under way. */
+    @Override
+    public void close()
+    {
+        while (!isClosed)
+        {
+            if (tryTake())
+            {
+                try
+                {
+                    if (!isClosed)
+                    {
+                        isClosed = true;
+                        onClose.run();
+                    }
+                }
+                finally
+                {
+                    isTaken.set(false);
+                }
+            }
+        }
     }
 
     @Override
@@ -53,7 +81,7 @@ public final class SharedLink implements Link
         }
         try
         {
-            return link.send(handler, a0, a1, a2, a3, source, offset, length);
+            return isClosed ? SendStatus.CLOSED : link.send(handler, a0, a1, a2, a3, source, offset, length);
         }
         finally
         {

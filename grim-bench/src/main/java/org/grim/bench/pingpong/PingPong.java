@@ -29,6 +29,8 @@ public final class PingPong
     private static final String CLIENT_NAME = "ping";
     private static final String SERVER_NAME = "pong";
     private static final String RAW_FILE = "raw-pass";
+    // Read before any thread is pinned: afterwards the JVM sees one core.
+    private static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
     private static final long WAIT_MS_MAX = 10_000;
 
     private final String transport;
@@ -116,7 +118,7 @@ public final class PingPong
         {
             note(pinning, pinning.isPinned() ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
             final BoundedSpin spin =
-                new BoundedSpin(BoundedSpin.mustYield(), WAIT_MS_MAX, "answer of " + SERVER_NAME, peer::requireAlive);
+                new BoundedSpin(CORE_COUNT < 2, WAIT_MS_MAX, "answer of " + SERVER_NAME, peer::requireAlive);
             final EchoClient client = new EchoClient(grim, spin, sizeMax());
             grim.handlers().synchronise();
             peer.awaitReady(grim::poll);
@@ -156,7 +158,7 @@ public final class PingPong
 
     private static void serve(final Grim grim, final EchoServer server, final RawPass raw, final ParentWatch watch)
     {
-        final BoundedSpin spin = new BoundedSpin(BoundedSpin.mustYield(), Long.MAX_VALUE, "message", () ->
+        final BoundedSpin spin = new BoundedSpin(CORE_COUNT < 2, Long.MAX_VALUE, "message", () ->
         {
             if (watch.isEnded())
             {
@@ -184,9 +186,9 @@ public final class PingPong
     private void note(final Pinning pinning, final String second)
     {
         notes.println("measuring thread " + pinning.description() + ", " + second + "; cores=" +
-            Runtime.getRuntime().availableProcessors() + "; JVM=" + System.getProperty("java.vm.name") + " " +
+            CORE_COUNT + "; JVM=" + System.getProperty("java.vm.name") + " " +
             System.getProperty("java.vm.version"));
-        if (BoundedSpin.mustYield())
+        if (CORE_COUNT < 2)
         {
             notes.println("warning: cores=1: both processes take turns, and the figures say how fast they do");
         }

@@ -41,16 +41,6 @@ public final class BoundedSpin
         timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     }
 
-    /**
-     * Tells whether two threads that poll must share a core.
-     *
-     * @return true with fewer than two cores.
-     */
-    public static boolean mustYield()
-    {
-        return Runtime.getRuntime().availableProcessors() < 2;
-    }
-
     /** Ends a wait: what was waited for has come. */
     public void reset()
     {

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimConfig;
 
@@ -17,15 +19,18 @@ import org.grim.GrimConfig;
  */
 public final class PrivateCluster implements AutoCloseable
 {
+    private static final long LEAVE_TIMEOUT_MS = 3_000;
+
     private final String name;
     private final Path path;
-    private final Thread shutdownHook = new Thread(this::deleteRest, "grim-private-cluster");
+    private final CountDownLatch isClosed = new CountDownLatch(1);
+    private final Runnable endAction = this::deleteAtEnd;
 
     private PrivateCluster(final String name, final Path path)
     {
         this.name = name;
         this.path = path;
-        Runtime.getRuntime().addShutdownHook(shutdownHook);
+        ShutdownActions.add(endAction);
     }
 
     /**
@@ -66,14 +71,25 @@ public final class PrivateCluster implements AutoCloseable
     public void close()
     {
         deleteRest();
+        ShutdownActions.remove(endAction);
+        isClosed.countDown();
+    }
+
+    /** The command's own thread leaves the cluster when it sees that its peer is gone: give it the time. */
+    private void deleteAtEnd()
+    {
         try
         {
-            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+            if (isClosed.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS))
+            {
+                return;
+            }
         }
-        catch (final IllegalStateException ignored)
+        catch (final InterruptedException ex)
         {
-            // This JVM is ending: the hook runs, and finds nothing left to do.
+            Thread.currentThread().interrupt();
         }
+        deleteRest();
     }
 
     private void deleteRest()

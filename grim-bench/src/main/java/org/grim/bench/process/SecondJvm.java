@@ -30,7 +30,7 @@ public final class SecondJvm implements AutoCloseable
 
     private final Process process;
     private final String name;
-    private final Thread shutdownHook;
+    private final Runnable endAction = this::end;
     private final Thread errorReader;
     private volatile boolean isReady;
     private volatile String lastWords = "";
@@ -39,8 +39,7 @@ public final class SecondJvm implements AutoCloseable
     {
         this.process = process;
         this.name = name;
-        shutdownHook = new Thread(this::end, "grim-end-" + name);
-        Runtime.getRuntime().addShutdownHook(shutdownHook);
+        ShutdownActions.add(endAction);
         startReader("out", this::readOutput);
         errorReader = startReader("err", this::readErrors);
     }
@@ -134,14 +133,7 @@ public final class SecondJvm implements AutoCloseable
     public void close()
     {
         end();
-        try
-        {
-            Runtime.getRuntime().removeShutdownHook(shutdownHook);
-        }
-        catch (final IllegalStateException ignored)
-        {
-            // This JVM is ending: the hook runs, and finds nothing left to do.
-        }
+        ShutdownActions.remove(endAction);
     }
 
     /** Flags that the other JVM takes over: all but agents, which two processes cannot share, and what tests add. */

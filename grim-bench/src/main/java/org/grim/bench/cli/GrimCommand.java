@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 /** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage. */
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PingPongCommand.class, PingPongPeerCommand.class})
+    subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
+        CopyReceiverCommand.class})
 public final class GrimCommand implements Runnable
 {
     @Spec

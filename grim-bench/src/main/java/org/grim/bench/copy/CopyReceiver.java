@@ -19,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.GrimException;
 import org.grim.bench.process.ParentWatch;
 import org.grim.buffer.MappedFile;
 
@@ -47,12 +48,19 @@ public final class CopyReceiver implements AutoCloseable
     private long position;
     private boolean hasFailed;
 
-    private CopyReceiver(final Path target, final Path temporary, final long delayUs) throws IOException
+    private CopyReceiver(final Path target, final Path temporary, final long delayUs)
     {
         this.target = target;
         this.temporary = temporary;
         this.delayNs = TimeUnit.MICROSECONDS.toNanos(delayUs);
-        channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try
+        {
+            channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("target " + target + " cannot be written: " + MappedFile.describe(ex), ex);
+        }
     }
 
     /**
@@ -62,7 +70,8 @@ public final class CopyReceiver implements AutoCloseable
      * @param target    name of the file when it is complete.
      * @param temporary name until then, on the same file system.
      * @param delayUs   wait per message, to be slow on purpose.
-     * @throws IOException if the temporary file cannot be made.
+     * @throws GrimException if the temporary file cannot be made.
+     * @throws IOException   if it cannot be removed.
      */
     public static void receive(final GrimConfig config, final Path target, final Path temporary, final long delayUs)
         throws IOException

@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
-        CopyReceiverCommand.class, NodesCommand.class, StatCommand.class})
+        CopyReceiverCommand.class, NodesCommand.class, StatCommand.class,
+        PollCommand.class, JmhCommand.class})
 public final class GrimCommand implements Runnable
 {
     @Spec

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.grim.GrimException;
 
@@ -25,6 +26,7 @@ public final class SecondJvm implements AutoCloseable
     private static final String ADD_OPENS = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
     private static final String ERROR_PREFIX = "grim: ";
     private static final long READY_TIMEOUT_MS = 30_000;
+    private static final long READY_POLL_INTERVAL_NS = 50_000;
     private static final long END_TIMEOUT_MS = 5_000;
     private static final long DRAIN_TIMEOUT_MS = 1_000;
 
@@ -89,6 +91,7 @@ public final class SecondJvm implements AutoCloseable
                 throw new GrimException(name + " is not ready: waited=" + READY_TIMEOUT_MS + " ms");
             }
             poll.run();
+            LockSupport.parkNanos(READY_POLL_INTERVAL_NS);      // The JVM that starts needs the cores.
         }
     }
 

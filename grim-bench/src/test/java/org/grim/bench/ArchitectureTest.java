@@ -21,6 +21,6 @@ final class ArchitectureTest
         SlicesRuleDefinition.slices().matching("org.grim.bench.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule ONLY_THE_COMMANDS_KNOW_PICOCLI = noClasses().that().resideOutsideOfPackage("org.grim.bench.cli")
-        .should().dependOnClassesThat().resideInAPackage("picocli..");
+    static final ArchRule ONLY_THE_COMMANDS_KNOW_PICOCLI = noClasses().that()
+        .resideOutsideOfPackage("org.grim.bench.cli").should().dependOnClassesThat().resideInAPackage("picocli..");
 }

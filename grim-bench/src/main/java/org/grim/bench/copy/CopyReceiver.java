@@ -26,8 +26,8 @@ import org.grim.buffer.MappedFile;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The receiving JVM: writes what arrives to a temporary file, in the handler, straight from the arrival queue, and gives
- * it its name when all has come and the digests agree.
+ * The receiving JVM: writes what arrives to a temporary file, in the handler, straight from the arrival queue, and
+ * gives it its name when all has come and the digests agree.
  * <p>Thread: the one that polls. Owns: the temporary file. Keeps no more than the one message that it writes.
  */
 public final class CopyReceiver implements AutoCloseable

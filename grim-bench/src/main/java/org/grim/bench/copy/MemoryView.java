@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 
 /**
- * Part of a buffer as a {@link ByteBuffer}, for channels and digests, without a copy. Allocates only when it sees memory
- * that it has not seen the last time.
+ * Part of a buffer as a {@link ByteBuffer}, for channels and digests, without a copy. Allocates only when it sees
+ * memory that it has not seen the last time.
  * <p>Thread: one.
  */
 final class MemoryView

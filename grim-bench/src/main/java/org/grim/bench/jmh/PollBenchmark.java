@@ -36,9 +36,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a poll of silent queues costs, in ns per poll. Each queue is a real one with a sender attached: for {@code null} in
- * private memory, for {@code shmem} in a mapped file. The inbox's attach word is polled besides, so <i>n</i> queues are
- * <i>n</i> + 1 words; see {@link #wordCount(int)}.
+ * What a poll of silent queues costs, in ns per poll. Each queue is a real one with a sender attached: for {@code null}
+ * in private memory, for {@code shmem} in a mapped file. The inbox's attach word is polled besides, so <i>n</i> queues
+ * are <i>n</i> + 1 words; see {@link #wordCount(int)}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -131,8 +131,8 @@ public final class ClusterObserver implements AutoCloseable
                     }
                 }
             }
-            view.errors().forEach(error -> errors.add(new StatReport.DistinctError(error.observationCount(), error.firstMs(),
-                error.lastMs(), error.text())));
+            view.errors().forEach(error -> errors.add(new StatReport.DistinctError(error.observationCount(),
+                error.firstMs(), error.lastMs(), error.text())));
         }
         catch (final GrimException ex)
         {

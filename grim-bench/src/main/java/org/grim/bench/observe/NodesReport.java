@@ -41,8 +41,8 @@ public record NodesReport(String command, String directory, List<Node> nodes)
      */
     public Table table()
     {
-        final Table table = new Table("node", "name", "state", "process", "pid", "incarnation", "channels", "transports",
-            "devices", "heartbeat");
+        final Table table = new Table("node", "name", "state", "process", "pid", "incarnation", "channels",
+            "transports", "devices", "heartbeat");
         for (final Node node : nodes)
         {
             table.row(node.number(), node.name(), node.state(), node.isAlive() ? "alive" : "dead", node.processId(),

@@ -13,8 +13,8 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.Link;
 
 /**
- * The asking side. The clock stands around the round trip only: from before the send to the first thing that the reply's
- * handler does. Payloads are written before and verified after.
+ * The asking side. The clock stands around the round trip only: from before the send to the first thing that the
+ * reply's handler does. Payloads are written before and verified after.
  * <p>Thread: one, which polls. Allocates nothing while it measures.
  */
 final class EchoClient
@@ -24,7 +24,8 @@ final class EchoClient
     private static final int WINDOW_COUNT = 16;
     private static final int WINDOW_DISTANCE = Long.BYTES;
     private static final int STREAM_BURST = 64;
-    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;      // golden ratio: every bit depends on the sequence
+    // Golden ratio: every bit of the pattern depends on the sequence number.
+    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
     private final Grim grim;
     private final BoundedSpin spin;

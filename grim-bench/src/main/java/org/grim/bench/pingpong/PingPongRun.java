@@ -9,8 +9,8 @@ import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.report.PingPongRow;
 
 /**
- * Divides the time: warm-up of all sizes until the figures stand still or a part of the time is gone, then for each size
- * pairs of rounds (raw pass, GRIM), then a stream.
+ * Divides the time: warm-up of all sizes until the figures stand still or a part of the time is gone, then for each
+ * size pairs of rounds (raw pass, GRIM), then a stream.
  * <p>Thread: one, the measuring one.
  */
 final class PingPongRun

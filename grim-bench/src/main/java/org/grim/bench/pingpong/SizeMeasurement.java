@@ -65,7 +65,8 @@ final class SizeMeasurement
         return new PingPongRow(size,
             new PingPongRow.OneWayNs(grimAll.getMinValue() / 2.0, oneWayNs(grimAll, 50), oneWayNs(grimAll, 99),
                 oneWayNs(grimAll, 99.9)),
-            Math.round(messagesPerSecond), hasRaw ? oneWayNs(rawAll, 50) : null, hasRaw ? medianRatio() : null, verified);
+            Math.round(messagesPerSecond), hasRaw ? oneWayNs(rawAll, 50) : null, hasRaw ? medianRatio() : null,
+            verified);
     }
 
     private double medianRatio()

@@ -16,8 +16,8 @@ import org.grim.GrimException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A JVM of the same java, class path and flags as this one, that runs another (hidden) command. It ends when this object
- * is closed, when this process ends, and when somebody presses Ctrl-C.
+ * A JVM of the same java, class path and flags as this one, that runs another (hidden) command. It ends when this
+ * object is closed, when this process ends, and when somebody presses Ctrl-C.
  * <p>Thread: any. Owns: the process.
  */
 public final class SecondJvm implements AutoCloseable

@@ -30,7 +30,8 @@ final class GrimProcess implements AutoCloseable
     static GrimProcess jar(final Path directory, final String... args) throws IOException
     {
         final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", System.getProperty("grim.jar")));
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
+            System.getProperty("grim.jar")));
         command.addAll(List.of(args));
         return start(directory, new ProcessBuilder(command));
     }

@@ -50,8 +50,8 @@ final class GrimProcessIT
     {
         final Path json = directory.resolve("pingpong.json");
 
-        try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--seconds", "2", "--sizes", "0,32,65504", "--json",
-            json.toString(), "--directory", clusters.toString()))
+        try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--seconds", "2", "--sizes", "0,32,65504",
+            "--json", json.toString(), "--directory", clusters.toString()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
             assertEquals("", grim.error());

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+import org.grim.GrimConfig;
+import org.grim.bench.copy.CopyResult;
+import org.grim.bench.copy.FileCopy;
+import org.grim.bench.process.PrivateCluster;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A real file through active messages. */
+@Command(name = "copy", mixinStandardHelpOptions = true,
+    description = "Streams a file to a second JVM, which writes it, and compares SHA-256 of both sides.",
+    footer = {"", "While it runs, `grim stat --cluster NAME --watch` in another terminal shows the nodes at work."})
+final class CopyCommand implements Callable<Integer>
+{
+    private static final long DELAY_US_MAX = 10_000_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Parameters(index = "0", paramLabel = "SOURCE", description = "File to read.")
+    private Path source;
+
+    @Parameters(index = "1", paramLabel = "TARGET",
+        description = "File to write; has another name until it is complete.")
+    private Path target;
+
+    @Option(names = "--receiver-delay-us", paramLabel = "N", defaultValue = "0",
+        description = "Makes the receiver wait so long per message, in microseconds.")
+    private long receiverDelayUs;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (receiverDelayUs < 0 || receiverDelayUs > DELAY_US_MAX)
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--receiver-delay-us=" + receiverDelayUs + " is outside 0 to " + DELAY_US_MAX);
+        }
+        final FileCopy copy = new FileCopy(source, target);
+        final GrimConfig config = cluster.config();
+        if (cluster.hasCluster())
+        {
+            return run(copy, config, config.clusterDirectory().getFileName().toString());
+        }
+        try (PrivateCluster own = PrivateCluster.choose("copy", config))
+        {
+            spec.commandLine().getErr().println("cluster " + own.name());
+            return run(copy, config.toBuilder().set("grim.cluster.name", own.name()).build(), own.name());
+        }
+    }
+
+    private int run(final FileCopy copy, final GrimConfig config, final String clusterName) throws IOException
+    {
+        final CopyResult result;
+        try (CopyProgress progress = new CopyProgress(spec.commandLine().getErr()))
+        {
+            result = copy.run(config, (path, temporary) -> receiverArguments(clusterName, path, temporary),
+                progress::begin);
+        }
+        final PrintWriter output = spec.commandLine().getOut();
+        output.printf(Locale.ROOT, "%d bytes in %.2f s, %.1f MB/s%n", result.length(), result.seconds(),
+            result.megabytesPerSecond());
+        output.println("SHA-256 sent      " + result.sourceSha256());
+        output.println("SHA-256 received  " + result.targetSha256());
+        output.flush();
+        if (!result.isSame())
+        {
+            spec.commandLine().getErr().println("grim: the hashes differ, so nothing was kept");
+            return 1;
+        }
+        return 0;
+    }
+
+    private List<String> receiverArguments(final String clusterName, final Path path, final Path temporary)
+    {
+        final List<String> arguments = new ArrayList<>(List.of(CopyReceiverCommand.NAME, "--cluster", clusterName,
+            "--name", FileCopy.receiverName(), "--target", path.toString(), "--temporary", temporary.toString(),
+            "--delay-us", Long.toString(receiverDelayUs)));
+        if (cluster.directory() != null)
+        {
+            arguments.addAll(List.of("--directory", cluster.directory().toString()));
+        }
+        return arguments;
+    }
+}

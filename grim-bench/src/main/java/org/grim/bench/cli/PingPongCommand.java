@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import org.grim.GrimConfig;
+import org.grim.bench.pingpong.PingPong;
+import org.grim.bench.report.Json;
+import org.grim.bench.report.PingPongReport;
+import org.grim.wire.MessageHeader;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Latency and rate of active messages. */
+@Command(name = "pingpong", mixinStandardHelpOptions = true,
+    description = "Measures latency and rate between two JVMs, beside a raw cache-line pass.",
+    footer = {"", "Starts the second JVM itself, in a cluster of their own. Every payload is verified by its CRC32C.",
+        "One-way times are half of round trips. raw: one cache line passed each way between the same two threads;",
+        "ratio: GRIM's p50 to that, median over adjacent rounds.",
+        "JSON: {command, transport, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",
+        "rawOneWayNs, ratioToRaw, verified}]}; the raw figures are null with --transport null."})
+final class PingPongCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(names = "--transport", paramLabel = "NAME", defaultValue = "shmem",
+        description = "shmem, or null: one process to itself (default: ${DEFAULT-VALUE}).")
+    private String transport;
+
+    @Option(names = "--sizes", paramLabel = "BYTES", split = ",", defaultValue = "0,8,32,256,2048,16384,65504",
+        description = "Payload sizes (default: ${DEFAULT-VALUE}).")
+    private int[] sizes;
+
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "20",
+        description = "Time for the whole run (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
+    private String json;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        checkOptions();
+        // Programs that read JSON from standard output get nothing else there.
+        final boolean isJsonOnly = Json.STANDARD_OUTPUT.equals(json);
+        final PrintWriter text = isJsonOnly ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        final PingPong pingPong = new PingPong(transport, sizes, seconds, text);
+        final GrimConfig config = cluster.config();
+        final PingPongReport report = PingPong.NULL_TRANSPORT.equals(transport) ? pingPong.runAlone(config) :
+            pingPong.runWithPeer(config, this::peerArguments);
+        text.print(report.table());
+        text.flush();
+        Json.write(report, json, spec.commandLine().getOut());
+        return 0;
+    }
+
+    private List<String> peerArguments(final String clusterName, final Path raw, final int cpu)
+    {
+        final List<String> arguments = new ArrayList<>(List.of(PingPongPeerCommand.NAME, "--cluster", clusterName,
+            "--transport", transport, "--raw", raw.toString(), "--cpu", Integer.toString(cpu)));
+        if (cluster.directory() != null)
+        {
+            arguments.addAll(List.of("--directory", cluster.directory().toString()));
+        }
+        return arguments;
+    }
+
+    private void checkOptions()
+    {
+        if (cluster.hasCluster())
+        {
+            throw new ParameterException(spec.commandLine(), "--cluster: pingpong runs in a cluster of its own");
+        }
+        if (seconds < 1 || seconds > 3600)
+        {
+            throw new ParameterException(spec.commandLine(), "--seconds=" + seconds + " is outside 1 to 3600");
+        }
+        for (final int size : sizes)
+        {
+            if (size < 0 || size > MessageHeader.PAYLOAD_LENGTH_MAX)
+            {
+                throw new ParameterException(spec.commandLine(),
+                    "--sizes: size=" + size + " bytes is outside 0 to " + MessageHeader.PAYLOAD_LENGTH_MAX);
+            }
+        }
+    }
+}

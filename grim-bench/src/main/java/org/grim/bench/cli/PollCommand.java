@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+import org.grim.bench.jmh.PollMeasurement;
+import org.grim.bench.report.Json;
+import org.grim.bench.report.PollReport;
+import org.openjdk.jmh.runner.RunnerException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Cost of polling silent queues. */
+@Command(name = "poll", mixinStandardHelpOptions = true,
+    description = "Measures by JMH what a poll of 1 to 64 silent queues costs, for both transports.",
+    footer = {"", "A poll looks at one word per queue, and at one that tells of new senders.",
+        "JSON: {command, rows: [{queues, words, nullNs, shmemNs, nullNsPerWord, shmemNsPerWord, shmemToNull}]}."})
+final class PollCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "Ten seconds instead of minutes; figures for a look only.")
+    private boolean isQuick;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
+    private String json;
+
+    @Override
+    public Integer call() throws IOException, RunnerException
+    {
+        final PrintWriter text =
+            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        final PollReport report = PollMeasurement.run(isQuick, 1);
+        text.print(report.table());
+        text.flush();
+        Json.write(report, json, spec.commandLine().getOut());
+        return 0;
+    }
+}

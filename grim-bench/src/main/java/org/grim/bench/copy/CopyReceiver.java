@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.copy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.ActiveMessage;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.bench.process.ParentWatch;
+import org.grim.buffer.MappedFile;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The receiving JVM: writes what arrives to a temporary file, in the handler, straight from the arrival queue, and
+ * gives it its name when all has come and the digests agree.
+ * <p>Thread: the one that polls. Owns: the temporary file. Keeps no more than the one message that it writes.
+ */
+public final class CopyReceiver implements AutoCloseable
+{
+    private static final int TEXT_LENGTH_MAX = 1024;
+    private static final long SPIN_DELAY_NS_MAX = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final Path target;
+    private final Path temporary;
+    private final long delayNs;
+    private final FileChannel channel;
+    private final MessageDigest digest = CopyProtocol.newDigest();
+    private final byte[] senderDigest = new byte[CopyProtocol.DIGEST_LENGTH];
+    private final MemoryView view = new MemoryView();
+    private int doneHandler;
+    private int differsHandler;
+    private int failedHandler;
+    private long position;
+    private boolean hasFailed;
+
+    private CopyReceiver(final Path target, final Path temporary, final long delayUs)
+    {
+        this.target = target;
+        this.temporary = temporary;
+        this.delayNs = TimeUnit.MICROSECONDS.toNanos(delayUs);
+        try
+        {
+            channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("target " + target + " cannot be written: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    /**
+     * Receives one file, and stays until the sender's process closes the pipe.
+     *
+     * @param config    with the cluster and the node's name.
+     * @param target    name of the file when it is complete.
+     * @param temporary name until then, on the same file system.
+     * @param delayUs   wait per message, to be slow on purpose.
+     * @throws GrimException if the temporary file cannot be made.
+     * @throws IOException   if it cannot be removed.
+     */
+    public static void receive(final GrimConfig config, final Path target, final Path temporary, final long delayUs)
+        throws IOException
+    {
+        final ParentWatch watch = ParentWatch.start();
+        try (CopyReceiver receiver = new CopyReceiver(target, temporary, delayUs);
+            Grim grim = Grim.enable(config))
+        {
+            receiver.run(grim, watch);
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+        Files.deleteIfExists(temporary);
+    }
+
+    private void run(final Grim grim, final ParentWatch watch)
+    {
+        grim.handlers().register(CopyProtocol.CHUNK, this::onChunk);
+        grim.handlers().register(CopyProtocol.END, this::onEnd);
+        grim.handlers().synchronise();
+        doneHandler = grim.handlers().resolve(CopyProtocol.DONE);
+        differsHandler = grim.handlers().resolve(CopyProtocol.DIFFERS);
+        failedHandler = grim.handlers().resolve(CopyProtocol.FAILED);
+        watch.announceReady();
+        final IdleStrategy idle = new BackoffIdleStrategy();
+        while (!watch.isEnded())
+        {
+            idle.idle(grim.poll());
+        }
+    }
+
+    private void onChunk(final ActiveMessage message)
+    {
+        if (hasFailed)
+        {
+            return;                             // What was on its way when the sender learned of it.
+        }
+        delay();
+        final long offset = CopyProtocol.value(message.argument(0), message.argument(1));
+        if (offset != position)
+        {
+            fail(message, "chunk of offset=" + offset + " came at offset=" + position);
+            return;
+        }
+        final ByteBuffer bytes = view.of(message.buffer(), message.offset(), message.length());
+        digest.update(bytes);
+        bytes.position(bytes.limit() - message.length());
+        try
+        {
+            while (bytes.hasRemaining())
+            {
+                channel.write(bytes);
+            }
+        }
+        catch (final IOException ex)
+        {
+            fail(message, "write to " + temporary + " failed at offset=" + position + ": " + ex.getMessage());
+        }
+        position += message.length();
+    }
+
+    private void onEnd(final ActiveMessage message)
+    {
+        if (hasFailed)
+        {
+            return;
+        }
+        message.buffer().getBytes(message.offset(), senderDigest);
+        final byte[] ownDigest = digest.digest();
+        final long length = CopyProtocol.value(message.argument(0), message.argument(1));
+        if (position != length || !Arrays.equals(ownDigest, senderDigest))
+        {
+            reply(message, differsHandler, ownDigest);
+            return;
+        }
+        try
+        {
+            channel.close();
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            reply(message, doneHandler, ownDigest);
+        }
+        catch (final IOException ex)
+        {
+            fail(message, "rename of " + temporary + " to " + target + " failed: " + MappedFile.describe(ex));
+        }
+    }
+
+    private void fail(final ActiveMessage message, final String reason)
+    {
+        hasFailed = true;
+        final byte[] text = reason.getBytes(UTF_8);
+        reply(message, failedHandler, Arrays.copyOf(text, Math.min(text.length, TEXT_LENGTH_MAX)));
+    }
+
+    private void delay()
+    {
+        if (delayNs > SPIN_DELAY_NS_MAX)
+        {
+            LockSupport.parkNanos(delayNs);
+        }
+        else if (delayNs > 0)
+        {
+            final long endNs = System.nanoTime() + delayNs;
+            while (System.nanoTime() - endNs < 0)
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** A sender that is gone needs no answer. */
+    private static void reply(final ActiveMessage message, final int handler, final byte[] payload)
+    {
+        message.reply(handler, 0, 0, 0, 0, new UnsafeBuffer(payload), 0, payload.length);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.jmh;
+
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Link;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What one message costs the processor, in ns: sent, polled and dispatched on one thread, over the null transport. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
+public class SendPollBenchmark
+{
+    /** Payload bytes: inside the slot, and in the ring. */
+    @Param({"0", "32", "256"})
+    public int size;
+
+    private final FrameClaim claim = new FrameClaim();
+    private Grim grim;
+    private Link link;
+    private AtomicBuffer payload;
+    private int handler;
+    private long received;
+
+    /** Made by JMH. */
+    public SendPollBenchmark()
+    {
+        // Fields are filled in by JMH and setUp().
+    }
+
+    /** Joins a cluster of one node. */
+    @Setup
+    public void setUp()
+    {
+        grim = Grim.enable(GrimConfig.builder().nodeName("send-poll").transports("null").build());
+        grim.handlers().register("count", message -> received++);
+        grim.handlers().synchronise();
+        handler = grim.handlers().resolve("count");
+        link = grim.host().link(grim.host().id());
+        payload = Buffers.allocate(Math.max(1, size));
+    }
+
+    /** Leaves it. */
+    @TearDown
+    public void tearDown()
+    {
+        grim.close();
+    }
+
+    /**
+     * With a copy of the payload.
+     *
+     * @return messages so far.
+     */
+    @Benchmark
+    public long sendPoll()
+    {
+        require(link.send(handler, 1, 2, 3, 4, payload, 0, size));
+        grim.poll();
+        return received;
+    }
+
+    /**
+     * Into claimed room, which is left as it is.
+     *
+     * @return messages so far.
+     */
+    @Benchmark
+    public long claimPublishPoll()
+    {
+        require(link.tryClaim(handler, 1, 2, 3, 4, size, claim));
+        claim.publish();
+        grim.poll();
+        return received;
+    }
+
+    private static void require(final SendStatus status)
+    {
+        if (status != SendStatus.SENT)
+        {
+            throw new IllegalStateException("status=" + status);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.observe;
+
+import java.util.Locale;
+
+/** How long ago something was, in words. */
+final class Age
+{
+    static final long NEVER_MS = -1;
+
+    private Age()
+    {
+    }
+
+    /** Age of a moment; {@link #NEVER_MS} if it never was. Clocks of one host agree, but reads are not simultaneous. */
+    static long sinceMs(final long momentMs, final long nowMs)
+    {
+        return momentMs <= 0 ? NEVER_MS : Math.max(0, nowMs - momentMs);
+    }
+
+    static String text(final long ageMs)
+    {
+        if (ageMs == NEVER_MS)
+        {
+            return "never";
+        }
+        return ageMs < 1000 ? ageMs + " ms ago" : String.format(Locale.ROOT, "%.1f s ago", ageMs / 1e3);
+    }
+}

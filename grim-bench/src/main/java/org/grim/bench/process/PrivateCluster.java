@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.GrimConfig;
+
+/**
+ * A cluster of one command's own: no other node joins it, and nothing of it stays, also after Ctrl-C. Files that are
+ * still mapped may be removed: the memory lives on until nobody maps it.
+ * <p>Thread: any. Owns: the cluster's directory.
+ */
+public final class PrivateCluster implements AutoCloseable
+{
+    private static final long LEAVE_TIMEOUT_MS = 3_000;
+
+    private final String name;
+    private final Path path;
+    private final CountDownLatch isClosed = new CountDownLatch(1);
+    private final Runnable endAction = this::deleteAtEnd;
+
+    private PrivateCluster(final String name, final Path path)
+    {
+        this.name = name;
+        this.path = path;
+        ShutdownActions.add(endAction);
+    }
+
+    /**
+     * Chooses a name that no other cluster has.
+     *
+     * @param prefix for people.
+     * @param config that says where clusters are.
+     * @return the cluster, of which nothing exists yet.
+     */
+    public static PrivateCluster choose(final String prefix, final GrimConfig config)
+    {
+        final String name = prefix + "-" + ProcessHandle.current().pid() + "-" +
+            Integer.toHexString(ThreadLocalRandom.current().nextInt());
+        return new PrivateCluster(name, config.toBuilder().set("grim.cluster.name", name).build().clusterDirectory());
+    }
+
+    /**
+     * The cluster's name.
+     *
+     * @return unique.
+     */
+    public String name()
+    {
+        return name;
+    }
+
+    /**
+     * Where the cluster's files are.
+     *
+     * @return the directory.
+     */
+    public Path path()
+    {
+        return path;
+    }
+
+    @Override
+    public void close()
+    {
+        deleteRest();
+        ShutdownActions.remove(endAction);
+        isClosed.countDown();
+    }
+
+    /** The command's own thread leaves the cluster when it sees that its peer is gone: give it the time. */
+    private void deleteAtEnd()
+    {
+        try
+        {
+            if (isClosed.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS))
+            {
+                return;
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        deleteRest();
+    }
+
+    private void deleteRest()
+    {
+        if (!Files.isDirectory(path))
+        {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path))
+        {
+            for (final Path file : files)
+            {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(path);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("delete of " + path + " failed: " + ex.getMessage(), ex);
+        }
+    }
+}

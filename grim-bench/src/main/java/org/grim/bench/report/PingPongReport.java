@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.report;
+
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+/**
+ * Result of the command {@code pingpong}; its components are the JSON.
+ *
+ * @param command   always {@code pingpong}.
+ * @param transport name of the transport.
+ * @param rows      one per size.
+ */
+@JsonPropertyOrder({"command", "transport", "rows"})
+public record PingPongReport(String command, String transport, List<PingPongRow> rows)
+{
+    /**
+     * Makes the report.
+     *
+     * @param transport name of the transport.
+     * @param rows      one per size.
+     */
+    public PingPongReport(final String transport, final List<PingPongRow> rows)
+    {
+        this("pingpong", transport, List.copyOf(rows));
+    }
+
+    /**
+     * For people.
+     *
+     * @return a table.
+     */
+    public Table table()
+    {
+        final Table table = new Table("size [B]", "one-way min [ns]", "p50", "p99", "p99.9", "messages/s",
+            "raw p50 [ns]", "ratio", "verified");
+        for (final PingPongRow row : rows)
+        {
+            final PingPongRow.OneWayNs ns = row.oneWayNs();
+            table.row(row.size(), ns.min(), ns.p50(), ns.p99(), ns.p999(), row.messagesPerSecond(),
+                row.rawOneWayNs() == null ? "-" : row.rawOneWayNs(), row.ratioToRaw() == null ? "-" : row.ratioToRaw(),
+                row.verified());
+        }
+        return table;
+    }
+}

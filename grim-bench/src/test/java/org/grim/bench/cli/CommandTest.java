@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import picocli.CommandLine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class CommandTest
+{
+    private final StringWriter output = new StringWriter();
+    private final StringWriter error = new StringWriter();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldSayInOneSentenceWhatIsWrongWithAnOption()
+    {
+        assertRefused(2, "size=65505 bytes is outside 0 to 65504", "pingpong", "--sizes", "8,65505");
+        assertRefused(2, "--seconds=0 is outside 1 to 3600", "pingpong", "--seconds", "0");
+        assertRefused(2, "--receiver-delay-us=-1 is outside 0 to 10000000", "copy", "a", "b", "--receiver-delay-us=-1");
+        assertRefused(2, "--watch=0.01 is outside 0.1 to 3600", "stat", "--watch", "0.01");
+        assertRefused(2, "Unknown option: '--nonsense'", "nodes", "--nonsense");
+        assertRefused(2, "a command is missing");
+    }
+
+    @Test
+    void shouldSayInOneSentenceWhatIsMissing()
+    {
+        final String base = directory.toString();
+
+        assertRefused(1, "no cluster at " + base + "/none", "nodes", "--directory", base, "--cluster", "none");
+        assertRefused(1, "no cluster at " + base + "/none", "stat", "--directory", base, "--cluster", "none");
+        assertRefused(1, "source " + base + "/none does not exist", "copy", base + "/none", base + "/target");
+        assertRefused(1, "transport=pigeon is unknown: known=[null, shmem]", "pingpong", "--transport", "pigeon",
+            "--directory", base);
+        assertEquals(0, filesIn(directory), "something was left behind");
+    }
+
+    @Test
+    void shouldSayWhichClusterNamesAreAllowed()
+    {
+        assertRefused(1, "grim.cluster.name=../x is not", "nodes", "--cluster", "../x");
+    }
+
+    @Test
+    void shouldPrintStackTraceOnRequest()
+    {
+        assertEquals(1, execute("nodes", "--stacktrace", "--directory", directory.toString()));
+
+        assertTrue(error.toString().contains("at org.grim."), error.toString());
+    }
+
+    @Test
+    void shouldHelpWithEveryCommand()
+    {
+        for (final String command : new String[] {"pingpong", "copy", "nodes", "stat", "poll"})
+        {
+            assertEquals(0, execute(command, "--help"));
+            assertTrue(output.toString().contains("Usage: grim " + command), output.toString());
+        }
+    }
+
+    @Test
+    void shouldMeasureOneProcessAlone() throws IOException
+    {
+        final Path json = directory.resolve("null.json");
+
+        assertEquals(0, execute("pingpong", "--transport", "null", "--seconds", "1", "--sizes", "0,33,65504", "--json",
+            json.toString()), error::toString);
+
+        final JsonNode rows = new ObjectMapper().readTree(json.toFile()).get("rows");
+        assertEquals(3, rows.size());
+        for (final JsonNode row : rows)
+        {
+            assertTrue(row.get("verified").asLong() > 0, row::toString);
+            assertTrue(row.get("oneWayNs").get("p50").asDouble() > 0, row::toString);
+        }
+    }
+
+    private void assertRefused(final int exitCode, final String part, final String... args)
+    {
+        error.getBuffer().setLength(0);
+
+        assertEquals(exitCode, execute(args), error::toString);
+
+        final String text = error.toString();
+        assertEquals(1, text.lines().count(), text);
+        assertTrue(text.startsWith("grim: "), text);
+        assertTrue(text.contains(part), text);
+    }
+
+    private int execute(final String... args)
+    {
+        final CommandLine commandLine = GrimCommand.commandLine();
+        commandLine.setOut(new PrintWriter(output));
+        commandLine.setErr(new PrintWriter(error));
+        return commandLine.execute(args);
+    }
+
+    private static long filesIn(final Path path)
+    {
+        try (var files = Files.list(path))
+        {
+            return files.count();
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(path + " cannot be listed", ex);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.report;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class ReportTest
+{
+    private static final PingPongRow.OneWayNs NS = new PingPongRow.OneWayNs(80, 95.5, 120, 300);
+
+    @Test
+    void shouldWritePingPongAsPromised() throws IOException
+    {
+        final PingPongReport report =
+            new PingPongReport("shmem", List.of(new PingPongRow(32, NS, 1_000_000, 70.0, 1.364, 12_345)));
+
+        final JsonNode json = new ObjectMapper().readTree(Json.text(report));
+
+        assertEquals(List.of("command", "transport", "rows"), names(json));
+        assertEquals("pingpong", json.get("command").asText());
+        assertEquals("shmem", json.get("transport").asText());
+        final JsonNode row = json.get("rows").get(0);
+        assertEquals(List.of("size", "oneWayNs", "messagesPerSecond", "rawOneWayNs", "ratioToRaw", "verified"),
+            names(row));
+        assertEquals(List.of("min", "p50", "p99", "p999"), names(row.get("oneWayNs")));
+        assertEquals(95.5, row.get("oneWayNs").get("p50").asDouble());
+        assertEquals(12_345, row.get("verified").asLong());
+    }
+
+    @Test
+    void shouldWriteNullWhereNothingWasMeasured() throws IOException
+    {
+        final PingPongReport report = new PingPongReport("null", List.of(new PingPongRow(32, NS, 1, null, null, 1)));
+
+        final JsonNode row = new ObjectMapper().readTree(Json.text(report)).get("rows").get(0);
+
+        assertTrue(row.get("rawOneWayNs").isNull());
+        assertTrue(row.get("ratioToRaw").isNull());
+        assertTrue(report.table().toString().contains("-"));
+    }
+
+    @Test
+    void shouldAlignNumbersRightAndWordsLeft()
+    {
+        final Table table = new Table("name", "count");
+        table.row("a", 7);
+        table.row("longer", 12345678);
+
+        assertEquals(List.of("name       count", "a              7", "longer  12345678"),
+            table.toString().lines().toList());
+    }
+
+    @Test
+    void shouldRefuseRowOfAnotherWidth()
+    {
+        assertThrows(IllegalArgumentException.class, () -> new Table("name", "count").row("a"));
+    }
+
+    @Test
+    void shouldDividePollsByWords()
+    {
+        final PollReport.Row row = PollReport.row(4, 5, 10, 12);
+
+        assertEquals(2.0, row.nullNsPerWord());
+        assertEquals(2.4, row.shmemNsPerWord());
+        assertEquals(1.2, row.shmemToNull());
+    }
+
+    private static List<String> names(final JsonNode node)
+    {
+        final List<String> names = new ArrayList<>();
+        node.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

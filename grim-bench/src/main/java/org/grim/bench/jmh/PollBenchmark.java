@@ -20,6 +20,7 @@ import org.grim.queue.ExclusiveSender;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
 import org.grim.queue.InboxTransport;
+import org.grim.queue.SenderHost;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -120,9 +121,7 @@ public class PollBenchmark
         new InboxTransport(inbox, membership).attach(0, table);
         for (int queue = 0; queue < queues; queue++)
         {
-            ExclusiveSender.tryAttach(inbox, 0, 0, membership, () ->
-            {
-            });
+            ExclusiveSender.tryAttach(inbox, 0, 0, membership, new NoHost());
         }
         poll();                             // The attach word has changed: the receiver adopts the senders.
         if (table.count() != wordCount(queues))
@@ -158,12 +157,28 @@ public class PollBenchmark
         return table.poll(sink, Integer.MAX_VALUE);
     }
 
+    /** Nobody sleeps, and the inbox outlives its senders. */
+    private static final class NoHost implements SenderHost
+    {
+        @Override
+        public void ring(final int bell)
+        {
+            throw new IllegalStateException("nobody sleeps on doorbell=" + bell);
+        }
+
+        @Override
+        public void closed()
+        {
+            // The benchmark owns the inbox.
+        }
+    }
+
     /** Nothing ever comes. */
     private static final class NoSink implements MessageSink
     {
         @Override
         public void onMessage(
-            final MutableDirectBuffer header, final int headerOffset, final MutableDirectBuffer payload,
+            final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
             final int payloadOffset, final int payloadLength)
         {
             throw new IllegalStateException("a silent queue spoke: length=" + payloadLength);

@@ -7,6 +7,8 @@ import org.grim.wire.MessageHeader;
 
 import com.typesafe.config.Config;
 
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+
 /**
  * Sizes of one inbox. Immutable; checked when made, so that an inbox's offsets cannot lie outside it. Everything except
  * the channel, queue and frame counts is a power of two.
@@ -64,6 +66,11 @@ public final class InboxGeometry
         final int frameMin = sharedQueueCount == 0 ? 0 : 1;
         this.frameCount = inRange("frame-count", frameCount, frameMin, FRAME_COUNT_MAX);
         this.frameLength = inRange("frame-length", frameLength, frameMin * slotLength, FRAME_LENGTH_MAX);
+        if (frameLength % CACHE_LINE_LENGTH != 0)
+        {
+            throw new IllegalArgumentException("frame-length=" + frameLength + " is not a multiple of " +
+                CACHE_LINE_LENGTH);
+        }
         final InboxLayout layout = new InboxLayout(this);
         if (layout.length() > Integer.MAX_VALUE)
         {
@@ -197,6 +204,27 @@ public final class InboxGeometry
     public int payloadLengthMax()
     {
         return Math.min(MessageHeader.PAYLOAD_LENGTH_MAX, ringLength / 16 * 7 / 64 * 64);
+    }
+
+    /**
+     * Most payload bytes of one message of a shared queue: a frame holds header and payload.
+     *
+     * @return bytes, at most the MTU.
+     */
+    public int framePayloadLengthMax()
+    {
+        return Math.max(inlineLength(), Math.min(MessageHeader.PAYLOAD_LENGTH_MAX, frameLength - MessageHeader.LENGTH));
+    }
+
+    /**
+     * Most senders that share the queues of one channel: half the slots, so that each may have a claim open while the other
+     * half carries messages.
+     *
+     * @return 2 to 256.
+     */
+    public int sharedSenderCountMax()
+    {
+        return Math.min(InboxLayout.SENDER_COUNT, slotCount / 2);
     }
 
     private static int bytes(final Config config, final String path)

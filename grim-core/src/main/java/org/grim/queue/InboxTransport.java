@@ -57,7 +57,7 @@ public final class InboxTransport
             throw new GrimException(destination + " has no receive queue left: exclusive=" +
                 geometry.exclusiveQueueCount() + " shared=" + geometry.sharedQueueCount() +
                 " (grim.queue of that node), senders that share=" +
-                (geometry.sharedQueueCount() == 0 ? 0 : InboxLayout.SENDER_COUNT));
+                (geometry.sharedQueueCount() == 0 ? 0 : geometry.sharedSenderCountMax()));
         }
         return hop;
     }

@@ -16,8 +16,7 @@ final class SharedReceiver extends QueueReceiver
 
     SharedReceiver(final Inbox inbox, final int channel, final int queue)
     {
-        super(inbox, channel, queue,
-            Math.min(inbox.geometry().frameLength(), MessageHeader.PAYLOAD_LENGTH_MAX));
+        super(inbox, channel, queue, inbox.geometry().framePayloadLengthMax());
         frameCount = inbox.geometry().frameCount();
     }
 
@@ -94,7 +93,7 @@ final class SharedReceiver extends QueueReceiver
         {
             return RejectReason.BAD_PAYLOAD_LOCATION;
         }
-        sink.onMessage(first, second, buffer, slot, inbox.frameOffset(location), length);
+        sink.onMessage(first, second, buffer, slot, inbox.frameOffset(location) + MessageHeader.LENGTH, length);
         inbox.freeFrame(location);
         return null;
     }

@@ -3,27 +3,30 @@ package org.grim.queue;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
 
 /**
- * A sending end of a queue with several senders. It claims the slot itself by compare-and-set, from a state of the lap
- * before to "claimed by me in this lap", and only then moves the tail on, which any sender may do for it: there is no
- * instant at which a claim has no owner, and a sender that is descheduled between claim and publish stops no other sender.
- * Larger payloads go to a frame of the inbox's free list, claimed by compare-and-set of its owner word. After HPVM 1.9's
- * shared-memory transport, where a claim has no owner.
+ * A sending end of a queue with several senders. A message is filled apart from the queue, a small one in memory of the
+ * sender's own, a larger one in a frame of the inbox's free list, claimed by compare-and-set of its owner word. So a sender
+ * that is descheduled halfway stops nobody. Only {@link #publish} claims a slot, by compare-and-set from a state of the lap
+ * before to "claimed by me in this lap", and then moves the tail on, which any sender may do for it: there is no instant at
+ * which a claim has no owner. After HPVM 1.9's shared-memory transport, where a claim has no owner.
+ * <p>A publish always finds a slot: claims are refused while fewer slots are free than the channel can have senders, each
+ * of which has at most one claim open.
  * <p>Thread: the link's owner. Owns: its entry in the channel's table of senders, until {@link #close()}.
- * <p>Bounds: a claim tries every frame once, and the slot {@value #ATTEMPT_COUNT_MAX} times.
+ * <p>Bounds: a claim tries every frame once.
  */
 public final class SharedSender implements Hop
 {
-    private static final int ATTEMPT_COUNT_MAX = 256;
+    private static final int ATTEMPT_COUNT_MAX = 1 << 20;
     private static final int NO_FRAME = -1;
-    private static final long NO_SLOT = -1;
 
     private final AtomicBuffer buffer;
+    private final AtomicBuffer staging;
     private final Membership membership;
     private final SenderHost host;
     private final Inbox inbox;
@@ -40,6 +43,7 @@ public final class SharedSender implements Hop
     private final int slotCount;
     private final int slotShift;
     private final int slotLength;
+    private final int openClaimCountMax;
     private final int inlineLength;
     private final int frameCount;
     private final int payloadLengthMax;
@@ -73,7 +77,9 @@ public final class SharedSender implements Hop
         slotLength = geometry.slotLength();
         inlineLength = geometry.inlineLength();
         frameCount = geometry.frameCount();
-        payloadLengthMax = Math.min(geometry.frameLength(), MessageHeader.PAYLOAD_LENGTH_MAX);
+        payloadLengthMax = geometry.framePayloadLengthMax();
+        openClaimCountMax = geometry.sharedSenderCountMax();
+        staging = Buffers.allocate(slotLength);
         peer = inbox.node();
         peerStatus = membership.upStatus(inbox.incarnation());
         head = buffer.getLongAcquire(headIndex);
@@ -99,7 +105,7 @@ public final class SharedSender implements Hop
             return null;
         }
         final long owner = QueueOwner.of(membership.self(), sourceChannel, membership.incarnation());
-        for (int sender = 0; sender < InboxLayout.SENDER_COUNT; sender++)
+        for (int sender = 0; sender < inbox.geometry().sharedSenderCountMax(); sender++)
         {
             if (inbox.trySender(channel, sender, owner))
             {
@@ -116,41 +122,42 @@ public final class SharedSender implements Hop
         {
             return SendStatus.PEER_GONE;
         }
-        if (payloadLength > inlineLength)
+        if (!hasRoom())
         {
-            claimedFrame = claimFrame();
-            if (claimedFrame == NO_FRAME)
-            {
-                return refusal();
-            }
-        }
-        final long position = claimSlot();
-        if (position == NO_SLOT)
-        {
-            giveFrameBack();
             return refusal();
         }
-        final int slot = slotIndex(position);
-        final int payloadOffset;
+        if (payloadLength <= inlineLength)
+        {
+            claim.claimed(this, staging, 0, MessageHeader.LENGTH, payloadLength, 0);
+            return SendStatus.SENT;
+        }
+        claimedFrame = claimFrame();
         if (claimedFrame == NO_FRAME)
         {
-            payloadOffset = slot + MessageHeader.LENGTH;
+            return refusal();
         }
-        else
-        {
-            buffer.putInt(slot + MessageHeader.LENGTH, claimedFrame);
-            payloadOffset = inbox.frameOffset(claimedFrame);
-        }
-        claim.claimed(this, buffer, slot, payloadOffset, payloadLength, position);
+        final int frame = inbox.frameOffset(claimedFrame);
+        claim.claimed(this, buffer, frame, frame + MessageHeader.LENGTH, payloadLength, 0);
         return SendStatus.SENT;
     }
 
     @Override
     public void publish(final FrameClaim claim)
     {
-        claimedFrame = NO_FRAME;            // The receiver frees it.
+        final long position = claimSlot();
+        final int slot = slotIndex(position);
+        header.wrap(buffer, slot).copy(claim.buffer(), claim.headerOffset());
+        if (claimedFrame == NO_FRAME)
+        {
+            buffer.putBytes(slot + MessageHeader.LENGTH, staging, MessageHeader.LENGTH, claim.length());
+        }
+        else
+        {
+            buffer.putInt(slot + MessageHeader.LENGTH, claimedFrame);
+            claimedFrame = NO_FRAME;        // The receiver frees it.
+        }
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
-        buffer.putIntRelease(slotIndex(claim.position()), SlotState.published(claim.position(), slotShift));
+        buffer.putIntRelease(slot, SlotState.published(position, slotShift));
         if (buffer.getIntVolatile(asleepIndex) != 0)
         {
             inbox.wake(asleepIndex, host);
@@ -160,8 +167,11 @@ public final class SharedSender implements Hop
     @Override
     public void abort(final FrameClaim claim)
     {
-        giveFrameBack();
-        buffer.putIntRelease(slotIndex(claim.position()), SlotState.skipped(claim.position(), slotShift, sender));
+        if (claimedFrame != NO_FRAME)
+        {
+            inbox.freeFrame(claimedFrame);
+            claimedFrame = NO_FRAME;
+        }
     }
 
     @Override
@@ -221,13 +231,15 @@ public final class SharedSender implements Hop
         return NO_FRAME;
     }
 
-    private void giveFrameBack()
+    /** Leaves a slot for each sender that may have a claim open, this one included. */
+    private boolean hasRoom()
     {
-        if (claimedFrame != NO_FRAME)
+        final long tail = buffer.getLongVolatile(tailIndex);
+        if (tail - head >= slotCount - openClaimCountMax)
         {
-            inbox.freeFrame(claimedFrame);
-            claimedFrame = NO_FRAME;
+            head = buffer.getLongAcquire(headIndex);           // partner: release() of the receiver
         }
+        return tail - head < slotCount - openClaimCountMax;
     }
 
     private long claimSlot()
@@ -235,14 +247,6 @@ public final class SharedSender implements Hop
         for (int i = 0; i < ATTEMPT_COUNT_MAX; i++)
         {
             final long position = buffer.getLongVolatile(tailIndex);
-            if (position - head >= slotCount)
-            {
-                head = buffer.getLongAcquire(headIndex);       // partner: release() of the receiver
-                if (position - head >= slotCount)
-                {
-                    return NO_SLOT;
-                }
-            }
             final int slot = slotIndex(position);
             final int state = buffer.getIntVolatile(slot);
             final int lap = SlotState.lap(position, slotShift);
@@ -261,7 +265,8 @@ public final class SharedSender implements Hop
                 buffer.compareAndSetLong(tailIndex, position, position + 1);       // Another's claim: help it on.
             }
         }
-        return NO_SLOT;
+        throw new IllegalStateException("shared queue of node=" + peer + " channel=" + channel + " is corrupt: attempts=" +
+            ATTEMPT_COUNT_MAX + " found no slot; the message was not sent");
     }
 
     /** Read, or passed over, in the lap before; the receiver has moved on, for the position is within its window. */

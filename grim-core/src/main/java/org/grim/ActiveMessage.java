@@ -92,6 +92,7 @@ public final class ActiveMessage
      */
     public int offset()
     {
+        requireValid();
         return payloadOffset;
     }
 
@@ -102,6 +103,7 @@ public final class ActiveMessage
      */
     public int length()
     {
+        requireValid();
         return payloadLength;
     }
 

@@ -238,6 +238,11 @@ public final class Endpoint
         owner = null;
     }
 
+    void ownBy(final Thread thread)
+    {
+        owner = thread;
+    }
+
     Link linkByKey(final int sourceChannel, final int destinationKey)
     {
         checkOwner();

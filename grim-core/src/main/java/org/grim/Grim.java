@@ -229,9 +229,13 @@ public final class Grim implements AutoCloseable
         {
             throw new IllegalStateException("polling was started before: one thread owns the host endpoint");
         }
-        host.releaseOwnership();
         runner = new AgentRunner(idleStrategy, config.errorHandler(), null, host.agent());
-        AgentRunner.startOnThread(runner);
+        AgentRunner.startOnThread(runner, task ->
+        {
+            final Thread thread = new Thread(task);
+            host.ownBy(thread);             // Before it runs: a caller that goes on to resolve() must not become the owner.
+            return thread;
+        });
     }
 
     /**

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
- * The far side of the contract suite: handlers whose behaviour the sender chooses by name, and commands that a test gives
- * by word, so that it makes no difference whether this node lives in the same JVM.
+ * The far side of the contract suite: handlers whose behaviour the sender chooses by name, and commands that a test
+ * gives by word, so that it makes no difference whether this node lives in the same JVM.
  * <p>Thread: one.
  */
 public final class FarNode implements AutoCloseable

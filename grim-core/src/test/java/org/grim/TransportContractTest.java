@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * The contract that every transport keeps. A transport's test extends this class and opens two nodes. The parts above it
- * hold messages, flow and life; this one holds names: handlers and endpoints.
+ * The contract that every transport keeps. A transport's test extends this class and opens two nodes. The parts above
+ * it hold messages, flow and life; this one holds names: handlers and endpoints.
  */
 @Timeout(180)
 public abstract class TransportContractTest extends LifeContract

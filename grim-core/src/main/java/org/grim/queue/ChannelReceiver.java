@@ -108,6 +108,7 @@ public final class ChannelReceiver implements ArrivalQueue
             if (isAbandoned(receiver) && receiver.isDrained())
             {
                 receiver.release();
+                receiver.repair();
                 queues.remove(receiver);
                 receivers.remove(i);
                 inbox.freeOwner(channel, receiver.queue());

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
+
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
  * The receiving end of an exclusive queue. It never writes into slots: their lines travel one way, and the lap in the
@@ -118,7 +121,7 @@ final class QueueReceiver implements ArrivalQueue
         {
             return buffer.getIntVolatile(slotIndex(head));
         }
-        return head - firstPosition < slotCount ? SlotState.NEVER_USED : SlotState.published(head - slotCount, slotShift);
+        return idleState(head);
     }
 
     @Override
@@ -149,6 +152,27 @@ final class QueueReceiver implements ArrivalQueue
         return isStopped || buffer.getIntAcquire(slotIndex(head)) != SlotState.published(head, slotShift);
     }
 
+    /**
+     * Makes a queue that was stopped fit for its next sender: no slot says that anything is published. The last owner is
+     * gone or gave the queue up, so nobody else writes.
+     */
+    void repair()
+    {
+        if (isStopped)
+        {
+            for (int i = 0; i < slotCount; i++)
+            {
+                buffer.putInt(slotIndex(head + i), idleState(head + i));
+            }
+        }
+    }
+
+    private int idleState(final long position)
+    {
+        return position - firstPosition < slotCount ?
+            SlotState.NEVER_USED : SlotState.published(position - slotCount, slotShift);
+    }
+
     private void deliver(final int slot, final MessageSink sink)
     {
         header.wrap(buffer, slot);
@@ -176,7 +200,7 @@ final class QueueReceiver implements ArrivalQueue
             sink.onReject(RejectReason.BAD_PAYLOAD_LOCATION, this);
             return;
         }
-        ringLengthKept += length;
+        ringLengthKept += BitUtil.align(length, CACHE_LINE_LENGTH);
         sink.onMessage(buffer, slot, ring, ringOffset, length);
     }
 

@@ -35,6 +35,7 @@ final class HandlerExchange
     private HandlerDatabase database;
     private volatile int keeper = -1;
     private volatile boolean isHurried;
+    private volatile String failure;
     private int keeperStatus;
     private long retryDeadlineNs = System.nanoTime();
 
@@ -104,6 +105,12 @@ final class HandlerExchange
         return keeper;
     }
 
+    /** Why the keeper could not be asked last time, for an error's text; null if it could. */
+    String failure()
+    {
+        return failure;
+    }
+
     /** The keeper is the live node of the lowest number; a new one is told everything anew. */
     private void followKeeper()
     {
@@ -165,15 +172,13 @@ final class HandlerExchange
         {
             final Link link = host.link(EndpointId.of(keeper, 0, 0));
             final UnsafeBuffer text = new UnsafeBuffer(name.getBytes(UTF_8));
+            failure = null;
             return link.send(handler, id, 0, 0, 0, text, 0, text.capacity()).isAccepted() ? 1 : 0;
         }
         catch (final GrimException ex)
         {
-            if (directory.isUp(keeper))
-            {
-                throw ex;
-            }
-            return 0;                   // The keeper left between two looks; the next step follows its successor.
+            failure = ex.getMessage();  // It left, or takes back queues at this moment: the next step tries again.
+            return 0;
         }
     }
 

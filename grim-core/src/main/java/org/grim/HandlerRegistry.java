@@ -192,8 +192,9 @@ public final class HandlerRegistry
         {
             if (System.nanoTime() - deadlineNs > 0)
             {
+                final String reason = exchange.failure();
                 throw new GrimException(failure.get() + ": waited=" + TimeUnit.NANOSECONDS.toMillis(timeoutNs) +
-                    " ms (grim.handlers.resolve-timeout)");
+                    " ms (grim.handlers.resolve-timeout)" + (reason == null ? "" : "; " + reason));
             }
             if (host.isOwned())
             {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.agrona.BitUtil;
 import org.grim.RejectReason;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
+
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
  * The receiving end of a queue with one sender, whose larger payloads lie in the queue's own ring.
@@ -84,7 +87,7 @@ final class ExclusiveReceiver extends QueueReceiver
         {
             return RejectReason.BAD_PAYLOAD_LOCATION;
         }
-        ringLengthKept += length;
+        ringLengthKept += BitUtil.align(length, CACHE_LINE_LENGTH);
         sink.onMessage(first, second, buffer, slot, ringIndex + location, length);
         return null;
     }

@@ -286,19 +286,4 @@ final class CrashEnumerationTest
             return new FixedMembership(self, isDead);
         }
     }
-
-    private static final class SilentHost implements SenderHost
-    {
-        @Override
-        public void ring(final int bell)
-        {
-            throw new AssertionError("nobody sleeps here");
-        }
-
-        @Override
-        public void closed()
-        {
-            // The inbox belongs to the test.
-        }
-    }
 }

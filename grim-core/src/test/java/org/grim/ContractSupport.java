@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.transport.Link;
+import org.junit.jupiter.api.AfterEach;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/** What the parts of the contract suite share: a cluster, waits with a deadline, numbered messages. */
+public abstract class ContractSupport
+{
+    static final int SLOT_COUNT = 64;
+    static final int RING_LENGTH = 16 * 1024;
+    static final int PAYLOAD_LENGTH_MAX = RING_LENGTH / 16 * 7;
+    static final int INLINE_LENGTH = 32;
+    static final int CHANNEL_COUNT = 4;
+    static final int HOST_CHANNEL_COUNT = 2;
+
+    private static final long DEADLINE_MS = 60_000;
+    private static final int SPIN_COUNT = 200;
+
+    final AtomicBuffer payload = Buffers.allocate(128 * 1024);
+    private TransportCluster cluster;
+
+    /** Opens the two nodes with these settings on top of {@link #settings}. */
+    protected abstract TransportCluster open(Map<String, Object> settings, long firstPosition);
+
+    @AfterEach
+    void closeCluster()
+    {
+        if (cluster != null)
+        {
+            cluster.close();
+        }
+    }
+
+    /** Small queues, so that they fill and wrap at once; long timeouts, because the machine may be busy. */
+    static Map<String, Object> settings(final Object... pairs)
+    {
+        final Map<String, Object> settings = new HashMap<>();
+        settings.put("grim.queue.slot-count", SLOT_COUNT);
+        settings.put("grim.queue.ring-length", RING_LENGTH);
+        settings.put("grim.channels.count", CHANNEL_COUNT);
+        settings.put("grim.channels.host", HOST_CHANNEL_COUNT);
+        settings.put("grim.handlers.resolve-timeout", "30s");
+        for (int i = 0; i < pairs.length; i += 2)
+        {
+            settings.put((String)pairs[i], pairs[i + 1]);
+        }
+        return settings;
+    }
+
+    /** A configuration for one node of a test cluster. */
+    public static GrimConfig.Builder builder(final Map<String, Object> settings, final long firstPosition)
+    {
+        final GrimConfig.Builder builder = GrimConfig.builder().firstPositionForTest(firstPosition);
+        settings.forEach(builder::set);
+        return builder;
+    }
+
+    /** A counter by its label; fails if there is none. */
+    public static long counter(final Grim grim, final String label)
+    {
+        final long[] found = {-1};
+        grim.counters().forEach((value, counterId, name) -> found[0] = name.equals(label) ? value : found[0]);
+        if (found[0] < 0)
+        {
+            fail("no counter " + label);
+        }
+        return found[0];
+    }
+
+    final TransportCluster start(final Object... pairs)
+    {
+        return startAt(0, pairs);
+    }
+
+    final TransportCluster startAt(final long firstPosition, final Object... pairs)
+    {
+        cluster = open(settings(pairs), firstPosition);
+        return cluster;
+    }
+
+    final TransportCluster cluster()
+    {
+        return cluster;
+    }
+
+    final Grim near()
+    {
+        return cluster.near();
+    }
+
+    final EndpointId farId(final int channel)
+    {
+        return near().locate("far").onChannel(channel);
+    }
+
+    final Link link(final int channel)
+    {
+        return near().host().link(farId(channel));
+    }
+
+    /** Polls both sides until something is so. */
+    final void await(final BooleanSupplier isSo, final Supplier<String> what)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
+        int idleCount = 0;
+        while (!isSo.getAsBoolean())
+        {
+            idleCount = cluster.pollNear() + cluster.stepFar() == 0 ? idleCount + 1 : 0;
+            pause(idleCount);
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                fail("waited " + DEADLINE_MS + " ms in vain: " + what.get());
+            }
+        }
+    }
+
+    /** Waits for another thread while stepping what belongs to this one. */
+    final <T> T awaitFuture(final CompletableFuture<T> future, final Runnable step)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
+        while (!future.isDone() && System.nanoTime() - deadlineNs < 0)
+        {
+            step.run();
+            LockSupport.parkNanos(1);
+        }
+        try
+        {
+            return future.get(1, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException | TimeoutException ex)
+        {
+            return fail("another thread did not end in time", ex);
+        }
+        catch (final java.util.concurrent.ExecutionException ex)
+        {
+            throw new IllegalStateException(ex.getCause());
+        }
+    }
+
+    /** Bounded spin, then the core is somebody else's: the peer may need it. */
+    static void pause(final int idleCount)
+    {
+        if (idleCount > SPIN_COUNT * 2)
+        {
+            LockSupport.parkNanos(50_000);
+        }
+        else if (idleCount > SPIN_COUNT)
+        {
+            LockSupport.parkNanos(1);
+        }
+    }
+
+    final int resolve(final String name)
+    {
+        await(() -> near().handlers().tryResolve(name) != 0, () -> "resolve of " + name);
+        return near().handlers().tryResolve(name);
+    }
+
+    /** Registers a handler of the near node and waits until the cluster knows it. */
+    final int registerNear(final String name, final ActiveMessageHandler handler)
+    {
+        near().handlers().register(name, handler);
+        final int id = resolve(name);
+        await(() -> near().handlers().handler(id) != null, () -> "registration of " + name);
+        return id;
+    }
+
+    final int crc(final int length, final int seed)
+    {
+        Payloads.fill(payload, 0, length, seed);
+        return Payloads.crc(payload, 0, length);
+    }
+
+    /** Sends one numbered message, for the far side to record. */
+    final SendStatus trySendNumbered(final Link link, final int handler, final int sequence, final int length)
+    {
+        return link.send(handler, sequence, crc(length, sequence), 0, 0, payload, 0, length);
+    }
+
+    final void sendNumbered(final Link link, final int handler, final int sequence, final int length)
+    {
+        final int crc = crc(length, sequence);
+        await(() -> link.send(handler, sequence, crc, 0, 0, payload, 0, length) == SendStatus.SENT,
+            () -> "room for message " + sequence);
+    }
+
+    /** Sends until there is no room. */
+    final int fill(final Link link, final int handler, final int firstSequence, final int length)
+    {
+        int sequence = firstSequence;
+        SendStatus status = trySendNumbered(link, handler, sequence, length);
+        while (status == SendStatus.SENT)
+        {
+            sequence++;
+            status = trySendNumbered(link, handler, sequence, length);
+        }
+        assertEquals(SendStatus.BACK_PRESSURED, status);
+        return sequence - firstSequence;
+    }
+
+    final void awaitHistory(final int channel, final int count)
+    {
+        await(() -> Integer.parseInt(cluster.far("received " + channel)) >= count,
+            () -> cluster.far("history " + channel) + " instead of count=" + count);
+        assertEquals("count=" + count + " outOfOrder=0 corrupt=0", cluster.far("history " + channel));
+    }
+}

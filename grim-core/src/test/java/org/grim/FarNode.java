@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The far side of the contract suite: handlers whose behaviour the sender chooses by name, and commands that a test
+ * gives by word, so that it makes no difference whether this node lives in the same JVM.
+ * <p>Thread: one.
+ */
+public final class FarNode implements AutoCloseable
+{
+    /** Replies to handler a0 with arguments a1 to a3 and the same payload. */
+    public static final String ECHO = "far.echo";
+    /** Records that message a0 came, whose payload has the checksum a1. */
+    public static final String RECORD = "far.record";
+    /** Throws. */
+    public static final String THROW = "far.throw";
+    /** Replies a1 times to handler a0, with the reply's number and the same payload. */
+    public static final String FLOOD = "far.flood";
+    /** Replies to handler a0 with its own id and a1 - 1, until a1 is 0. */
+    public static final String VOLLEY = "far.volley";
+
+    private final Map<String, Object> settings;
+    private final long firstPosition;
+    private final boolean isOwner;
+    private final Map<Integer, History> histories = new HashMap<>();
+    private CountingErrorHandler errors;
+    private Grim grim;
+    private boolean isPolling = true;
+    private int floodRefusedCount;
+    private int volleyCount;
+
+    /** What came on one channel. */
+    private static final class History
+    {
+        private int count;
+        private int outOfOrderCount;
+        private int corruptCount;
+        private int next;
+
+        @Override
+        public String toString()
+        {
+            return "count=" + count + " outOfOrder=" + outOfOrderCount + " corrupt=" + corruptCount;
+        }
+    }
+
+    private FarNode(
+        final Grim grim, final CountingErrorHandler errors, final Map<String, Object> settings,
+        final long firstPosition)
+    {
+        this.grim = grim;
+        this.errors = errors;
+        this.settings = settings;
+        this.firstPosition = firstPosition;
+        isOwner = grim == null;
+        if (isOwner)
+        {
+            enable();
+        }
+        else
+        {
+            registerAll();
+        }
+    }
+
+    static FarNode join(final Map<String, Object> settings, final long firstPosition)
+    {
+        return new FarNode(null, null, settings, firstPosition);
+    }
+
+    static FarNode beside(final Grim grim, final CountingErrorHandler errors)
+    {
+        return new FarNode(grim, errors, Map.of(), 0);
+    }
+
+    int step()
+    {
+        return isPolling && grim != null ? grim.poll() : 0;
+    }
+
+    @SuppressWarnings("StringSplitter")
+    String run(final String command)
+    {
+        final String[] words = command.split(" ", 2);
+        final String operand = words.length > 1 ? words[1] : "";
+        return switch (words[0])
+        {
+            case "stop" -> poll(false);
+            case "continue" -> poll(true);
+            case "poll" -> Integer.toString(grim.poll(Integer.parseInt(operand)));
+            case "history" -> history(Integer.parseInt(operand)).toString();
+            case "received" -> Integer.toString(history(Integer.parseInt(operand)).count);
+            case "counter" -> Long.toString(ContractSupport.counter(grim, operand));
+            case "errors" -> Integer.toString(errors.count());
+            case "last-error" -> String.valueOf(errors.last());
+            case "refused" -> Integer.toString(floodRefusedCount);
+            case "volleys" -> Integer.toString(volleyCount);
+            case "register" -> register(operand);
+            case "resolve" -> Integer.toString(grim.handlers().tryResolve(operand));
+            case "node" -> grim.node().number() + " " + grim.node().incarnation();
+            case "leave" -> leave();
+            case "join" -> rejoin();
+            default -> throw new IllegalArgumentException("command=" + command + " is unknown");
+        };
+    }
+
+    @Override
+    public void close()
+    {
+        if (grim != null && isOwner)
+        {
+            grim.close();
+            grim = null;
+        }
+    }
+
+    private String poll(final boolean isOn)
+    {
+        isPolling = isOn;
+        return "polls=" + isOn;
+    }
+
+    private History history(final int channel)
+    {
+        return histories.computeIfAbsent(channel, key -> new History());
+    }
+
+    private String register(final String name)
+    {
+        grim.handlers().register(name, this::onRecord);
+        return "registered";
+    }
+
+    private String leave()
+    {
+        grim.close();
+        grim = null;
+        return "left";
+    }
+
+    private String rejoin()
+    {
+        histories.clear();
+        enable();
+        return "joined";
+    }
+
+    private void enable()
+    {
+        errors = new CountingErrorHandler();
+        grim = Grim.enable(
+            ContractSupport.builder(settings, firstPosition).nodeName("far").errorHandler(errors).build());
+        registerAll();
+    }
+
+    private void registerAll()
+    {
+        final HandlerRegistry handlers = grim.handlers();
+        handlers.register(RECORD, this::onRecord);
+        handlers.register(FLOOD, this::onFlood);
+        handlers.register(VOLLEY, this::onVolley);
+        handlers.register(ECHO, message -> message.reply(message.argument(0), message.argument(1),
+            message.argument(2), message.argument(3), 0, message.buffer(), message.offset(), message.length()));
+        handlers.register(THROW, message ->
+        {
+            throw new IllegalStateException("thrown on purpose");
+        });
+    }
+
+    private void onRecord(final ActiveMessage message)
+    {
+        final History history = history(message.destination().channel());
+        final int sequence = message.argument(0);
+        history.count++;
+        history.outOfOrderCount += sequence == history.next ? 0 : 1;
+        history.next = sequence + 1;
+        final int crc = Payloads.crc(message.buffer(), message.offset(), message.length());
+        history.corruptCount += crc == message.argument(1) ? 0 : 1;
+    }
+
+    private void onFlood(final ActiveMessage message)
+    {
+        final int handler = message.argument(0);
+        final int count = message.argument(1);
+        final DirectBuffer payload = message.buffer();
+        for (int i = 0; i < count; i++)
+        {
+            try
+            {
+                final SendStatus status =
+                    message.reply(handler, i, 0, 0, 0, payload, message.offset(), message.length());
+                floodRefusedCount += status.isAccepted() ? 0 : 1;
+            }
+            catch (final GrimException ex)
+            {
+                floodRefusedCount += count - i;
+                throw ex;
+            }
+        }
+    }
+
+    private void onVolley(final ActiveMessage message)
+    {
+        volleyCount++;
+        volley(message);
+    }
+
+    static void volley(final ActiveMessage message)
+    {
+        final int remaining = message.argument(1);
+        if (remaining > 0)
+        {
+            message.reply(message.argument(0), message.handler(), remaining - 1, message.argument(2), 0,
+                message.buffer(), message.offset(), message.length());
+        }
+    }
+}

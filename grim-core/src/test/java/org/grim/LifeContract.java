@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.agrona.concurrent.YieldingIdleStrategy;
+import org.grim.transport.Link;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** Handlers that misbehave, peers that go and come back. */
+abstract class LifeContract extends FlowContract
+{
+    @Test
+    void shouldCountAHandlerThatThrowsAndDeliverTheOthers()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final int thrower = resolve(FarNode.THROW);
+
+        for (int i = 0; i < 100; i++)
+        {
+            sendNumbered(link(0), record, i, 8);
+            sendNumbered(link(0), thrower, 0, 50);
+        }
+
+        awaitHistory(0, 100);
+        await(() -> "100".equals(cluster().far("errors")), () -> "errors=" + cluster().far("errors"));
+        assertEquals("100", cluster().far("counter handler-errors"));
+        assertTrue(cluster().far("last-error").contains("thrown on purpose"));
+    }
+
+    @Test
+    void shouldRefuseEveryUseOfAMessageAfterItsHandlerThrew()
+    {
+        start();
+        final List<ActiveMessage> kept = new ArrayList<>();
+        final int keep = registerNear("near.keep", message ->
+        {
+            kept.add(message);
+            throw new IllegalStateException("thrown on purpose");
+        });
+        final int echo = resolve(FarNode.ECHO);
+        await(() -> link(0).send(echo, keep, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+        await(() -> !kept.isEmpty(), () -> "the message");
+        final ActiveMessage message = kept.get(0);
+
+        assertThrows(IllegalStateException.class, message::source);
+        assertThrows(IllegalStateException.class, message::destination);
+        assertThrows(IllegalStateException.class, message::handler);
+        assertThrows(IllegalStateException.class, message::buffer);
+        assertThrows(IllegalStateException.class, message::offset);
+        assertThrows(IllegalStateException.class, message::length);
+        assertThrows(IllegalStateException.class, () -> message.argument(0));
+        assertThrows(IllegalStateException.class, () -> message.reply(keep, 0));
+    }
+
+    @Test
+    void shouldRefusePollingAndBlockingInsideAHandler()
+    {
+        start();
+        final List<String> texts = new ArrayList<>();
+        final int nested = registerNear("near.nested", message ->
+        {
+            texts.add(assertThrows(IllegalStateException.class, () -> near().poll()).getMessage());
+            texts.add(assertThrows(IllegalStateException.class, () -> near().host().sendBlocking(message.source(), 0,
+                new int[0], null, 0, 0, new YieldingIdleStrategy())).getMessage());
+        });
+        final int echo = resolve(FarNode.ECHO);
+
+        await(() -> link(0).send(echo, nested, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+        await(() -> texts.size() == 2, () -> "the message");
+
+        assertEquals("poll called inside a handler: handlers may send, not poll or block", texts.get(0));
+        assertTrue(texts.get(1).startsWith("sendBlocking called inside a handler"), texts.get(1));
+    }
+
+    @Test
+    void shouldAdvanceWhenBothSidesSendBlockingHeadToHead()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        final int count = SLOT_COUNT * 16;
+        final int[] echoes = new int[1];
+        final int echoed = registerNear("near.echoed", message -> echoes[0]++);
+        final int echo = resolve(FarNode.ECHO);
+
+        for (int i = 0; i < count; i++)
+        {
+            assertEquals(SendStatus.SENT, near().host().sendBlocking(farId(0), echo, new int[]{echoed}, payload, 0, 300,
+                new SteppingIdle(cluster())));
+        }
+        await(() -> echoes[0] >= count, () -> "echoes=" + echoes[0]);
+
+        assertEquals(count, echoes[0]);
+    }
+
+    @Test
+    void shouldSayPeerGoneAfterAnOrderlyLeaveAndReachTheNextIncarnationByANewLink()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        final int record = resolve(FarNode.RECORD);
+        final Link old = link(0);
+        final EndpointId far = farId(0);
+        cluster().far("stop");
+        fill(old, record, 0, 8);
+        final String before = cluster().far("node");
+
+        cluster().far("leave");
+        final SendStatus gone = trySendNumbered(old, record, 0, 8);
+        final SendStatus goneByName = near().host().send(far, record, 0, 0, 0, 0, payload, 0, 0);
+        final NodeState state = near().nodes().get(far.node()).state();
+        cluster().far("join");
+        cluster().far("continue");
+        final SendStatus stillGone = trySendNumbered(old, record, 0, 8);
+        await(() -> near().handlers().tryResolve(FarNode.RECORD) != 0 && "1".equals(knows(FarNode.RECORD)),
+            () -> "the handlers of the new incarnation");
+        sendNumbered(link(0), record, 0, 8);
+
+        awaitHistory(0, 1);
+        assertEquals(SendStatus.PEER_GONE, gone);
+        assertEquals(SendStatus.PEER_GONE, goneByName);
+        assertEquals(NodeState.GONE, state);
+        assertEquals(SendStatus.PEER_GONE, stillGone);
+        assertNotEquals(before, cluster().far("node"));
+        assertTrue(counter(near(), "peer-gone") >= 3);
+    }
+
+    @Test
+    void shouldTakeBackTheQueuesOfPeersThatLeft()
+    {
+        start("grim.queue.exclusive", 1, "grim.liveness.interval", "1ms");
+        assumeTrue(cluster().hasPeer());
+
+        for (int life = 0; life < 5; life++)
+        {
+            final int[] echoes = new int[1];
+            final int echoed = registerNear("near.echoed", message -> echoes[0]++);
+            final int echo = resolve(FarNode.ECHO);
+            await(() -> "1".equals(knows(FarNode.ECHO)), () -> "the handlers of the new incarnation");
+            await(() -> link(0).send(echo, echoed, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+            await(() -> echoes[0] == 1, () -> "the echo");
+            cluster().far("leave");
+            cluster().far("join");
+        }
+    }
+
+    @Test
+    void shouldEndAnUnsentOverflowWhenThePeerLeaves()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        final int record = resolve(FarNode.RECORD);
+        final EndpointId far = farId(0);
+        final int count = SLOT_COUNT * 3;
+        final SendStatus[] last = new SendStatus[1];
+        final int[] accepted = new int[1];
+        final int local = registerNear("near.local", message ->
+        {
+            for (int i = 0; i < count; i++)
+            {
+                last[0] = near().host().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
+                accepted[0] += last[0].isAccepted() ? 1 : 0;
+            }
+        });
+        cluster().far("stop");
+        final EndpointId self = EndpointId.of(near().node().number(), 0, 0);
+
+        near().host().send(self, local, 0, 0, 0, 0, payload, 0, 0);
+        await(() -> last[0] != null, () -> "the handler");
+        final int depth = near().host().overflowDepth();
+        cluster().far("leave");
+        await(() -> near().host().overflowDepth() == 0, () -> "the end of the overflow");
+
+        assertEquals(SendStatus.QUEUED, last[0]);
+        assertEquals(count, accepted[0]);
+        assertTrue(depth > 0 && depth < count, "depth=" + depth);
+        assertEquals(depth, counter(near(), "undelivered channel=0"));
+        assertEquals(0, counter(near(), "overflow-depth channel=0"));
+    }
+
+    @Test
+    void shouldSayClosedAfterTheNodeLeft()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final Link link = link(0);
+        near().close();
+
+        final SendStatus status = trySendNumbered(link, record, 0, 8);
+
+        assertEquals(SendStatus.CLOSED, status);
+        assertEquals(0, near().poll());
+    }
+
+    @Test
+    void shouldPollFromAThreadOfItsOwn()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        near().startPolling(new YieldingIdleStrategy());
+
+        assertThrows(IllegalStateException.class, () -> near().poll());
+        near().handlers().register("near.late", message ->
+        {
+        });
+        final CompletableFuture<Void> synchronised =
+            CompletableFuture.runAsync(() -> near().handlers().synchronise());
+        awaitFuture(synchronised, () -> cluster().stepFar());
+
+        assertTrue(near().handlers().tryResolve("near.late") >= HandlerExchange.FIRST_FREE_ID);
+        assertThrows(IllegalStateException.class, () -> near().startPolling(new YieldingIdleStrategy()));
+        assertTrue(record > 0);
+    }
+
+    /** Whether the far node itself knows a name by now. */
+    private String knows(final String name)
+    {
+        return "0".equals(cluster().far("resolve " + name)) ? "0" : "1";
+    }
+}

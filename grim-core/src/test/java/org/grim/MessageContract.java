@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.Random;
+
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Link;
+import org.grim.wire.MessageHeader;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Messages arrive exactly once, in order, unchanged; claims; what the caller did wrong. */
+abstract class MessageContract extends ContractSupport
+{
+    private static final int MESSAGE_COUNT = 100_000;
+
+    @Test
+    void shouldDeliverEverySizeUnchanged()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final int[] lengths = {0, 1, 3, 4, 31, 32, 33, INLINE_LENGTH - 1, INLINE_LENGTH, INLINE_LENGTH + 1, 63, 64, 65,
+            RING_LENGTH / 8, RING_LENGTH / 4 - 1, RING_LENGTH / 4 + 1, PAYLOAD_LENGTH_MAX - 1, PAYLOAD_LENGTH_MAX};
+        final int roundCount = 20;
+
+        for (int i = 0; i < roundCount * lengths.length; i++)
+        {
+            sendNumbered(link(0), record, i, lengths[i % lengths.length]);
+        }
+
+        awaitHistory(0, roundCount * lengths.length);
+    }
+
+    @Test
+    void shouldDeliverTheLargestMessageOfTheFormat()
+    {
+        start("grim.queue.ring-length", "256KiB");
+        final int record = resolve(FarNode.RECORD);
+
+        for (int i = 0; i < 20; i++)
+        {
+            sendNumbered(link(0), record, i, MessageHeader.PAYLOAD_LENGTH_MAX - i % 2);
+        }
+
+        awaitHistory(0, 20);
+        assertEquals(MessageHeader.PAYLOAD_LENGTH_MAX, link(0).payloadLengthMax());
+    }
+
+    @Test
+    void shouldRefuseAPayloadBeyondTheMaximumByNamingValueAndLimit()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final int length = PAYLOAD_LENGTH_MAX + 1;
+
+        final IllegalArgumentException ex = assertThrows(IllegalArgumentException.class,
+            () -> link(0).send(record, 0, 0, 0, 0, payload, 0, length));
+
+        assertEquals("payload length=" + length + " exceeds max=" + PAYLOAD_LENGTH_MAX, ex.getMessage());
+        sendNumbered(link(0), record, 0, 8);
+        awaitHistory(0, 1);
+    }
+
+    @Test
+    void shouldRefuseANegativeLengthAndAnImpossibleHandler()
+    {
+        start();
+
+        final IllegalArgumentException length = assertThrows(IllegalArgumentException.class,
+            () -> link(0).send(16, 0, 0, 0, 0, payload, 0, -1));
+        final IllegalArgumentException handler = assertThrows(IllegalArgumentException.class,
+            () -> link(0).send(65_536, 0, 0, 0, 0, payload, 0, 0));
+
+        assertTrue(length.getMessage().contains("-1"), length.getMessage());
+        assertTrue(handler.getMessage().contains("65536"), handler.getMessage());
+    }
+
+    @Test
+    void shouldDeliverManyMessagesOnceAndInOrder()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final Link link = link(0);
+        final Random random = new Random(1);
+
+        for (int i = 0; i < MESSAGE_COUNT; i++)
+        {
+            sendNumbered(link, record, i, random.nextInt(100));
+        }
+
+        awaitHistory(0, MESSAGE_COUNT);
+        assertEquals(0, Long.parseLong(cluster().far("counter rejected UNKNOWN_HANDLER")));
+    }
+
+    @Test
+    void shouldBehaveTheSameWhenEveryCounterWraps()
+    {
+        for (final long firstPosition : new long[]{
+            (65_535L - 3) * SLOT_COUNT, Integer.MAX_VALUE + 1L - SLOT_COUNT * 2L,
+            (1L << 32) - SLOT_COUNT * 3L, Long.MAX_VALUE + 1 - SLOT_COUNT * 5L})
+        {
+            startAt(firstPosition);
+            final int record = resolve(FarNode.RECORD);
+            final Link link = link(0);
+            for (int i = 0; i < SLOT_COUNT * 20; i++)
+            {
+                sendNumbered(link, record, i, i % 50);
+            }
+            awaitHistory(0, SLOT_COUNT * 20);
+            closeCluster();
+        }
+    }
+
+    @Test
+    void shouldCarryArgumentsBothWays()
+    {
+        start();
+        final int[] arguments = new int[4];
+        final EndpointId[] source = new EndpointId[1];
+        final int echoed = registerNear("near.echoed", message ->
+        {
+            for (int i = 0; i < arguments.length; i++)
+            {
+                arguments[i] = message.argument(i);
+            }
+            source[0] = message.source();
+        });
+        final int echo = resolve(FarNode.ECHO);
+
+        final SendStatus status = link(1).send(echo, echoed, Integer.MIN_VALUE, -1, 0x01020304, payload, 0, 0);
+        await(() -> source[0] != null, () -> "the echo");
+
+        assertEquals(SendStatus.SENT, status);
+        assertEquals(Integer.MIN_VALUE, arguments[0]);
+        assertEquals(-1, arguments[1]);
+        assertEquals(0x01020304, arguments[2]);
+        assertEquals(farId(1), source[0]);
+    }
+
+    @Test
+    void shouldPublishWhatWasClaimedAndForgetWhatWasAborted()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final FrameClaim claim = new FrameClaim();
+        int sequence = 0;
+
+        for (int i = 0; i < SLOT_COUNT * 8; i++)
+        {
+            final int length = i * 37 % 600;
+            final int next = sequence;
+            final int crc = crc(length, next);
+            await(() -> link(0).tryClaim(record, next, crc, 0, 0, length, claim) == SendStatus.SENT, () -> "room");
+            assertEquals(length, claim.length());
+            if (i % 3 == 0)
+            {
+                claim.buffer().setMemory(claim.offset(), length, (byte)0x55);
+                claim.abort();
+            }
+            else
+            {
+                Payloads.fill(claim.buffer(), claim.offset(), length, next);
+                claim.publish();
+                sequence++;
+            }
+            assertFalse(claim.isOpen());
+        }
+
+        awaitHistory(0, sequence);
+    }
+
+    @Test
+    void shouldRefuseASecondClaimWhileOneIsOpen()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final FrameClaim claim = new FrameClaim();
+        link(0).tryClaim(record, 0, crc(0, 0), 0, 0, 0, claim);
+
+        final IllegalStateException second = assertThrows(IllegalStateException.class,
+            () -> link(0).tryClaim(record, 0, 0, 0, 0, 0, new FrameClaim()));
+        claim.publish();
+        final IllegalStateException again = assertThrows(IllegalStateException.class, claim::publish);
+
+        assertTrue(second.getMessage().contains("claim"), second.getMessage());
+        assertTrue(again.getMessage().contains("not open"), again.getMessage());
+        awaitHistory(0, 1);
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenTheCallersBufferIsTooShort()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+
+        assertThrows(IndexOutOfBoundsException.class,
+            () -> link(0).send(record, 0, 0, 0, 0, payload, payload.capacity() - 4, 8));
+        sendNumbered(link(0), record, 0, 8);
+
+        awaitHistory(0, 1);
+    }
+
+    @Test
+    void shouldCountAMessageForAnUnknownHandlerAndHarmNoOther()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+
+        sendNumbered(link(0), record, 0, 8);
+        sendNumbered(link(0), 60_000, 0, 8);
+        sendNumbered(link(0), record, 1, 8);
+
+        awaitHistory(0, 2);
+        assertEquals("1", cluster().far("counter rejected UNKNOWN_HANDLER"));
+    }
+
+    @Test
+    void shouldNameWhatIsWrongWithADestination()
+    {
+        start("grim.cluster.nodes-max", 8);
+        final int far = near().locate("far").node();
+
+        final String node = messageOf(EndpointId.of(9, 0, 0));
+        final String channel = messageOf(EndpointId.of(far, 0, CHANNEL_COUNT));
+        final String device = messageOf(EndpointId.of(far, 3, 0));
+        final String name = assertThrows(GrimException.class, () -> near().locate("nobody")).getMessage();
+
+        assertTrue(node.contains("node=9 exceeds max="), node);
+        assertTrue(channel.contains("channel=4 exceeds max=3"), channel);
+        assertTrue(device.contains("has no device=3"), device);
+        assertTrue(name.startsWith("node name=nobody is unknown: live nodes="), name);
+    }
+
+    private String messageOf(final EndpointId destination)
+    {
+        return assertThrows(GrimException.class,
+            () -> near().host().send(destination, 16, 0, 0, 0, 0, payload, 0, 0)).getMessage();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * The contract that every transport keeps. A transport's test extends this class and opens two nodes. The parts above
+ * it hold messages, flow and life; this one holds names: handlers and endpoints.
+ */
+@Timeout(180)
+public abstract class TransportContractTest extends LifeContract
+{
+    @Test
+    void shouldResolveANameThatAnotherNodeRegistersLater()
+    {
+        start();
+        assertEquals(0, near().handlers().tryResolve("late"));
+        settle();
+        assertEquals(0, near().handlers().tryResolve("late"));
+
+        cluster().far("register late");
+        final int late = resolve("late");
+        sendNumbered(link(0), late, 0, 8);
+
+        awaitHistory(0, 1);
+        await(() -> cluster().far("resolve late").equals(Integer.toString(late)), () -> "the same id on both sides");
+    }
+
+    @Test
+    void shouldSayWhichHandlerIsUnknownWhenNobodyRegistersIt()
+    {
+        start("grim.handlers.resolve-timeout", "50ms");
+
+        final GrimException ex = assertThrows(GrimException.class, () -> near().handlers().resolve("nobody"));
+
+        assertEquals("handler=nobody is unknown: no node has registered it: waited=50 ms " +
+            "(grim.handlers.resolve-timeout)", ex.getMessage());
+    }
+
+    @Test
+    void shouldRefuseANameThatIsEmptyOrTooLong()
+    {
+        start();
+        final String tooLong = "x".repeat(HandlerRegistry.NAME_LENGTH_MAX + 1);
+
+        assertThrows(IllegalArgumentException.class, () -> near().handlers().register("", message ->
+        {
+        }));
+        final String text =
+            assertThrows(IllegalArgumentException.class, () -> near().handlers().tryResolve(tooLong)).getMessage();
+
+        assertTrue(text.startsWith("handler name length=201 bytes is outside 1 to 200"), text);
+    }
+
+    @Test
+    void shouldSynchroniseWhileThePeerPolls()
+    {
+        start();
+        near().handlers().register("near.one", message ->
+        {
+        });
+        near().host().releaseOwnership();
+
+        final CompletableFuture<Integer> resolved = CompletableFuture.supplyAsync(() ->
+        {
+            near().handlers().synchronise();
+            return near().handlers().resolve("near.one");
+        });
+        final int id = awaitFuture(resolved, () -> cluster().stepFar());
+        near().host().releaseOwnership();
+
+        assertTrue(id >= HandlerExchange.FIRST_FREE_ID, "id=" + id);
+    }
+
+    @Test
+    void shouldKeepHandlerIdsWhenTheirKeeperLeavesAndAnotherTakesOver()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        assertEquals(0, near().node().number());
+        final int record = resolve(FarNode.RECORD);
+        await(() -> cluster().far("resolve " + FarNode.RECORD).equals(Integer.toString(record)), () -> "the id there");
+
+        near().close();
+        cluster().far("register after");
+        await(() -> !"0".equals(cluster().far("resolve after")), () -> "an id by the new keeper");
+
+        assertEquals(Integer.toString(record), cluster().far("resolve " + FarNode.RECORD));
+        assertTrue(Integer.parseInt(cluster().far("resolve after")) > record);
+    }
+
+    @Test
+    void shouldRunTheLatestHandlerOfAName()
+    {
+        start();
+        final int[] counts = new int[2];
+        final int first = registerNear("near.twice", message -> counts[0]++);
+        final int second = registerNear("near.twice", message -> counts[1]++);
+        final int echo = resolve(FarNode.ECHO);
+
+        await(() -> link(0).send(echo, second, 0, 0, 0, payload, 0, 0) == SendStatus.SENT, () -> "room");
+        await(() -> counts[0] + counts[1] == 1, () -> "the echo");
+
+        assertEquals(first, second);
+        assertEquals(1, counts[1]);
+    }
+
+    @Test
+    void shouldLocateByNameAndByKindOfDevice()
+    {
+        start("grim.node.devices", List.of("host-cpu", "fpga"));
+        final int far = near().locate("far").node();
+
+        final EndpointId anywhere = near().locate(DeviceKind.FPGA);
+        final EndpointId there = near().locate(DeviceKind.FPGA, far);
+        final String unknown = assertThrows(GrimException.class, () -> near().locate(DeviceKind.STORAGE)).getMessage();
+        final String unknownThere =
+            assertThrows(GrimException.class, () -> near().locate(DeviceKind.STORAGE, far)).getMessage();
+
+        assertEquals(EndpointId.of(0, 1, 0), anywhere);
+        assertEquals(EndpointId.of(far, 1, 0), there);
+        assertEquals("device kind=storage is unknown: no live node has one", unknown);
+        assertEquals("device kind=storage is unknown on node=" + far, unknownThere);
+    }
+
+    @Test
+    void shouldOpenFurtherEndpointsOnChannelsThatNobodyHas()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final Endpoint endpoint = near().openEndpoint(2, 3);
+
+        final SendStatus status = endpoint.send(farId(0), record, 0, crc(8, 0), 0, 0, payload, 0, 8);
+        final String taken = assertThrows(IllegalArgumentException.class, () -> near().openEndpoint(3)).getMessage();
+        final String outside = assertThrows(IllegalArgumentException.class, () -> near().openEndpoint(4)).getMessage();
+
+        assertEquals(SendStatus.SENT, status);
+        awaitHistory(0, 1);
+        assertEquals("channel=3 belongs to another endpoint", taken);
+        assertEquals("channel=4 is outside 0 to 3", outside);
+        assertThrows(IllegalArgumentException.class, () -> near().openEndpoint());
+        assertThrows(IllegalArgumentException.class, () -> endpoint.link(0, farId(0)));
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import org.grim.ProcessCluster;
+import org.grim.TransportCluster;
+import org.grim.TransportContractTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract suite with the far node in another JVM. */
+@Tag("process")
+final class ShmemTwoProcessIT extends TransportContractTest
+{
+    @TempDir
+    private Path directory;
+
+    @Override
+    protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
+    {
+        settings.put("grim.transports", List.of("shmem"));
+        settings.put("grim.cluster.directory", directory.toString());
+        return ProcessCluster.start(settings, firstPosition);
+    }
+}

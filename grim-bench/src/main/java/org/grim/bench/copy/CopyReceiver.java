@@ -20,6 +20,7 @@ import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.bench.memory.MemoryView;
 import org.grim.bench.process.ParentWatch;
 import org.grim.buffer.MappedFile;
 

@@ -13,6 +13,7 @@ import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.SendStatus;
+import org.grim.bench.memory.MemoryView;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Link;
 

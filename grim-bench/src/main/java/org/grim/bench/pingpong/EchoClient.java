@@ -30,7 +30,9 @@ final class EchoClient
     private final Grim grim;
     private final BoundedSpin spin;
     private final AtomicBuffer payload;
-    private final Checksum checksum = new Checksum();
+    // Two, because each remembers the memory that it saw last.
+    private final Checksum sentChecksum = new Checksum();
+    private final Checksum echoedChecksum = new Checksum();
     private final int[] windowChecksums = new int[WINDOW_COUNT];
 
     private Link link;
@@ -94,7 +96,7 @@ final class EchoClient
         {
             sequence++;
             writePattern(sequence, size);
-            expectedChecksum = checksum.of(payload, 0, size);
+            expectedChecksum = sentChecksum.of(payload, 0, size);
             hasArrived = false;
             final long startNs = System.nanoTime();
             send(echoHandler, sequence, 0, echoedHandler, 0, size);
@@ -113,7 +115,7 @@ final class EchoClient
         writePattern(sequence, size + WINDOW_COUNT * WINDOW_DISTANCE);
         for (int window = 0; window < WINDOW_COUNT; window++)
         {
-            windowChecksums[window] = checksum.of(payload, window * WINDOW_DISTANCE, size);
+            windowChecksums[window] = sentChecksum.of(payload, window * WINDOW_DISTANCE, size);
         }
         int count = 0;
         final long startNs = System.nanoTime();
@@ -149,7 +151,7 @@ final class EchoClient
     {
         arrivalNs = System.nanoTime();
         isMismatch = message.argument(0) != sequence || message.length() != size ||
-            checksum.of(message.buffer(), message.offset(), message.length()) != expectedChecksum;
+            echoedChecksum.of(message.buffer(), message.offset(), message.length()) != expectedChecksum;
         verifiedCount++;
         hasArrived = true;
     }

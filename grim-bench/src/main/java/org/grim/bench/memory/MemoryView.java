@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.copy;
+package org.grim.bench.memory;
 
 import java.nio.ByteBuffer;
 
@@ -10,15 +10,28 @@ import org.agrona.DirectBuffer;
  * memory that it has not seen the last time.
  * <p>Thread: one.
  */
-final class MemoryView
+public final class MemoryView
 {
     private ByteBuffer memory;
     private byte[] array;
     private ByteBuffer view;
 
-    /** Valid for as long as the buffer is; the same object each time. */
+    /** Makes a view of nothing yet. */
+    public MemoryView()
+    {
+        // The first call says what to look at.
+    }
+
+    /**
+     * Looks at a part.
+     *
+     * @param buffer off the heap or on it.
+     * @param offset first byte of the part.
+     * @param length bytes of the part.
+     * @return positioned on the part, which ends at its limit; valid until the next call.
+     */
     @SuppressWarnings("ReferenceEquality")          // The same memory, not the same contents.
-    ByteBuffer of(final DirectBuffer buffer, final int offset, final int length)
+    public ByteBuffer of(final DirectBuffer buffer, final int offset, final int length)
     {
         if (view == null || memory != buffer.byteBuffer() || array != buffer.byteArray())
         {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * GRIM: active messages between processes, over pluggable transports. Applications need {@code org.grim}; transports need
- * {@code org.grim.transport}; everything else is for GRIM's own modules.
+ * GRIM: active messages between processes, over pluggable transports. Applications need {@code org.grim}; transports
+ * need {@code org.grim.transport}; everything else is for GRIM's own modules.
  */
 @SuppressWarnings("module")         // The modules that qualified exports name are built after this one.
 module org.grim.core

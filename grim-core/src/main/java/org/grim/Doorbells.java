@@ -10,7 +10,8 @@ import org.grim.cluster.ClusterFiles;
 import org.grim.loop.Doorbell;
 
 /**
- * The doorbells of this node's endpoints, and the way to those of other nodes. None is made before somebody wants to sleep.
+ * The doorbells of this node's endpoints, and the way to those of other nodes. None is made before somebody wants to
+ * sleep.
  * <p>Thread: any. Owns: this node's doorbells.
  */
 final class Doorbells implements AutoCloseable

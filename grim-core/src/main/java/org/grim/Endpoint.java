@@ -13,7 +13,6 @@ import org.grim.counters.NodeCounters;
 import org.grim.loop.MessageLoop;
 import org.grim.loop.NotificationTable;
 import org.grim.queue.OverflowQueue;
-import org.grim.transport.FrameClaim;
 import org.grim.transport.Link;
 import org.grim.transport.SharedLink;
 import org.grim.transport.Transport;
@@ -77,8 +76,8 @@ public final class Endpoint
     }
 
     /**
-     * The way to an endpoint, from this endpoint's channel of the same number if it has one, else from its first channel.
-     * Made at the first call, which may take milliseconds; then cached.
+     * The way to an endpoint, from this endpoint's channel of the same number if it has one, else from its first
+     * channel. Made at the first call, which may take milliseconds; then cached.
      *
      * @param destination endpoint and channel.
      * @return the link.
@@ -104,8 +103,8 @@ public final class Endpoint
     }
 
     /**
-     * A way to an endpoint that several threads may send on. Each call makes a new one, with an order of its own. Handlers
-     * that use it get {@link SendStatus#BACK_PRESSURED} instead of the overflow queue.
+     * A way to an endpoint that several threads may send on. Each call makes a new one, with an order of its own.
+     * Handlers that use it get {@link SendStatus#BACK_PRESSURED} instead of the overflow queue.
      *
      * @param destination endpoint and channel.
      * @return the link.
@@ -205,8 +204,8 @@ public final class Endpoint
     }
 
     /**
-     * An idle strategy for whoever polls this endpoint: spins, yields, and then sleeps on the doorbell, according to the
-     * cores that this process may use and the nodes of the cluster.
+     * An idle strategy for whoever polls this endpoint: spins, yields, and then sleeps on the doorbell, according to
+     * the cores that this process may use and the nodes of the cluster.
      *
      * @return a new one, for the owner's thread only.
      */

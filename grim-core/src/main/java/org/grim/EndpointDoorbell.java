@@ -10,10 +10,10 @@ import org.grim.transport.Transport;
 
 /**
  * How an endpoint sleeps, in a selector of the application's own or in GRIM's idle strategy, such that no message is
- * missed. A sender publishes and then looks whether the receiver sleeps; the receiver says that it sleeps and then looks at
- * its queues. For one of the two to see the other, each needs its store before its load. The sender's fence would cost every
- * message some ten nanoseconds, so the receiver pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits
- * in a running processor, and never sleeps unboundedly (decision 08).
+ * missed. A sender publishes and then looks whether the receiver sleeps; the receiver says that it sleeps and then
+ * looks at its queues. For one of the two to see the other, each needs its store before its load. The sender's fence
+ * would cost every message some ten nanoseconds, so the receiver pays for both: it looks for {@value #SETTLE_NS} ns,
+ * longer than a store waits in a running processor, and never sleeps unboundedly (decision 08).
  * <p>Thread: the endpoint's owner.
  */
 public final class EndpointDoorbell
@@ -41,7 +41,8 @@ public final class EndpointDoorbell
     /**
      * The channel that becomes ready when somebody sends to this endpoint while it sleeps.
      *
-     * @return ready to accept, or to read, as its {@link SelectableChannel#validOps()} say. Do not accept or read from it.
+     * @return ready to accept, or to read, as its {@link SelectableChannel#validOps()} say. Do not accept or read from
+     *         it.
      */
     public SelectableChannel channel()
     {
@@ -49,8 +50,8 @@ public final class EndpointDoorbell
     }
 
     /**
-     * Asks senders to ring from now on. If the answer is true, the owner may select on {@link #channel()}, for 100 ms at
-     * most, and must call {@link #awake()} before it polls again.
+     * Asks senders to ring from now on. If the answer is true, the owner may select on {@link #channel()}, for 100 ms
+     * at most, and must call {@link #awake()} before it polls again.
      *
      * @return false if something has arrived or waits in the overflow queue: poll instead.
      */

@@ -2,8 +2,8 @@
 package org.grim;
 
 /**
- * The name of a communication endpoint on one logical channel: node (0 to 4,095), device (0 to 15, 0 is the host CPU) and
- * channel (0 to 255). Immutable; any thread.
+ * The name of a communication endpoint on one logical channel: node (0 to 4,095), device (0 to 15, 0 is the host CPU)
+ * and channel (0 to 255). Immutable; any thread.
  */
 public final class EndpointId
 {

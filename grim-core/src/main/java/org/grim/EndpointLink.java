@@ -244,7 +244,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private void fillHeader(
         final int handler, final int a0, final int a1, final int a2, final int a3, final int length)
     {
-        header.wrap(room.buffer(), room.headerOffset()).put(typeWord, destinationAddress, routeWord, handler, length, MessageHeader.pair(a0, a1),
+        header.wrap(room.buffer(), room.headerOffset()).put(typeWord, destinationAddress, routeWord, handler, length,
+            MessageHeader.pair(a0, a1),
             MessageHeader.pair(a2, a3));
     }
 

@@ -120,7 +120,8 @@ public final class Grim implements AutoCloseable
      */
     public EndpointId locate(final DeviceKind kind)
     {
-        return nodes().stream().filter(node -> node.state() == NodeState.UP && node.devices().contains(kind)).findFirst()
+        return nodes().stream()
+            .filter(node -> node.state() == NodeState.UP && node.devices().contains(kind)).findFirst()
             .map(node -> EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
             .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown: no live node has one"));
     }
@@ -296,7 +297,8 @@ public final class Grim implements AutoCloseable
             }
             catch (final Exception ex)
             {
-                final RuntimeException wrapped = new GrimException("leaving the cluster failed: " + ex.getMessage(), ex);
+                final RuntimeException wrapped =
+                    new GrimException("leaving the cluster failed: " + ex.getMessage(), ex);
                 if (failure == null)
                 {
                     failure = wrapped;

@@ -209,7 +209,8 @@ public final class GrimConfig
             final int nameLength = nodeName().getBytes(StandardCharsets.UTF_8).length;
             require(nameLength <= 60, "grim.node.name length=" + nameLength + " bytes exceeds max=60");
             final String cluster = config.getString("grim.cluster.name");
-            require(cluster.matches("[A-Za-z0-9._-]{1,64}") && !cluster.startsWith("."), "grim.cluster.name=" + cluster +
+            require(cluster.matches("[A-Za-z0-9._-]{1,64}") && !cluster.startsWith("."),
+                "grim.cluster.name=" + cluster +
                 " is not 1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'");
             for (final int weight : channelWeights())
             {
@@ -238,7 +239,8 @@ public final class GrimConfig
                 }
             });
         }
-        require(unknown.isEmpty(), "configuration keys=" + unknown + " are unknown; see reference.conf for those that are");
+        require(unknown.isEmpty(),
+            "configuration keys=" + unknown + " are unknown; see reference.conf for those that are");
     }
 
     /** The reference files of all modules; not the library's own default, which mixes in system properties. */

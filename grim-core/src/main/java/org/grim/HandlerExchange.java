@@ -70,6 +70,11 @@ final class HandlerExchange
         }
         isHurried = false;
         retryDeadlineNs = nowNs + RETRY_NS;
+        return registry.hasOpenQuestions() ? askKeeper(host) : 0;
+    }
+
+    private int askKeeper(final Endpoint host)
+    {
         final Map<String, Integer> ids = registry.knownIds();
         int count = 0;
         for (final String name : registry.registeredNames())
@@ -97,6 +102,14 @@ final class HandlerExchange
         synchronized (announced)
         {
             return announced.contains(name);
+        }
+    }
+
+    int announcedCount()
+    {
+        synchronized (announced)
+        {
+            return announced.size();
         }
     }
 

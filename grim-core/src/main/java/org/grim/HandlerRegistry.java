@@ -19,10 +19,10 @@ import org.grim.cluster.ClusterDirectory;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Handlers by name. Each name gets one id for the whole cluster, from the node that keeps the cluster's database; messages
- * carry the id. Requests to the keeper travel as active messages while the host endpoint polls.
- * <p>Thread: any. {@link #synchronise()} and {@link #resolve} poll the host endpoint themselves if the caller owns it or
- * nobody does, and otherwise wait for its owner to poll. Not for handlers, but for {@link #tryResolve}.
+ * Handlers by name. Each name gets one id for the whole cluster, from the node that keeps the cluster's database;
+ * messages carry the id. Requests to the keeper travel as active messages while the host endpoint polls.
+ * <p>Thread: any. {@link #synchronise()} and {@link #resolve} poll the host endpoint themselves if the caller owns it
+ * or nobody does, and otherwise wait for its owner to poll. Not for handlers, but for {@link #tryResolve}.
  */
 public final class HandlerRegistry
 {
@@ -152,9 +152,10 @@ public final class HandlerRegistry
         return new ArrayList<>(wanted.keySet());
     }
 
-    synchronized boolean hasWanted()
+    /** Tells whether a name is registered or wanted that the keeper has not answered; allocates nothing. */
+    synchronized boolean hasOpenQuestions()
     {
-        return !wanted.isEmpty();
+        return !wanted.isEmpty() || exchange.announcedCount() < handlers.size();
     }
 
     synchronized Map<String, Integer> knownIds()

@@ -49,7 +49,9 @@ final class LinkTable
         return linksByChannel.containsKey(destination.channel()) ? destination.channel() : channels[0];
     }
 
-    /** The link from a channel to an endpoint; a new one if the peer is another incarnation than that of the old one. */
+    /**
+     * The link from a channel to an endpoint; a new one if the peer is another incarnation than that of the old one.
+     */
     EndpointLink get(final int sourceChannel, final int destinationKey)
     {
         final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);

@@ -2,8 +2,8 @@
 package org.grim;
 
 /**
- * What became of a send. Only {@link #SENT} and {@link #QUEUED} mean that the message was accepted; all others mean that
- * nothing has happened, and that the caller's buffer is untouched.
+ * What became of a send. Only {@link #SENT} and {@link #QUEUED} mean that the message was accepted; all others mean
+ * that nothing has happened, and that the caller's buffer is untouched.
  */
 public enum SendStatus
 {
@@ -16,13 +16,17 @@ public enum SendStatus
      */
     QUEUED,
 
-    /** Not accepted: the next hop has no room now. Poll, so that the peer's messages to us do not block it, and retry. */
+    /**
+     * Not accepted: the next hop has no room now. Poll, so that the peer's messages to us do not block it, and retry.
+     */
     BACK_PRESSURED,
 
     /** Not accepted: the destination's process has left or died. A retry fails until a new link is made. */
     PEER_GONE,
 
-    /** Not accepted: this endpoint is closed, or the peer stopped the channel after corrupt bytes. No retry succeeds. */
+    /**
+     * Not accepted: this endpoint is closed, or the peer stopped the channel after corrupt bytes. No retry succeeds.
+     */
     CLOSED;
 
     /**

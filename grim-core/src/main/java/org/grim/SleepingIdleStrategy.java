@@ -4,8 +4,8 @@ package org.grim;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Spins while messages are likely, then yields, then sleeps on the endpoint's doorbell. With fewer cores than nodes that
- * poll it does not spin at all: whoever spins then keeps the one that it waits for from running.
+ * Spins while messages are likely, then yields, then sleeps on the endpoint's doorbell. With fewer cores than nodes
+ * that poll it does not spin at all: whoever spins then keeps the one that it waits for from running.
  * <p>Thread: the endpoint's owner.
  */
 final class SleepingIdleStrategy implements IdleStrategy
@@ -53,7 +53,8 @@ final class SleepingIdleStrategy implements IdleStrategy
         }
         else
         {
-            endpoint.doorbell().sleep(SLEEP_MS);       // Until the next message it stays here: one poll between two sleeps.
+            // Until the next message it stays here: one poll between two sleeps.
+            endpoint.doorbell().sleep(SLEEP_MS);
         }
     }
 

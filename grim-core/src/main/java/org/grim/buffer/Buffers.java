@@ -10,7 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.GrimException;
 
 /**
- * The only place that makes {@link AtomicBuffer}s, so that another kind of memory access can replace it here. Any thread.
+ * The only place that makes {@link AtomicBuffer}s, so that another kind of memory access can replace it here. Any
+ * thread.
  */
 public final class Buffers
 {

@@ -20,8 +20,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 
 /**
- * A file mapped whole into this process. A new file is made under a temporary name with real blocks below every page, so
- * that no later store can fail for want of space, and appears under its own name only when it is complete.
+ * A file mapped whole into this process. A new file is made under a temporary name with real blocks below every page,
+ * so that no later store can fail for want of space, and appears under its own name only when it is complete.
  * <p>Thread: any; {@link #close()} only when nobody uses the buffer any more.
  */
 public final class MappedFile implements AutoCloseable
@@ -46,7 +46,8 @@ public final class MappedFile implements AutoCloseable
     }
 
     /**
-     * Makes a file of zeros, mode 0600, under a temporary name beside {@code path}. Call {@link #publish()} when filled.
+     * Makes a file of zeros, mode 0600, under a temporary name beside {@code path}. Call {@link #publish()} when
+     * filled.
      *
      * @param path   name that it gets when published.
      * @param length bytes.

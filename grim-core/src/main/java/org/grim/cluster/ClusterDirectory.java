@@ -8,67 +8,36 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
-import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
-import org.grim.buffer.SegmentHeader;
 import org.grim.transport.Membership;
 
 /**
  * One node's membership of a cluster: its place in the directory, and the view of everybody else's.
- * <pre>
- *  +----------------+ 0
- *  | segment header |
- *  | node count max |                      creator writes
- *  | next handler   |                      all get-and-add
- *  +----------------+ NODES_OFFSET
- *  | node records   |
- *  +----------------+
- * </pre>
  * <p>Thread: any. Owns: this node's byte of the liveness file while it is a member.
  */
 public final class ClusterDirectory implements Membership, AutoCloseable
 {
-    private static final long MAGIC = SegmentHeader.magic("GRIMDIRY");
-    private static final int NODE_COUNT_MAX_OFFSET = SegmentHeader.LENGTH;                           // u32
-    private static final int NEXT_HANDLER_OFFSET = NODE_COUNT_MAX_OFFSET + Buffers.CACHE_LINE_LENGTH;        // u32
-    private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
     private static final int FIRST_HANDLER = 16;
     private static final long LOCK_TIMEOUT_MS = 10_000;
     private static final long HOLD_TIMEOUT_MS = 1_000;
 
     private final ClusterFiles files;
-    private final MappedFile file;
-    private final AtomicBuffer buffer;
+    private final DirectorySegment segment;
     private final Liveness liveness;
-    private final NodeRecord[] records;
 
     private int self;
     private int incarnation;
     private boolean isMember;
 
-    private ClusterDirectory(
-        final ClusterFiles files, final MappedFile file, final AtomicBuffer buffer, final Liveness liveness)
+    private ClusterDirectory(final ClusterFiles files, final DirectorySegment segment, final Liveness liveness)
     {
         this.files = files;
-        this.file = file;
-        this.buffer = buffer;
+        this.segment = segment;
         this.liveness = liveness;
-        final int nodeCountMax = buffer.getInt(NODE_COUNT_MAX_OFFSET);
-        if (nodeCountMax < 1 || nodeCountMax > EndpointId.NODE_MAX + 1 || lengthOf(nodeCountMax) != buffer.capacity())
-        {
-            throw new GrimException("cluster directory is corrupt: nodes=" + nodeCountMax + " do not fit length=" +
-                buffer.capacity() + " bytes");
-        }
-        records = new NodeRecord[nodeCountMax];
-        for (int node = 0; node < nodeCountMax; node++)
-        {
-            records[node] = new NodeRecord(buffer, NODES_OFFSET + node * NodeRecord.LENGTH);
-        }
     }
 
     /**
@@ -91,7 +60,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             ClusterDirectory directory = null;
             try
             {
-                directory = enterFiles(files, isNew ? create(files, nodeCountMax) : open(files, true), description);
+                directory = enterFiles(files, isNew ? DirectorySegment.create(files, nodeCountMax) :
+                    DirectorySegment.open(files, true), description);
                 return directory;
             }
             finally
@@ -112,9 +82,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public static ClusterDirectory inPrivateMemory(final NodeDescription description)
     {
-        final AtomicBuffer memory = Buffers.allocate(lengthOf(1));
-        initialise(memory, 1);
-        final ClusterDirectory directory = new ClusterDirectory(null, null, memory, null);
+        final ClusterDirectory directory = new ClusterDirectory(null, DirectorySegment.inPrivateMemory(), null);
         directory.enter(description);
         return directory;
     }
@@ -133,14 +101,13 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             throw new GrimException("no cluster at " + files.path() + ": no node has joined there");
         }
-        final MappedFile file = open(files, false);
-        return new ClusterDirectory(files, file, file.buffer(), Liveness.open(files.liveness()));
+        return new ClusterDirectory(files, DirectorySegment.open(files, false), Liveness.open(files.liveness(), false));
     }
 
     /** Makes the node known as up: its transports are open. */
     public void up()
     {
-        records[self].statusRelease(NodeRecord.status(incarnation, NodeState.UP));
+        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.UP));
     }
 
     /** Leaves: peers see the node as gone at once. The last node to leave removes the cluster's files. */
@@ -150,7 +117,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         if (isMember)
         {
             isMember = false;
-            records[self].statusRelease(NodeRecord.status(incarnation, NodeState.GONE));
+            segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.GONE));
             if (files != null)
             {
                 leaveFiles();
@@ -159,7 +126,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         else if (files != null)         // A view.
         {
             liveness.close();
-            file.close();
+            segment.close();
         }
     }
 
@@ -171,11 +138,11 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     public List<NodeInfo> nodes()
     {
         final List<NodeInfo> nodes = new ArrayList<>();
-        for (int node = 0; node < records.length; node++)
+        for (int node = 0; node < segment.nodeCountMax(); node++)
         {
-            if (NodeRecord.state(records[node].status()) != NodeState.FREE)
+            if (NodeRecord.state(segment.record(node).status()) != NodeState.FREE)
             {
-                nodes.add(records[node].info(node));
+                nodes.add(segment.record(node).info(node));
             }
         }
         return nodes;
@@ -189,7 +156,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public NodeInfo info(final int node)
     {
-        return records[node].info(node);
+        return segment.record(node).info(node);
     }
 
     /**
@@ -210,7 +177,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public int nextHandlerId()
     {
-        return FIRST_HANDLER + buffer.getAndAddInt(NEXT_HANDLER_OFFSET, 1);
+        return FIRST_HANDLER + segment.nextHandler();
     }
 
     /**
@@ -220,7 +187,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public void heartbeat(final long epochMs)
     {
-        records[self].heartbeatMs(epochMs);
+        segment.record(self).heartbeatMs(epochMs);
     }
 
     /**
@@ -231,11 +198,11 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public String reasonUnreachable(final EndpointId id)
     {
-        if (id.node() >= records.length)
+        if (id.node() >= segment.nodeCountMax())
         {
-            return "node=" + id.node() + " exceeds max=" + (records.length - 1);
+            return "node=" + id.node() + " exceeds max=" + (segment.nodeCountMax() - 1);
         }
-        final NodeRecord record = records[id.node()];
+        final NodeRecord record = segment.record(id.node());
         final NodeState state = NodeRecord.state(record.status());
         if (state != NodeState.UP)
         {
@@ -264,13 +231,13 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public int nodeCountMax()
     {
-        return records.length;
+        return segment.nodeCountMax();
     }
 
     @Override
     public int status(final int node)
     {
-        return records[node].status();
+        return segment.record(node).status();
     }
 
     @Override
@@ -294,7 +261,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public boolean hasTransport(final int node, final String transport)
     {
-        return records[node].hasTransport(transport);
+        return segment.record(node).hasTransport(transport);
     }
 
     @Override
@@ -311,16 +278,16 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             return false;
         }
         final int gone = NodeRecord.status(NodeRecord.incarnation(status), NodeState.GONE);
-        return liveness.runIfDead(node, () -> records[node].tryStatus(status, gone));
+        return liveness.runIfDead(node, () -> segment.record(node).tryStatus(status, gone));
     }
 
     private static ClusterDirectory enterFiles(
-        final ClusterFiles files, final MappedFile file, final NodeDescription description)
+        final ClusterFiles files, final DirectorySegment segment, final NodeDescription description)
     {
-        final Liveness liveness = Liveness.open(files.liveness());
+        final Liveness liveness = Liveness.open(files.liveness(), true);
         try
         {
-            final ClusterDirectory directory = new ClusterDirectory(files, file, file.buffer(), liveness);
+            final ClusterDirectory directory = new ClusterDirectory(files, segment, liveness);
             directory.sweep();
             directory.enter(description);
             return directory;
@@ -328,12 +295,14 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         catch (final RuntimeException ex)
         {
             liveness.close();
-            file.close();
+            segment.close();
             throw ex;
         }
     }
 
-    /** After a join that failed: what it made goes, what was there stays. Removing the lock's file is safe: see there. */
+    /**
+     * After a join that failed: what it made goes, what was there stays. Removing the lock's file is safe: see there.
+     */
     private static void cleanUp(final ClusterFiles files, final boolean isNew)
     {
         if (isNew)
@@ -346,34 +315,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
     }
 
-    private static MappedFile create(final ClusterFiles files, final int nodeCountMax)
-    {
-        final MappedFile file = MappedFile.create(files.directory(), lengthOf(nodeCountMax));
-        initialise(file.buffer(), nodeCountMax);
-        file.publish();
-        return file;
-    }
-
-    private static MappedFile open(final ClusterFiles files, final boolean isWritten)
-    {
-        return MappedFile.open(files.directory(), MAGIC, lengthOf(1), isWritten);
-    }
-
-    private static void initialise(final AtomicBuffer memory, final int nodeCountMax)
-    {
-        memory.putInt(NODE_COUNT_MAX_OFFSET, nodeCountMax);
-        SegmentHeader.complete(memory, MAGIC);
-    }
-
-    private static int lengthOf(final int nodeCountMax)
-    {
-        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH;
-    }
-
     /** Convicts every node that died unnoticed and removes what it left. Only under the join lock. */
     private void sweep()
     {
-        for (int node = 0; node < records.length; node++)
+        for (int node = 0; node < segment.nodeCountMax(); node++)
         {
             if (NodeRecord.state(status(node)) != NodeState.FREE && convictIfDead(node))
             {
@@ -384,7 +329,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private void enter(final NodeDescription description)
     {
-        self = place(description.name());
+        self = segment.place(description.name());
         incarnation = NodeRecord.incarnation(status(self)) + 1;
         if (incarnation > NodeRecord.INCARNATION_MAX)
         {
@@ -395,43 +340,9 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             hold();
         }
-        records[self].describe(description, ProcessHandle.current().pid(), System.currentTimeMillis());
-        records[self].statusRelease(NodeRecord.status(incarnation, NodeState.JOINING));
+        segment.record(self).describe(description, ProcessHandle.current().pid(), System.currentTimeMillis());
+        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.JOINING));
         isMember = true;
-    }
-
-    /** The number that a node of this name had before, else one never used, else that of a node that is gone. */
-    private int place(final String name)
-    {
-        int free = -1;
-        int gone = -1;
-        for (int node = 0; node < records.length; node++)
-        {
-            final NodeState state = NodeRecord.state(status(node));
-            if (state == NodeState.FREE)
-            {
-                free = free < 0 ? node : free;
-            }
-            else if (records[node].name().equals(name))
-            {
-                if (state != NodeState.GONE)
-                {
-                    throw new GrimException("node name=" + name + " is taken by live node=" + node + " (process " +
-                        records[node].info(node).processId() + "): set grim.node.name to another");
-                }
-                return node;
-            }
-            else if (state == NodeState.GONE)
-            {
-                gone = gone < 0 ? node : gone;
-            }
-        }
-        if (free < 0 && gone < 0)
-        {
-            throw new GrimException("cluster is full: live nodes=" + records.length + " max=" + records.length +
-                " (grim.cluster.nodes-max of the node that made it)");
-        }
-        return free >= 0 ? free : gone;
     }
 
     /** Takes this node's byte; somebody who probes it may hold it for microseconds. */
@@ -458,7 +369,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             files.deleteOfNode(self);
             final boolean isEmpty = isEmpty();
             liveness.close();
-            file.close();
+            segment.close();
             if (isEmpty)
             {
                 files.deleteAll();
@@ -468,7 +379,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private boolean isEmpty()
     {
-        for (int node = 0; node < records.length; node++)
+        for (int node = 0; node < segment.nodeCountMax(); node++)
         {
             final NodeState state = NodeRecord.state(status(node));
             if ((state == NodeState.UP || state == NodeState.JOINING) && liveness.isAlive(node))

@@ -8,8 +8,8 @@ import org.grim.GrimException;
 
 /**
  * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the live
- * node of the lowest number. When it goes, the next one starts from what it has learned, and all others tell it what they
- * hold: ids come from the directory's counter, so a new keeper never gives one twice.
+ * node of the lowest number. When it goes, the next one starts from what it has learned, and all others tell it what
+ * they hold: ids come from the directory's counter, so a new keeper never gives one twice.
  * <p>Thread: the owner of the keeper's host endpoint.
  */
 public final class HandlerDatabase
@@ -45,7 +45,8 @@ public final class HandlerDatabase
         {
             return known;
         }
-        final boolean isPreferred = preferredId > 0 && preferredId < NAME_COUNT_MAX && !nameById.containsKey(preferredId);
+        final boolean isPreferred =
+            preferredId > 0 && preferredId < NAME_COUNT_MAX && !nameById.containsKey(preferredId);
         final int id = isPreferred ? preferredId : directory.nextHandlerId();
         if (id >= NAME_COUNT_MAX)
         {

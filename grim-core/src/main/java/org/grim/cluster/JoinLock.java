@@ -19,8 +19,8 @@ import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 
 /**
- * Lets one node at a time join or leave a cluster. The kernel lets go of it when its holder dies. The last node to leave
- * removes the lock's own file, so a new holder checks that the file it locked is still the one of that name.
+ * Lets one node at a time join or leave a cluster. The kernel lets go of it when its holder dies. The last node to
+ * leave removes the lock's own file, so a new holder checks that the file it locked is still the one of that name.
  * <p>Thread: the one that acquired it; other threads of this JVM wait.
  */
 final class JoinLock implements AutoCloseable
@@ -113,7 +113,8 @@ final class JoinLock implements AutoCloseable
         }
         catch (final NoSuchFileException ex)
         {
-            return null;                // The last node of the cluster left at this moment and took the directory along.
+            // The last node of the cluster left at this moment and took the directory along.
+            return null;
         }
         catch (final IOException ex)
         {

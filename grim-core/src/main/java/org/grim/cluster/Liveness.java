@@ -18,8 +18,8 @@ import org.grim.buffer.MappedFile;
 /**
  * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
  * process exists, whatever it does; the kernel lets go of it when the process dies, however it dies.
- * <p>POSIX locks of a process go when it closes <em>any</em> descriptor of the file, so all nodes of one JVM share one open
- * channel. A byte that another node of this JVM holds shows as an {@link OverlappingFileLockException}: alive.
+ * <p>POSIX locks of a process go when it closes <em>any</em> descriptor of the file, so all nodes of one JVM share one
+ * open channel. A byte that another node of this JVM holds shows as an {@link OverlappingFileLockException}: alive.
  * <p>Thread: any.
  */
 final class Liveness implements AutoCloseable
@@ -37,8 +37,12 @@ final class Liveness implements AutoCloseable
         this.channel = channel;
     }
 
-    /** The liveness file of a directory; made if missing, mode 0600. Every call is paired with one of close(). */
-    static Liveness open(final Path path)
+    /**
+     * The liveness file of a directory. Every call is paired with one of close().
+     *
+     * @param isMade whether it is made if it is missing, with mode 0600; otherwise that is an error.
+     */
+    static Liveness open(final Path path, final boolean isMade)
     {
         synchronized (OPEN)
         {
@@ -47,8 +51,13 @@ final class Liveness implements AutoCloseable
             {
                 try
                 {
-                    liveness = new Liveness(path, FileChannel.open(path,
-                        EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    final EnumSet<StandardOpenOption> options =
+                        EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    if (isMade)
+                    {
+                        options.add(StandardOpenOption.CREATE);
+                    }
+                    liveness = new Liveness(path, FileChannel.open(path, options,
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
                 }
                 catch (final IOException ex)
@@ -84,7 +93,8 @@ final class Liveness implements AutoCloseable
     }
 
     /**
-     * Runs something while holding the byte of a node whose process is gone, so that the node cannot come back meanwhile.
+     * Runs something while holding the byte of a node whose process is gone, so that the node cannot come back
+     * meanwhile.
      *
      * @return false, and nothing was run, if the node's process exists or somebody else is probing it.
      */

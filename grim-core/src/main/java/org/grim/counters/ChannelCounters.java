@@ -125,7 +125,8 @@ public final class ChannelCounters
         emptyPolls.setPlain(emptyPollCount);
     }
 
-    private static AtomicCounter allocate(final NodeCounters counters, final CounterKind kind, final int key, final String suffix)
+    private static AtomicCounter allocate(
+        final NodeCounters counters, final CounterKind kind, final int key, final String suffix)
     {
         return counters.allocate(kind, key, kind.label() + suffix);
     }

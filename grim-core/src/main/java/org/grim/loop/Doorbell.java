@@ -17,8 +17,9 @@ import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 
 /**
- * What a sleeping endpoint waits on: a Unix-domain socket in the cluster's directory, where each ring is a connection; or a
- * pipe, where the cluster has no directory. Either is a channel that an application can put in a selector of its own.
+ * What a sleeping endpoint waits on: a Unix-domain socket in the cluster's directory, where each ring is a connection;
+ * or a pipe, where the cluster has no directory. Either is a channel that an application can put in a selector of its
+ * own.
  * <p>Thread: the endpoint's owner; {@link #ring()} any.
  * <p>Owns: the socket's file, which goes when the doorbell is closed or the node's files are swept.
  */
@@ -86,7 +87,8 @@ public final class Doorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            return false;               // The sleeper is gone, or its backlog is full of rings: both need no further one.
+            // The sleeper is gone, or its backlog is full of rings: both need no further one.
+            return false;
         }
     }
 

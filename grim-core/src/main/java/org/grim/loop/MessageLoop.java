@@ -26,7 +26,8 @@ public final class MessageLoop implements Agent
     public interface Duties
     {
         /**
-         * Moves messages from overflow queues to their next hops. Called after every poll; must be quick if there is none.
+         * Moves messages from overflow queues to their next hops. Called after every poll; must be quick if there is
+         * none.
          *
          * @return messages moved.
          */

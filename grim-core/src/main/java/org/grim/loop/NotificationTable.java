@@ -146,7 +146,8 @@ public final class NotificationTable implements ArrivalQueues
     {
         final ArrivalQueue queue = queues[index];
         final int messageCount = queue.drain(sink, Math.min(limit, limits[index]));
-        if (index < count && queues[index] == queue)    // A drain may add queues, which can move nothing but the arrays.
+        // A drain may add queues, which can move nothing but the arrays.
+        if (index < count && queues[index] == queue)
         {
             rearm(index);
         }

@@ -11,8 +11,8 @@ import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
 
 /**
- * The receive queues of one logical channel: notices senders that attach, and takes back the queues of those that left or
- * died. It polls the inbox's attach word like any queue, so a new sender's first message waits for nothing.
+ * The receive queues of one logical channel: notices senders that attach, and takes back the queues of those that left
+ * or died. It polls the inbox's attach word like any queue, so a new sender's first message waits for nothing.
  * <p>Thread: the loop that polls the channel. Owns: the channel's queues.
  */
 public final class ChannelReceiver implements ArrivalQueue

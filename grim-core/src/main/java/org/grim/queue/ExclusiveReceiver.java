@@ -44,8 +44,8 @@ final class ExclusiveReceiver extends QueueReceiver
     }
 
     /**
-     * Makes the queue as good as new for the next sender: what the last one left unread goes, if corrupt bytes stopped the
-     * queue. Only when the last one is gone: this is the one time that a receiver writes slots.
+     * Makes the queue as good as new for the next sender: what the last one left unread goes, if corrupt bytes stopped
+     * the queue. Only when the last one is gone: this is the one time that a receiver writes slots.
      */
     void reset()
     {

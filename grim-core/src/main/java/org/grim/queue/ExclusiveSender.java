@@ -12,11 +12,12 @@ import org.grim.wire.MessageHeader;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * The sending end of a queue with one sender: no atomic read-modify-write, one line of shared memory for a small message.
- * <p>The slots follow HPVM 1.9's receive queues (Lauria, Pakin, Chien: "Efficient Layering for High Speed Communication:
- * the MPI over Fast Messages experience", 1999) with the state word inside the header. Unlike there, larger payloads go
- * to a ring that belongs to the queue: one sender fills it and one receiver empties it in order, so the position of the
- * head alone says what is free (decision 02).
+ * The sending end of a queue with one sender: no atomic read-modify-write, one line of shared memory for a small
+ * message.
+ * <p>The slots follow HPVM 1.9's receive queues (Lauria, Pakin, Chien: "Efficient Layering for High Speed
+ * Communication: the MPI over Fast Messages experience", 1999) with the state word inside the header. Unlike there,
+ * larger payloads go to a ring that belongs to the queue: one sender fills it and one receiver empties it in order, so
+ * the position of the head alone says what is free (decision 02).
  * <p>Thread: the link's owner. Owns: the queue, until {@link #close()}; the tail, which nobody else needs.
  */
 public final class ExclusiveSender implements Hop

@@ -178,8 +178,8 @@ public final class Inbox
     }
 
     /**
-     * Counts the messages that stand unread in an exclusive queue by looking at its slots: for tools, outside the paths of
-     * sender and receiver.
+     * Counts the messages that stand unread in an exclusive queue by looking at its slots: for tools, outside the paths
+     * of sender and receiver.
      *
      * @param channel 0 to channel count - 1.
      * @param queue   0 to queue count - 1.

@@ -196,8 +196,8 @@ public final class InboxGeometry
     }
 
     /**
-     * Most payload bytes of one message of an exclusive queue. A payload lies in one piece, so an empty ring must hold it
-     * behind a gap of almost its own length at the ring's end, while the receiver still keeps back an eighth.
+     * Most payload bytes of one message of an exclusive queue. A payload lies in one piece, so an empty ring must hold
+     * it behind a gap of almost its own length at the ring's end, while the receiver still keeps back an eighth.
      *
      * @return bytes, at most the MTU.
      */
@@ -217,8 +217,8 @@ public final class InboxGeometry
     }
 
     /**
-     * Most senders that share the queues of one channel: half the slots, so that each may have a claim open while the other
-     * half carries messages.
+     * Most senders that share the queues of one channel: half the slots, so that each may have a claim open while the
+     * other half carries messages.
      *
      * @return 2 to 256.
      */

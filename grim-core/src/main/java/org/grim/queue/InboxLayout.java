@@ -9,7 +9,8 @@ import static org.agrona.BitUtil.align;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * Where everything lies in an inbox. Native byte order except for messages. Offsets in bytes from the inbox's first byte.
+ * Where everything lies in an inbox. Native byte order except for messages. Offsets in bytes from the inbox's first
+ * byte.
  * <pre>
  *  +----------------+ 0
  *  | segment header |                      creator writes, all read
@@ -71,7 +72,9 @@ final class InboxLayout
         queueCount = geometry.queueCount();
         ringLength = geometry.ringLength();
         frameLength = geometry.frameLength();
-        queueLength = geometry.slotCount() * geometry.slotLength();
+        // One line more than the slots: else the words that a loop polls would share a few sets of its first-level
+        // cache.
+        queueLength = geometry.slotCount() * geometry.slotLength() + CACHE_LINE_LENGTH;
         final int allQueueCount = geometry.channelCount() * queueCount;
         queuesOffset = CHANNELS_OFFSET + geometry.channelCount() * CACHE_LINE_LENGTH;
         slotsOffset = queuesOffset + allQueueCount * DESCRIPTOR_LENGTH;

@@ -14,8 +14,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.agrona.BitUtil.align;
 
 /**
- * Messages of one link that a handler sent while the next hop was full, in order, in this process's own memory. It doubles
- * its memory as it fills, up to the endpoint's ceiling, and keeps it: a steady state allocates nothing.
+ * Messages of one link that a handler sent while the next hop was full, in order, in this process's own memory. It
+ * doubles its memory as it fills, up to the endpoint's ceiling, and keeps it: a steady state allocates nothing.
  * <pre>
  *  +---------------------+ 0, record
  *  | payload length (s32)|   -1: the rest up to the end of the memory is filler

@@ -68,7 +68,8 @@ abstract class QueueReceiver implements ArrivalQueue
             final int state = buffer.getIntAcquire(slot);
             if (state == SlotState.published(head, slotShift))
             {
-                head++;                                 // First: a message counts as consumed whatever its handler does.
+                // First: a message counts as consumed whatever its handler does.
+                head++;
                 deliver(slot, sink);
                 count++;
             }

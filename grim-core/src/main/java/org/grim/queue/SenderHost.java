@@ -8,8 +8,8 @@ package org.grim.queue;
 public interface SenderHost
 {
     /**
-     * Rings the doorbell that the receiver sleeps on. Must not block; a bell that is lost costs the receiver its longest
-     * sleep, no message.
+     * Rings the doorbell that the receiver sleeps on. Must not block; a bell that is lost costs the receiver its
+     * longest sleep, no message.
      *
      * @param bell number that the receiver gave: the first channel of its endpoint.
      */

@@ -55,7 +55,8 @@ final class SharedReceiver extends QueueReceiver
             if (stateAt(position) == SlotState.published(position, slotShift) &&
                 buffer.getInt(slotIndex(position) + MessageHeader.LENGTH) == frame)
             {
-                return true;            // Perhaps a small payload that looks like it: then the frame waits a little longer.
+                // Perhaps a small payload that looks like it: then the frame waits a little longer.
+                return true;
             }
         }
         return false;

@@ -11,12 +11,12 @@ import org.grim.wire.MessageHeader;
 
 /**
  * A sending end of a queue with several senders. A message is filled apart from the queue, a small one in memory of the
- * sender's own, a larger one in a frame of the inbox's free list, claimed by compare-and-set of its owner word. So a sender
- * that is descheduled halfway stops nobody. Only {@link #publish} claims a slot, by compare-and-set from a state of the lap
- * before to "claimed by me in this lap", and then moves the tail on, which any sender may do for it: there is no instant at
- * which a claim has no owner. After HPVM 1.9's shared-memory transport, where a claim has no owner.
- * <p>A publish always finds a slot: claims are refused while fewer slots are free than the channel can have senders, each
- * of which has at most one claim open.
+ * sender's own, a larger one in a frame of the inbox's free list, claimed by compare-and-set of its owner word. So a
+ * sender that is descheduled halfway stops nobody. Only {@link #publish} claims a slot, by compare-and-set from a state
+ * of the lap before to "claimed by me in this lap", and then moves the tail on, which any sender may do for it: there
+ * is no instant at which a claim has no owner. After HPVM 1.9's shared-memory transport, where a claim has no owner.
+ * <p>A publish always finds a slot: claims are refused while fewer slots are free than the channel can have senders,
+ * each of which has at most one claim open.
  * <p>Thread: the link's owner. Owns: its entry in the channel's table of senders, until {@link #close()}.
  * <p>Bounds: a claim tries every frame once.
  */
@@ -265,7 +265,8 @@ public final class SharedSender implements Hop
                 buffer.compareAndSetLong(tailIndex, position, position + 1);       // Another's claim: help it on.
             }
         }
-        throw new IllegalStateException("shared queue of node=" + peer + " channel=" + channel + " is corrupt: attempts=" +
+        throw new IllegalStateException("shared queue of node=" + peer + " channel=" + channel +
+            " is corrupt: attempts=" +
             ATTEMPT_COUNT_MAX + " found no slot; the message was not sent");
     }
 

@@ -11,11 +11,12 @@ import org.grim.wire.MessageHeader;
  *  bits 31 .................. 16 | 15 ........ 0
  *       0x0636 (GRIM id)         | lap              published in this lap
  *       0x8 (4) | sender (12)    | lap              claimed in this lap by that sender (shared queues)
- *       0x4 (4) | sender (12)    | lap              aborted or reclaimed in this lap: readers pass over it (shared queues)
+ *       0x4 (4) | sender (12)    | lap              aborted or reclaimed in this lap: readers pass over it (shared
+ * queues)
  *       0                        | 0                never used
  * </pre>
- * The lap counts how often the queue went round, modulo 65,536. A slot's word is always of this lap or of the one before,
- * so that the receiver never needs to wipe it.
+ * The lap counts how often the queue went round, modulo 65,536. A slot's word is always of this lap or of the one
+ * before, so that the receiver never needs to wipe it.
  */
 final class SlotState
 {

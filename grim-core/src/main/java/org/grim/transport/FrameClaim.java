@@ -4,8 +4,8 @@ package org.grim.transport;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Room in the next hop between claim and publish. The application makes one, hands it to {@link Link#tryClaim}, fills the
- * payload and then calls {@link #publish()} or {@link #abort()}; it can be used again afterwards.
+ * Room in the next hop between claim and publish. The application makes one, hands it to {@link Link#tryClaim}, fills
+ * the payload and then calls {@link #publish()} or {@link #abort()}; it can be used again afterwards.
  * <p>Thread: the one that claimed. Owns nothing: the room belongs to the claimer until it is published or aborted.
  */
 public final class FrameClaim
@@ -56,7 +56,8 @@ public final class FrameClaim
         final Publisher newPublisher, final MutableDirectBuffer newBuffer, final int newHeaderOffset,
         final int newPayloadOffset, final int newLength, final long newPosition)
     {
-        if (publisher != newPublisher)          // Storing a reference costs a collector's barrier: only when it changes.
+        // Storing a reference costs a collector's barrier: only when it changes.
+        if (publisher != newPublisher)
         {
             publisher = newPublisher;
         }

@@ -2,8 +2,8 @@
 package org.grim.transport;
 
 /**
- * Who is in the cluster, as a transport may ask. A <em>status word</em> names one incarnation of a node together with its
- * state, so that one load tells whether the peer that a link was made for still is there.
+ * Who is in the cluster, as a transport may ask. A <em>status word</em> names one incarnation of a node together with
+ * its state, so that one load tells whether the peer that a link was made for still is there.
  * <p>Thread: any.
  */
 public interface Membership

@@ -8,8 +8,8 @@ import org.grim.EndpointId;
 import org.grim.SendStatus;
 
 /**
- * A link that several threads may send on. It has a way of its own to the destination, so its messages have no order with
- * those of other links; among themselves they arrive in the order in which the sends returned.
+ * A link that several threads may send on. It has a way of its own to the destination, so its messages have no order
+ * with those of other links; among themselves they arrive in the order in which the sends returned.
  * <p>Thread: any. Costs an atomic operation per send. A thread that finds another one inside gets
  * {@link SendStatus#BACK_PRESSURED} after a short spin, so that none waits for one that was descheduled.
  */
@@ -99,7 +99,8 @@ public final class SharedLink implements Link, AutoCloseable
         final int handler, final int a0, final int a1, final int a2, final int a3, final int length,
         final FrameClaim claim)
     {
-        throw new UnsupportedOperationException("a shared link has no claims: use send(), or a link of the thread's own");
+        throw new UnsupportedOperationException(
+            "a shared link has no claims: use send(), or a link of the thread's own");
     }
 
     private boolean tryTake()

@@ -5,8 +5,8 @@ import org.grim.EndpointId;
 
 /**
  * One way of moving messages between nodes, opened for one node.
- * <p>Thread: {@link #connect} and {@link #close()} any, one at a time; {@link #attach} and {@link #housekeep} the thread
- * that owns the channel.
+ * <p>Thread: {@link #connect} and {@link #close()} any, one at a time; {@link #attach} and {@link #housekeep} the
+ * thread that owns the channel.
  */
 public interface Transport extends AutoCloseable
 {

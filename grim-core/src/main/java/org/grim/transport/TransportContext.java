@@ -37,7 +37,8 @@ public interface TransportContext
     Path nodeFile(int node, int incarnation, String kind);
 
     /**
-     * Rings the doorbell of an endpoint of any node, this one included. Does not block; does nothing if nobody sleeps there.
+     * Rings the doorbell of an endpoint of any node, this one included. Does not block; does nothing if nobody sleeps
+     * there.
      *
      * @param node        its number.
      * @param incarnation of the node.

@@ -8,8 +8,8 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * The first four words of a received header, as two numbers that were read once: a peer that changes the bytes afterwards
- * changes nothing that was judged. {@code first} holds words 0 and 1, {@code second} words 2 and 3, as
+ * The first four words of a received header, as two numbers that were read once: a peer that changes the bytes
+ * afterwards changes nothing that was judged. {@code first} holds words 0 and 1, {@code second} words 2 and 3, as
  * {@link MessageHeader} draws them.
  * <p>Thread: any; no state.
  */

@@ -11,7 +11,8 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * Flyweight over the 32-byte header that stands before every payload. Big endian; the sender writes, the receiver reads.
+ * Flyweight over the 32-byte header that stands before every payload. Big endian; the sender writes, the receiver
+ * reads.
  * <pre>
  * word  bits 31 ........................................................ 0
  *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)

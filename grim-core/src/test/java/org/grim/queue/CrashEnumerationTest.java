@@ -25,8 +25,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Kills a sender before every single store that it makes, with every choice of its unordered stores made visible, and checks
- * that the receiver gives all that was published to the application, takes back all that was held, and disturbs nobody.
+ * Kills a sender before every single store that it makes, with every choice of its unordered stores made visible, and
+ * checks that the receiver gives all that was published to the application, takes back all that was held, and disturbs
+ * nobody.
  */
 final class CrashEnumerationTest
 {
@@ -237,7 +238,8 @@ final class CrashEnumerationTest
 
         private void drain()
         {
-            table.poll(sink, Integer.MAX_VALUE);        // A new sender shows at the first poll, its messages at the next.
+            // A new sender shows at the first poll, its messages at the next.
+            table.poll(sink, Integer.MAX_VALUE);
             while (table.poll(sink, Integer.MAX_VALUE) > 0)
             {
                 table.release();

@@ -122,14 +122,15 @@ final class CrashingMemory implements InvocationHandler
 
     private void remember(final String name, final Object[] arguments)
     {
-        final byte[] bytes = new byte[switch (name)
+        final int length = switch (name)
         {
             case "putInt" -> Integer.BYTES;
             case "putLong" -> Long.BYTES;
             case "putByte" -> Byte.BYTES;
             case "putBytes" -> arguments[1] instanceof DirectBuffer ? (int)arguments[3] : ((byte[])arguments[1]).length;
             default -> throw new IllegalStateException("store " + name + " is not modelled");
-        }];
+        };
+        final byte[] bytes = new byte[length];
         memory.getBytes((int)arguments[0], bytes);
         unordered.add(new Undo((int)arguments[0], bytes));
     }

@@ -43,7 +43,7 @@ final class InboxLayoutTest
         final InboxLayout layout = new InboxLayout(GEOMETRY);
         final int queues = 320 + 2 * 64;
         final int slots = queues + 8 * 192;
-        final int rings = slots + 8 * 256;
+        final int rings = slots + 8 * 320;
         final int senders = rings + 6 * 1024;
         final int owners = senders + 2 * 256 * 8;
 
@@ -52,7 +52,7 @@ final class InboxLayoutTest
         assertEquals(queues, layout.descriptorOffset(0, 0));
         assertEquals(queues + 7 * 192, layout.descriptorOffset(1, 3));
         assertEquals(slots, layout.slotsOffset(0, 0));
-        assertEquals(slots + 7 * 256, layout.slotsOffset(1, 3));
+        assertEquals(slots + 7 * 320, layout.slotsOffset(1, 3));
         assertEquals(rings, layout.ringOffset(0, 0));
         assertEquals(rings + 5 * 1024, layout.ringOffset(1, 2));
         assertEquals(senders, layout.senderOffset(0, 0));

@@ -146,7 +146,7 @@ public final class SecondJvm implements AutoCloseable
         for (final String flag : flags)
         {
             if (!flag.startsWith("-javaagent") && !flag.startsWith("-agent") && !flag.startsWith("-Xrun") &&
-                !flag.startsWith("-Dgrim.jar="))
+                !flag.startsWith("-Dbuild.jar="))
             {
                 inherited.add(flag);
             }

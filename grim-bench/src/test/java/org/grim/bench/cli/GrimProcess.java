@@ -31,7 +31,7 @@ final class GrimProcess implements AutoCloseable
     {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
-            System.getProperty("grim.jar")));
+            System.getProperty("build.jar")));
         command.addAll(List.of(args));
         return start(directory, new ProcessBuilder(command));
     }

@@ -161,7 +161,7 @@ final class GrimProcessIT
     void shouldSayWhichFlagIsMissing() throws Exception
     {
         final ProcessBuilder builder = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", System.getProperty("grim.jar"),
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", System.getProperty("build.jar"),
             "org.grim.bench.Launcher", "pingpong", "--transport", "null");
 
         try (GrimProcess grim = GrimProcess.start(directory, builder))

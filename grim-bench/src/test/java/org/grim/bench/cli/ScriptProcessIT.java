@@ -47,7 +47,7 @@ final class ScriptProcessIT
 
     private GrimProcess run() throws IOException
     {
-        final Path script = Path.of(System.getProperty("grim.jar")).resolve("../../../grim").normalize();
+        final Path script = Path.of(System.getProperty("build.jar")).resolve("../../../grim").normalize();
         final ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version");
         builder.environment().put("JAVA_HOME", directory.toString());
         return GrimProcess.start(directory, builder);

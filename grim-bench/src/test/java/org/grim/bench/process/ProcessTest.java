@@ -23,7 +23,7 @@ final class ProcessTest
     void shouldHandOnFlagsButNoAgents()
     {
         final List<String> flags =
-            List.of("-Xmx1g", "-javaagent:jacoco.jar", "-agentlib:jdwp=x", "-Dgrim.jar=a", "-Dgrim.node.name=b");
+            List.of("-Xmx1g", "-javaagent:jacoco.jar", "-agentlib:jdwp=x", "-Dbuild.jar=a", "-Dgrim.node.name=b");
 
         assertEquals(List.of("-Xmx1g", "-Dgrim.node.name=b"), SecondJvm.inheritedFlags(flags));
     }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.NodeState;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.SegmentHeader;
+
+/**
+ * The directory's memory: a file that all nodes of the cluster map, or memory of one node's own.
+ * <pre>
+ *  +----------------+ 0
+ *  | segment header |
+ *  | node count max |                      creator writes
+ *  | next handler   |                      all get-and-add
+ *  +----------------+ NODES_OFFSET
+ *  | node records   |
+ *  +----------------+
+ * </pre>
+ * <p>Thread: any.
+ */
+final class DirectorySegment implements AutoCloseable
+{
+    private static final long MAGIC = SegmentHeader.magic("GRIMDIRY");
+    private static final int NODE_COUNT_MAX_OFFSET = SegmentHeader.LENGTH;                           // u32
+    private static final int NEXT_HANDLER_OFFSET = NODE_COUNT_MAX_OFFSET + Buffers.CACHE_LINE_LENGTH;        // u32
+    private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
+
+    private final MappedFile file;
+    private final AtomicBuffer buffer;
+    private final NodeRecord[] records;
+
+    private DirectorySegment(final MappedFile file, final AtomicBuffer buffer)
+    {
+        this.file = file;
+        this.buffer = buffer;
+        final int nodeCountMax = buffer.getInt(NODE_COUNT_MAX_OFFSET);
+        if (nodeCountMax < 1 || nodeCountMax > EndpointId.NODE_MAX + 1 || lengthOf(nodeCountMax) != buffer.capacity())
+        {
+            throw new GrimException("cluster directory is corrupt: nodes=" + nodeCountMax + " do not fit length=" +
+                buffer.capacity() + " bytes");
+        }
+        records = new NodeRecord[nodeCountMax];
+        for (int node = 0; node < nodeCountMax; node++)
+        {
+            records[node] = new NodeRecord(buffer, NODES_OFFSET + node * NodeRecord.LENGTH);
+        }
+    }
+
+    /** Makes the file of a new cluster. */
+    static DirectorySegment create(final ClusterFiles files, final int nodeCountMax)
+    {
+        final MappedFile file = MappedFile.create(files.directory(), lengthOf(nodeCountMax));
+        initialise(file.buffer(), nodeCountMax);
+        file.publish();
+        return of(file);
+    }
+
+    /** Maps the file of a cluster that exists. */
+    static DirectorySegment open(final ClusterFiles files, final boolean isWritten)
+    {
+        return of(MappedFile.open(files.directory(), MAGIC, lengthOf(1), isWritten));
+    }
+
+    /** The directory of a cluster of one node. */
+    static DirectorySegment inPrivateMemory()
+    {
+        final AtomicBuffer memory = Buffers.allocate(lengthOf(1));
+        initialise(memory, 1);
+        return new DirectorySegment(null, memory);
+    }
+
+    int nodeCountMax()
+    {
+        return records.length;
+    }
+
+    NodeRecord record(final int node)
+    {
+        return records[node];
+    }
+
+    int nextHandler()
+    {
+        return buffer.getAndAddInt(NEXT_HANDLER_OFFSET, 1);
+    }
+
+    /** The number that a node of this name had before, else one never used, else that of a node that is gone. */
+    int place(final String name)
+    {
+        int free = -1;
+        int gone = -1;
+        for (int node = 0; node < records.length; node++)
+        {
+            final NodeState state = NodeRecord.state(records[node].status());
+            if (state == NodeState.FREE)
+            {
+                free = free < 0 ? node : free;
+            }
+            else if (records[node].name().equals(name))
+            {
+                if (state != NodeState.GONE)
+                {
+                    throw new GrimException("node name=" + name + " is taken by live node=" + node + " (process " +
+                        records[node].info(node).processId() + "): set grim.node.name to another");
+                }
+                return node;
+            }
+            else if (state == NodeState.GONE)
+            {
+                gone = gone < 0 ? node : gone;
+            }
+        }
+        if (free < 0 && gone < 0)
+        {
+            throw new GrimException("cluster is full: live nodes=" + records.length + " max=" + records.length +
+                " (grim.cluster.nodes-max of the node that made it)");
+        }
+        return free >= 0 ? free : gone;
+    }
+
+    @Override
+    public void close()
+    {
+        if (file != null)
+        {
+            file.close();
+        }
+    }
+
+    private static DirectorySegment of(final MappedFile file)
+    {
+        try
+        {
+            return new DirectorySegment(file, file.buffer());
+        }
+        catch (final GrimException ex)
+        {
+            file.close();
+            throw ex;
+        }
+    }
+
+    private static void initialise(final AtomicBuffer memory, final int nodeCountMax)
+    {
+        memory.putInt(NODE_COUNT_MAX_OFFSET, nodeCountMax);
+        SegmentHeader.complete(memory, MAGIC);
+    }
+
+    private static int lengthOf(final int nodeCountMax)
+    {
+        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH;
+    }
+}

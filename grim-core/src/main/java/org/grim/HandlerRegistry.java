@@ -63,6 +63,7 @@ public final class HandlerRegistry
                 bind(id, handler);
             }
         }
+        exchange.unsettle();
     }
 
     /**
@@ -107,6 +108,7 @@ public final class HandlerRegistry
         {
             checkName(name);
             wanted.putIfAbsent(name, 0);
+            exchange.unsettle();
             return 0;
         }
         return id;

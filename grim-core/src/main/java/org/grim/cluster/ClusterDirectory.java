@@ -50,6 +50,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     private int self;
     private int incarnation;
     private boolean isMember;
+    private boolean isClosed;
 
     private ClusterDirectory(
         final ClusterFiles files, final MappedFile file, final AtomicBuffer buffer, final Liveness liveness)
@@ -155,10 +156,11 @@ public final class ClusterDirectory implements Membership, AutoCloseable
                 leaveFiles();
             }
         }
-        else if (files != null)
+        else if (liveness != null && !isClosed)
         {
             liveness.close();
         }
+        isClosed = true;
     }
 
     /**

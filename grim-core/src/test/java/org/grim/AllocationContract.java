@@ -96,8 +96,8 @@ public abstract class AllocationContract
     }
 
     /**
-     * What the work took beyond the reading of the counter itself, in the best of some runs: the JVM allocates once in a
-     * while on its own account when it links or compiles. What costs something per message costs it in every run.
+     * What the work took beyond the reading of the counter itself, in the best of some runs: once in a while the JVM
+     * allocates on its own account when it links or compiles. What costs something per message costs it in every run.
      */
     private long allocatedBy(final Runnable warmUp, final Runnable work)
     {

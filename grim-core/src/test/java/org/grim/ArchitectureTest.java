@@ -38,7 +38,8 @@ final class ArchitectureTest
         knowsOnly("queue", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport", "org.grim.wire")));
 
     @ArchTest
-    static final ArchRule LOOP = knowsOnly("loop", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport")));
+    static final ArchRule LOOP =
+        knowsOnly("loop", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport")));
 
     @ArchTest
     static final ArchRule LOOPBACK = knowsOnly("loopback",

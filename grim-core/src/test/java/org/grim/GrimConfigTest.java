@@ -74,7 +74,8 @@ final class GrimConfigTest
         assertTrue(refusal("grim.node.devices", List.of()).contains("does not begin with host-cpu"));
         assertTrue(refusal("grim.node.devices", List.of("fpga")).contains("does not begin with host-cpu"));
         assertEquals("device kind=toaster is unknown", refusal("grim.node.devices", List.of("host-cpu", "toaster")));
-        assertTrue(refusal("grim.node.devices", Collections.nCopies(17, "host-cpu")).contains("count=17 exceeds max=16"));
+        assertTrue(refusal("grim.node.devices", Collections.nCopies(17, "host-cpu"))
+            .contains("count=17 exceeds max=16"));
         assertTrue(refusal("grim.channels.weights", List.of(1, 0)).contains("weight=0 is outside 1 to 1000"));
         assertTrue(refusal("grim.channels.weights", List.of(1001)).contains("weight=1001 is outside 1 to 1000"));
         assertTrue(refusal("grim.node.name", "x".repeat(61)).contains("length=61 bytes exceeds max=60"));
@@ -104,7 +105,8 @@ final class GrimConfigTest
     @Test
     void shouldStartFromAnotherConfiguration()
     {
-        final GrimConfig first = GrimConfig.builder().nodeName("metz").set("grim.channels.weights", List.of(3, 1)).build();
+        final GrimConfig first =
+            GrimConfig.builder().nodeName("metz").set("grim.channels.weights", List.of(3, 1)).build();
 
         final GrimConfig second = first.toBuilder().transports("null").build();
 

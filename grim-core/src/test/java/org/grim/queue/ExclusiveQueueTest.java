@@ -110,7 +110,8 @@ final class ExclusiveQueueTest
             int number = 0;
             for (final int length : new int[]{lead, lead, 448, 33, 448, 31, 32, 447, lead, 448, 448, 0, 448})
             {
-                assertEquals(SendStatus.SENT, fixture.send(sender, number, length), "lead " + lead + " number " + number);
+                assertEquals(SendStatus.SENT, fixture.send(sender, number, length),
+                    "lead " + lead + " number " + number);
                 fixture.pollAll();
                 number++;
             }
@@ -211,7 +212,8 @@ final class ExclusiveQueueTest
     {
         final Random random = new Random(seed);
         final int slotCount = 4 << random.nextInt(4);
-        final QueueFixture fixture = new QueueFixture(slotCount, RING_LENGTH, (65_535L - random.nextInt(3)) * slotCount);
+        final QueueFixture fixture =
+            new QueueFixture(slotCount, RING_LENGTH, (65_535L - random.nextInt(3)) * slotCount);
         final ExclusiveSender sender = fixture.attach();
         final ArrayDeque<int[]> unread = new ArrayDeque<>();
         int sent = 0;

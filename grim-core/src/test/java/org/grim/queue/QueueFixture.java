@@ -213,7 +213,8 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         received.add(number);
         for (int i = 0; i < payloadLength && !isLenient; i++)
         {
-            assertEquals(Payloads.at(number, i), payload.getByte(payloadOffset + i), "message " + number + " byte " + i);
+            assertEquals(Payloads.at(number, i), payload.getByte(payloadOffset + i),
+                "message " + number + " byte " + i);
         }
     }
 

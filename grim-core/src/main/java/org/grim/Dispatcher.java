@@ -64,6 +64,11 @@ final class Dispatcher implements MessageSink
             reject(RejectReason.WRONG_DESTINATION, "address=" + destination);
             return;
         }
+        if (channel >= counters.channelCount())
+        {
+            reject(RejectReason.WRONG_CHANNEL, "channel=" + channel);
+            return;
+        }
         if (source >>> 4 >= nodeCountMax)
         {
             reject(RejectReason.WRONG_SOURCE, "address=" + source);

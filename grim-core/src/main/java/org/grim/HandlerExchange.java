@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.DirectBuffer;
+import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.HandlerDatabase;
 import org.grim.transport.Link;
@@ -35,6 +36,7 @@ final class HandlerExchange
     private HandlerDatabase database;
     private volatile int keeper = -1;
     private volatile boolean isHurried;
+    private volatile boolean isSettled;
     private volatile String failure;
     private int keeperStatus;
     private long retryDeadlineNs = System.nanoTime();
@@ -64,28 +66,26 @@ final class HandlerExchange
     int step(final Endpoint host, final long nowNs)
     {
         followKeeper();
-        if (keeper < 0 || host.isInHandler() || (!isHurried && retryDeadlineNs - nowNs > 0))
+        if (keeper < 0 || isSettled || host.isInHandler() || (!isHurried && retryDeadlineNs - nowNs > 0))
         {
             return 0;
         }
         isHurried = false;
+        isSettled = true;               // Before the look: whoever adds a name meanwhile clears it after that.
         retryDeadlineNs = nowNs + RETRY_NS;
-        return registry.hasOpenQuestions() ? askKeeper(host) : 0;
-    }
-
-    private int askKeeper(final Endpoint host)
-    {
         final Map<String, Integer> ids = registry.knownIds();
         int count = 0;
         for (final String name : registry.registeredNames())
         {
             if (!isAnnounced(name))
             {
+                isSettled = false;
                 count += announce(host, name, ids.getOrDefault(name, 0));
             }
         }
         for (final String name : registry.wantedNames())
         {
+            isSettled = false;
             count += ask(host, name);
         }
         return count;
@@ -95,6 +95,13 @@ final class HandlerExchange
     void hurry()
     {
         isHurried = true;
+        isSettled = false;
+    }
+
+    /** Says that there is a name to announce or to ask for: until then a step costs nothing and allocates nothing. */
+    void unsettle()
+    {
+        isSettled = false;
     }
 
     boolean isAnnounced(final String name)
@@ -102,14 +109,6 @@ final class HandlerExchange
         synchronized (announced)
         {
             return announced.contains(name);
-        }
-    }
-
-    int announcedCount()
-    {
-        synchronized (announced)
-        {
-            return announced.size();
         }
     }
 
@@ -138,11 +137,11 @@ final class HandlerExchange
         {
             keeper = found;
             keeperStatus = status;
-            isHurried = true;
             synchronized (announced)
             {
                 announced.clear();
             }
+            hurry();
             database = found == directory.self() ? inherit() : null;
         }
     }
@@ -184,7 +183,7 @@ final class HandlerExchange
         try
         {
             final Link link = host.link(EndpointId.of(keeper, 0, 0));
-            final UnsafeBuffer text = new UnsafeBuffer(name.getBytes(UTF_8));
+            final DirectBuffer text = Buffers.wrap(name.getBytes(UTF_8));
             failure = null;
             return link.send(handler, id, 0, 0, 0, text, 0, text.capacity()).isAccepted() ? 1 : 0;
         }

@@ -63,6 +63,7 @@ public final class HandlerRegistry
                 bind(id, handler);
             }
         }
+        exchange.unsettle();
     }
 
     /**
@@ -107,6 +108,7 @@ public final class HandlerRegistry
         {
             checkName(name);
             wanted.putIfAbsent(name, 0);
+            exchange.unsettle();
             return 0;
         }
         return id;
@@ -150,12 +152,6 @@ public final class HandlerRegistry
     synchronized List<String> wantedNames()
     {
         return new ArrayList<>(wanted.keySet());
-    }
-
-    /** Tells whether a name is registered or wanted that the keeper has not answered; allocates nothing. */
-    synchronized boolean hasOpenQuestions()
-    {
-        return !wanted.isEmpty() || exchange.announcedCount() < handlers.size();
     }
 
     synchronized Map<String, Integer> knownIds()

@@ -53,6 +53,17 @@ public final class Buffers
     }
 
     /**
+     * A view of an array on the heap.
+     *
+     * @param bytes to look at.
+     * @return the view.
+     */
+    public static AtomicBuffer wrap(final byte[] bytes)
+    {
+        return new UnsafeBuffer(bytes);
+    }
+
+    /**
      * A view of part of a buffer's memory.
      *
      * @param memory what to look at.

@@ -124,6 +124,8 @@ public final class MappedFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
+            close();
+            delete(temporary);
             throw new GrimException("rename to " + path + " failed: " + describe(ex), ex);
         }
     }

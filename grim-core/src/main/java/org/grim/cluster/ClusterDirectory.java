@@ -32,6 +32,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     private int self;
     private int incarnation;
     private boolean isMember;
+    private boolean isClosed;
 
     private ClusterDirectory(final ClusterFiles files, final DirectorySegment segment, final Liveness liveness)
     {
@@ -123,11 +124,12 @@ public final class ClusterDirectory implements Membership, AutoCloseable
                 leaveFiles();
             }
         }
-        else if (files != null)         // A view.
+        else if (liveness != null && !isClosed)         // A view.
         {
             liveness.close();
             segment.close();
         }
+        isClosed = true;
     }
 
     /**

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -27,13 +29,15 @@ final class Liveness implements AutoCloseable
     private static final Map<Path, Liveness> OPEN = new HashMap<>();
 
     private final Path path;
+    private final Object fileKey;
     private final FileChannel channel;
     private final Map<Integer, FileLock> held = new HashMap<>();
     private int userCount;
 
-    private Liveness(final Path path, final FileChannel channel)
+    private Liveness(final Path path, final FileChannel channel) throws IOException
     {
         this.path = path;
+        this.fileKey = key(path);
         this.channel = channel;
     }
 
@@ -47,7 +51,7 @@ final class Liveness implements AutoCloseable
         synchronized (OPEN)
         {
             Liveness liveness = OPEN.get(path);
-            if (liveness == null)
+            if (liveness == null || !liveness.isCurrent())
             {
                 try
                 {
@@ -132,7 +136,7 @@ final class Liveness implements AutoCloseable
             userCount--;
             if (userCount == 0)
             {
-                OPEN.remove(path);
+                OPEN.remove(path, this);
                 try
                 {
                     channel.close();
@@ -143,6 +147,24 @@ final class Liveness implements AutoCloseable
                 }
             }
         }
+    }
+
+    /** False if the last node of a cluster removed the file while a view of that cluster kept it open. */
+    private boolean isCurrent()
+    {
+        try
+        {
+            return Files.exists(path) && fileKey.equals(key(path));
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+    }
+
+    private static Object key(final Path path) throws IOException
+    {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
     private FileLock tryLock(final int node)

@@ -103,6 +103,16 @@ public final class NodeCounters implements AutoCloseable
     }
 
     /**
+     * Logical channels that have counters.
+     *
+     * @return the count.
+     */
+    public int channelCount()
+    {
+        return channels.length;
+    }
+
+    /**
      * Counters of all links that several threads share: they count with atomic operations.
      *
      * @return the same object each time.

@@ -211,7 +211,8 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         received.add(number);
         for (int i = 0; i < payloadLength && !isLenient; i++)
         {
-            assertEquals(Payloads.at(number, i), buffer.getByte(payloadOffset + i), "message " + number + " byte " + i);
+            assertEquals(Payloads.at(number, i), buffer.getByte(payloadOffset + i),
+                "message " + number + " byte " + i);
         }
     }
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Link;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Sending, polling, dispatching and replying allocate nothing once warm; each transport has a subclass. */
+@Timeout(180)
+public abstract class AllocationContract
+{
+    private static final int WARM_UP_COUNT = 200_000;
+    private static final int MESSAGE_COUNT = 1_000_000;
+    private static final int BURST_COUNT = 500;
+    private static final int RUN_COUNT = 3;
+
+    private final com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final AtomicBuffer payload = Buffers.allocate(1024);
+    private final FrameClaim claim = new FrameClaim();
+    private Grim near;
+    private Grim far;
+    private Link link;
+    private int echo;
+    private int echoed;
+    private int burst;
+    private long echoCount;
+
+    /** Opens one node; called twice unless the transport knows only one. */
+    protected abstract Grim open(Map<String, Object> settings, String name);
+
+    /** False if one node has to talk to itself. */
+    protected abstract boolean hasPeer();
+
+    @BeforeEach
+    void openNodes()
+    {
+        final Map<String, Object> settings =
+            ContractSupport.settings("grim.liveness.interval", "1m", "grim.queue.slot-count", 64);
+        far = open(settings, "far");
+        near = hasPeer() ? open(settings, "near") : far;
+        near.handlers().register("echoed", message -> echoCount++);
+        far.handlers().register("echo", message -> message.reply(message.argument(0), message.argument(1), 0, 0, 0,
+            message.buffer(), message.offset(), message.length()));
+        far.handlers().register("burst", message ->
+        {
+            for (int i = 0; i < BURST_COUNT; i++)
+            {
+                message.reply(message.argument(0), i, 0, 0, 0, message.buffer(), message.offset(), message.length());
+            }
+        });
+        echo = resolve("echo");
+        echoed = resolve("echoed");
+        burst = resolve("burst");
+        link = near.host().link(near.locate("far"));
+    }
+
+    @AfterEach
+    void closeNodes()
+    {
+        near.close();
+        far.close();
+    }
+
+    @Test
+    void shouldAllocateNothingPerMessageSentAndEchoed()
+    {
+        assertEquals(0, allocatedBy(() -> run(WARM_UP_COUNT, 24), () -> run(MESSAGE_COUNT, 24)));
+        assertEquals(0, allocatedBy(() -> run(WARM_UP_COUNT, 200), () -> run(MESSAGE_COUNT / 4, 200)));
+    }
+
+    @Test
+    void shouldAllocateNothingPerClaim()
+    {
+        assertEquals(0, allocatedBy(() -> runClaims(WARM_UP_COUNT), () -> runClaims(MESSAGE_COUNT)));
+    }
+
+    @Test
+    void shouldAllocateNothingPerMessageThroughTheOverflowQueue()
+    {
+        final long allocated = allocatedBy(() -> runBursts(400), () -> runBursts(MESSAGE_COUNT / BURST_COUNT));
+
+        assertEquals(0, allocated);
+        assertTrue(ContractSupport.counter(far, "back-pressured channel=0") > 0);
+    }
+
+    /**
+     * What the work took beyond the reading of the counter itself, in the best of some runs: once in a while the JVM
+     * allocates on its own account when it links or compiles. What costs something per message costs it in every run.
+     */
+    private long allocatedBy(final Runnable warmUp, final Runnable work)
+    {
+        warmUp.run();
+        final long thread = Thread.currentThread().getId();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < RUN_COUNT && least != 0; i++)
+        {
+            final long probeBefore = threads.getThreadAllocatedBytes(thread);
+            final long probeCost = threads.getThreadAllocatedBytes(thread) - probeBefore;
+            final long before = threads.getThreadAllocatedBytes(thread);
+            work.run();
+            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before - probeCost);
+        }
+        return least;
+    }
+
+    private void run(final int count, final int length)
+    {
+        final long end = echoCount + count;
+        int sent = 0;
+        while (echoCount < end)
+        {
+            if (sent < count && link.send(echo, echoed, sent, 0, 0, payload, 0, length) == SendStatus.SENT)
+            {
+                sent++;
+            }
+            far.poll();
+            near.poll();
+        }
+    }
+
+    private void runClaims(final int count)
+    {
+        final long end = echoCount + count;
+        int sent = 0;
+        while (echoCount < end)
+        {
+            if (sent < count && link.tryClaim(echo, echoed, sent, 0, 0, 100, claim) == SendStatus.SENT)
+            {
+                claim.buffer().putLong(claim.offset(), sent);
+                claim.publish();
+                sent++;
+            }
+            if (link.tryClaim(echo, 0, 0, 0, 0, 8, claim) == SendStatus.SENT)
+            {
+                claim.abort();
+            }
+            far.poll();
+            near.poll();
+        }
+    }
+
+    private void runBursts(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final long end = echoCount + BURST_COUNT;
+            while (link.send(burst, echoed, 0, 0, 0, payload, 0, 64) != SendStatus.SENT)
+            {
+                far.poll();
+                near.poll();
+            }
+            while (echoCount < end)
+            {
+                far.poll();
+                near.poll();
+            }
+        }
+    }
+
+    private int resolve(final String name)
+    {
+        final long deadlineNs = System.nanoTime() + 30_000_000_000L;
+        while (near.handlers().tryResolve(name) == 0 || far.handlers().tryResolve(name) == 0)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "resolve of " + name);
+            far.poll();
+            near.poll();
+        }
+        return near.handlers().tryResolve(name);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.counters.NodeCounters;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What a hostile peer writes between the queue's look at a header and the dispatcher's. */
+final class DispatcherTest
+{
+    private static final int HANDLER = 1;
+
+    private final Grim grim = Grim.enable(GrimConfig.builder().transports("null").build());
+    private final NodeCounters counters = NodeCounters.inPrivateMemory(2);
+    private final Dispatcher dispatcher =
+        new Dispatcher(grim.host(), grim.handlers(), counters, new CountingErrorHandler(), 1, 1);
+    private final AtomicBuffer buffer = Buffers.allocate(64);
+
+    @AfterEach
+    void leave()
+    {
+        grim.close();
+    }
+
+    @Test
+    void shouldRefuseEachFieldThatChangedMeanwhile()
+    {
+        refuse(RejectReason.UNKNOWN_TYPE, MessageType.ACK, 0, 0, 0, HANDLER);
+        refuse(RejectReason.WRONG_DESTINATION, MessageType.ACTIVE_MESSAGE, 0, 1 << 4, 0, HANDLER);
+        refuse(RejectReason.WRONG_DESTINATION, MessageType.ACTIVE_MESSAGE, 0, 1, 0, HANDLER);
+        refuse(RejectReason.WRONG_SOURCE, MessageType.ACTIVE_MESSAGE, 1 << 4, 0, 0, HANDLER);
+        refuse(RejectReason.WRONG_CHANNEL, MessageType.ACTIVE_MESSAGE, 0, 0, 2, HANDLER);
+        refuse(RejectReason.WRONG_CHANNEL, MessageType.ACTIVE_MESSAGE, 0, 0, 255, HANDLER);
+        refuse(RejectReason.UNKNOWN_HANDLER, MessageType.ACTIVE_MESSAGE, 0, 0, 0, 0xFFFF);
+    }
+
+    private void refuse(
+        final RejectReason reason, final MessageType type, final int source, final int destination, final int channel,
+        final int handler)
+    {
+        final long before = counters.rejected(reason).get();
+        new MessageHeader().wrap(buffer, 0).identity(0, 0).put(MessageHeader.typeWord(type, source), destination,
+            MessageHeader.routeWord(0, channel), handler, 0, 0, 0);
+
+        dispatcher.onMessage(HeaderWords.first(buffer, 0), HeaderWords.second(buffer, 0), buffer, 0, 32, 0);
+
+        assertEquals(before + 1, counters.rejected(reason).get());
+    }
+}

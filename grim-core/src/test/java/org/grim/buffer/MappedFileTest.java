@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.buffer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class MappedFileTest
+{
+    private static final long MAGIC = SegmentHeader.magic("GRIMTEST");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldPinTheSegmentHeader()
+    {
+        final AtomicBuffer buffer = Buffers.allocate(256);
+
+        SegmentHeader.complete(buffer, MAGIC);
+
+        assertEquals(0x4752494D_54455354L, MAGIC);
+        assertEquals(64, SegmentHeader.LENGTH);
+        assertEquals(1, SegmentHeader.LAYOUT_VERSION);
+        assertEquals(MAGIC, buffer.getLong(0));
+        assertEquals(1, buffer.getInt(8));
+        assertEquals(256, buffer.getLong(16));
+    }
+
+    @Test
+    void shouldAppearCompleteWithModeOwnerOnly() throws IOException
+    {
+        final Path path = directory.resolve("file");
+        final MappedFile file = MappedFile.create(path, 200_000);
+        assertFalse(Files.exists(path));
+        SegmentHeader.complete(file.buffer(), MAGIC);
+        file.buffer().putInt(199_996, 42);
+
+        file.publish();
+        final MappedFile other = MappedFile.open(path, MAGIC, 64, false);
+
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+        assertEquals(42, other.buffer().getInt(199_996));
+        assertEquals(path, other.path());
+        other.close();
+        other.close();
+        assertThrows(IndexOutOfBoundsException.class, () -> other.buffer().getInt(0));
+        file.closeAndDelete();
+        assertEquals(0, count());
+    }
+
+    @Test
+    void shouldNameWhatIsWrongWithAFile() throws IOException
+    {
+        final Path path = directory.resolve("file");
+        assertTrue(refusal(path).startsWith("open of " + path + " failed: NoSuchFileException"));
+
+        Files.write(path, new byte[63]);
+        assertEquals(path + " is truncated or foreign: length=63 bytes, expected 64 to 2147483647", refusal(path));
+
+        Files.writeString(path, "garbage ".repeat(32));
+        assertTrue(refusal(path).contains("is not a GRIM segment: magic=0x"), refusal(path));
+
+        write(path, 128, 2, 128);
+        assertTrue(refusal(path).contains("has layout version=2, this GRIM reads version=1"), refusal(path));
+
+        write(path, 128, 1, 4096);
+        assertEquals(path + " is truncated: length=128 bytes, its header says 4096", refusal(path));
+    }
+
+    @Test
+    void shouldLeaveNothingWhenThereIsTooLittleSpace() throws IOException
+    {
+        final long length = 1L << 60;
+
+        final GrimException ex =
+            assertThrows(GrimException.class, () -> MappedFile.create(directory.resolve("file"), length));
+
+        assertTrue(ex.getMessage().startsWith("too little space for " + directory), ex.getMessage());
+        assertTrue(ex.getMessage().contains("needed=" + length + " bytes free="), ex.getMessage());
+        assertEquals(0, count());
+    }
+
+    @Test
+    void shouldLeaveNothingWhenItCannotTakeItsName() throws IOException
+    {
+        final Path path = directory.resolve("file");
+        Files.createDirectories(path.resolve("occupied"));
+        final MappedFile file = MappedFile.create(path, 4096);
+
+        final GrimException ex = assertThrows(GrimException.class, file::publish);
+
+        assertTrue(ex.getMessage().startsWith("rename to " + path + " failed: "), ex.getMessage());
+        assertEquals(1, count());
+    }
+
+    private String refusal(final Path path)
+    {
+        return assertThrows(GrimException.class, () -> MappedFile.open(path, MAGIC, 64, true)).getMessage();
+    }
+
+    private static void write(final Path path, final int length, final int version, final long lengthInHeader)
+        throws IOException
+    {
+        final byte[] bytes = new byte[length];
+        final AtomicBuffer buffer = Buffers.wrap(bytes);
+        buffer.putLong(0, MAGIC);
+        buffer.putInt(8, version);
+        buffer.putLong(16, lengthInHeader);
+        Files.write(path, bytes);
+    }
+
+    private long count() throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.count();
+        }
+    }
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.DeviceKind;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.NodeInfo;
+import org.grim.NodeState;
+import org.grim.buffer.Buffers;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+@Timeout(60)
+final class ClusterDirectoryTest
+{
+    @TempDir
+    private Path parent;
+    private Path path;
+    private ClusterFiles files;
+
+    @BeforeEach
+    void name()
+    {
+        path = parent.resolve("cluster");
+        files = new ClusterFiles(path);
+    }
+
+    @Test
+    void shouldShowEachNodeToTheOther()
+    {
+        try (ClusterDirectory one = join("one"); ClusterDirectory two = join("two"))
+        {
+            one.up();
+
+            final List<NodeInfo> nodes = two.nodes();
+
+            assertEquals(0, one.self());
+            assertEquals(1, two.self());
+            assertEquals(2, nodes.size());
+            assertEquals("one", nodes.get(0).name());
+            assertEquals(NodeState.UP, nodes.get(0).state());
+            assertEquals(NodeState.JOINING, nodes.get(1).state());
+            assertEquals(1, nodes.get(0).incarnation());
+            assertEquals(ProcessHandle.current().pid(), nodes.get(0).processId());
+            assertEquals(List.of("shmem"), nodes.get(0).transports());
+            assertEquals(List.of(DeviceKind.HOST_CPU), nodes.get(0).devices());
+            assertTrue(two.isUp(0) && two.isAlive(0) && two.hasTransport(0, "shmem") && !two.isUp(1));
+            assertFalse(two.convictIfDead(0));
+            assertNull(two.reasonUnreachable(EndpointId.of(0, 0, 1)));
+            assertEquals("node=1 is JOINING", one.reasonUnreachable(EndpointId.of(1, 0, 0)));
+            assertEquals("node=3 is unknown", one.reasonUnreachable(EndpointId.of(3, 0, 0)));
+            assertEquals(one.nextHandlerId() + 1, two.nextHandlerId());
+        }
+    }
+
+    @Test
+    void shouldRemoveEverythingWhenTheLastNodeLeaves() throws IOException
+    {
+        final ClusterDirectory one = join("one");
+        final ClusterDirectory two = join("two");
+        Files.createFile(files.ofNode(1, 1, "inbox"));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+
+        two.close();
+        two.close();
+        assertFalse(Files.exists(files.ofNode(1, 1, "inbox")));
+        assertEquals(NodeState.GONE, one.nodes().get(1).state());
+        assertTrue(one.convictIfDead(1));
+        one.close();
+
+        assertFalse(Files.exists(path));
+        join("again").close();
+        assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void shouldGiveANodeThatComesBackItsNumberAndTheNextIncarnation()
+    {
+        try (ClusterDirectory one = join("one"))
+        {
+            for (int incarnation = 1; incarnation < 5; incarnation++)
+            {
+                try (ClusterDirectory two = join("two"))
+                {
+                    assertEquals(1, two.self());
+                    assertEquals(incarnation, two.incarnation());
+                    assertEquals(incarnation, one.incarnationOf(one.status(1)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseANameThatALiveNodeHas()
+    {
+        try (ClusterDirectory one = join("one"))
+        {
+            final String text = refusal("one");
+
+            assertTrue(text.startsWith("node name=one is taken by live node=0 (process "), text);
+            assertEquals(1, one.nodes().size());
+        }
+        assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void shouldRefuseANodeTooManyAndTakeTheNumberOfOneThatIsGone()
+    {
+        try (ClusterDirectory one = join("a"); ClusterDirectory two = join("b"); ClusterDirectory three = join("c"))
+        {
+            final ClusterDirectory four = join("d");
+            assertEquals("cluster is full: live nodes=4 max=4 (grim.cluster.nodes-max of the node that made it)",
+                refusal("e"));
+            four.close();
+            try (ClusterDirectory five = join("e"))
+            {
+                assertEquals(3, five.self());
+                assertEquals(2, five.incarnation());
+            }
+            assertEquals(3, one.self() + two.self() + three.self());
+        }
+    }
+
+    @Test
+    void shouldConvictAndSweepANodeThatDiedUnnoticed() throws IOException
+    {
+        try (ClusterDirectory one = join("one"))
+        {
+            final ClusterDirectory dead = join("dead");
+            dead.up();
+            Liveness.open(files.liveness(), true).letGo(dead.self());
+            Files.createFile(files.ofNode(1, 1, "inbox"));
+
+            final ClusterDirectory two = join("two");
+
+            assertFalse(Files.exists(files.ofNode(1, 1, "inbox")));
+            assertEquals(NodeState.GONE, NodeRecord.state(one.status(1)));
+            assertEquals(2, two.self());
+            two.close();
+        }
+    }
+
+    @Test
+    void shouldSayInOneSentenceWhatIsWrongWithTheDirectoryFileAndLeaveItAlone() throws IOException
+    {
+        Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+
+        assertTrue(refusalOf(new byte[10]).contains("is truncated or foreign: length=10 bytes"));
+        assertTrue(refusalOf("garbage!".repeat(200).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+            .contains("is not a GRIM segment: magic=0x"));
+        final byte[] foreign = bytesOfADirectory();
+        Buffers.wrap(foreign).putInt(8, 77);
+        assertTrue(refusalOf(foreign).contains("has layout version=77, this GRIM reads version=1"));
+        final byte[] corrupt = bytesOfADirectory();
+        Buffers.wrap(corrupt).putInt(64, 5_000);
+        assertTrue(refusalOf(corrupt).contains("cluster directory is corrupt: nodes=5000 do not fit length="));
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatIsOpenToOthers() throws IOException
+    {
+        Files.createDirectory(path);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        final String text = refusal("one");
+
+        assertEquals("cluster directory " + path + " is open to others: mode=rwxr-xr-x, at most rwx------", text);
+        assertEquals(0, count());
+    }
+
+    @Test
+    void shouldRefuseADirectoryOfAnotherUser() throws IOException
+    {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root can give a directory away");
+        Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.setOwner(path, path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+        final String text = refusal("one");
+
+        assertTrue(text.startsWith("cluster directory " + path + " belongs to user nobody, this process runs as root"),
+            text);
+        assertEquals(0, count());
+    }
+
+    @Test
+    void shouldRefuseAPathThatIsAFile() throws IOException
+    {
+        Files.createFile(path);
+
+        assertTrue(refusal("one").startsWith("cluster directory " + path + " cannot be made: "));
+    }
+
+    @Test
+    void shouldViewWithoutJoining()
+    {
+        assertEquals("no cluster at " + path + ": no node has joined there",
+            assertThrows(GrimException.class, () -> ClusterDirectory.view(path)).getMessage());
+        try (ClusterDirectory one = join("one"); ClusterDirectory view = ClusterDirectory.view(path))
+        {
+            assertEquals(one.nodes(), view.nodes());
+            assertTrue(view.isAlive(0));
+        }
+    }
+
+    @Test
+    void shouldHoldAByteOfTheFileThatStandsThereAlthoughAViewKeepsAnOldOneOpen()
+    {
+        join("one").close();
+        final ClusterDirectory first = join("one");
+        try (ClusterDirectory view = ClusterDirectory.view(path))
+        {
+            first.close();
+            try (ClusterDirectory second = join("one"))
+            {
+                assertTrue(Files.exists(files.liveness()));
+                assertTrue(second.isAlive(second.self()));
+            }
+            assertEquals(4, view.nodeCountMax());
+        }
+    }
+
+    @Test
+    void shouldLetOneAtATimeJoin() throws Exception
+    {
+        final CountDownLatch isHeld = new CountDownLatch(1);
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+        final CompletableFuture<Void> holder = CompletableFuture.runAsync(() ->
+        {
+            try (JoinLock lock = JoinLock.acquire(files, 10_000))
+            {
+                assertNotEquals(null, lock);
+                isHeld.countDown();
+                assertTrue(mayEnd.await(30, TimeUnit.SECONDS));
+            }
+            catch (final InterruptedException ex)
+            {
+                throw new IllegalStateException(ex);
+            }
+        });
+        assertTrue(isHeld.await(30, TimeUnit.SECONDS));
+
+        final String text = assertThrows(GrimException.class, () -> JoinLock.acquire(files, 20)).getMessage();
+        mayEnd.countDown();
+        holder.get(30, TimeUnit.SECONDS);
+        JoinLock.acquire(files, 10_000).close();
+
+        assertTrue(text.startsWith("join lock " + files.lock() + " is held by another process: waited=20 ms"), text);
+    }
+
+    @Test
+    void shouldKeepLivenessBytesApart()
+    {
+        files.prepare();
+        try (Liveness one = Liveness.open(files.liveness(), true);
+            Liveness same = Liveness.open(files.liveness(), true))
+        {
+            final boolean[] hasRun = new boolean[1];
+            assertTrue(one.tryHold(3));
+            assertFalse(same.tryHold(3));
+            assertTrue(one.isAlive(3));
+            assertFalse(one.isAlive(2));
+            assertFalse(one.runIfDead(3, () -> hasRun[0] = true));
+            assertFalse(hasRun[0]);
+            one.letGo(3);
+            assertTrue(one.runIfDead(3, () -> hasRun[0] = true));
+            assertTrue(hasRun[0]);
+            assertFalse(one.isAlive(3));
+        }
+    }
+
+    @Test
+    void shouldGiveEachHandlerNameOneId()
+    {
+        final ClusterDirectory alone = ClusterDirectory.inPrivateMemory(
+            new NodeDescription("alone", 2, List.of("null"), List.of(DeviceKind.HOST_CPU)));
+        final HandlerDatabase database = new HandlerDatabase(alone);
+
+        assertEquals(0, database.find("a"));
+        assertEquals(16, database.register("a", 0));
+        assertEquals(16, database.register("a", 99));
+        assertEquals(99, database.register("b", 99));
+        assertEquals(17, database.register("c", 99));
+        assertEquals(17, database.find("c"));
+        assertEquals(18, database.register("d", 70_000));
+        alone.close();
+    }
+
+    private ClusterDirectory join(final String name)
+    {
+        return ClusterDirectory.join(files, 4, new NodeDescription(name, 2, List.of("shmem"),
+            List.of(DeviceKind.HOST_CPU)));
+    }
+
+    private String refusal(final String name)
+    {
+        return assertThrows(GrimException.class, () -> join(name)).getMessage();
+    }
+
+    private String refusalOf(final byte[] content) throws IOException
+    {
+        Files.write(files.directory(), content);
+        final String text = refusal("one");
+        assertArrayEquals(content, Files.readAllBytes(files.directory()));
+        return text;
+    }
+
+    private byte[] bytesOfADirectory() throws IOException
+    {
+        final ClusterFiles others = new ClusterFiles(parent.resolve("others"));
+        try (ClusterDirectory one = ClusterDirectory.join(others, 4, new NodeDescription("one", 2, List.of("shmem"),
+            List.of(DeviceKind.HOST_CPU))))
+        {
+            assertEquals(0, one.self());
+            return Files.readAllBytes(others.directory());
+        }
+    }
+
+    private long count() throws IOException
+    {
+        try (Stream<Path> content = Files.list(path))
+        {
+            return content.count();
+        }
+    }
+
+    @Test
+    void shouldPinTheNodeRecord()
+    {
+        final AtomicBuffer buffer = Buffers.allocate(512);
+        final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
+        nodeRecord.describe(new NodeDescription("metz", 7, List.of("null", "shmem"),
+            List.of(DeviceKind.HOST_CPU, DeviceKind.FPGA)), 1234, 99);
+        nodeRecord.statusRelease(NodeRecord.status(5, NodeState.UP));
+
+        assertEquals(256, NodeRecord.LENGTH);
+        assertEquals((5 << 4) | 2, buffer.getInt(256));
+        assertEquals(7, buffer.getInt(260));
+        assertEquals(1234, buffer.getLong(264));
+        assertEquals(1, buffer.getByte(272));
+        assertEquals(4, buffer.getByte(273));
+        assertEquals(99, buffer.getLong(256 + 64));
+        assertEquals(10, buffer.getInt(256 + 128));
+        assertEquals(4, buffer.getInt(256 + 192));
+        assertEquals('m', buffer.getByte(256 + 196));
+        buffer.putInt(256 + 192, Integer.MAX_VALUE);
+        assertEquals(60, nodeRecord.name().length());
+        buffer.putInt(256 + 192, -1);
+        assertEquals("", nodeRecord.name());
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/** Shared memory stands on what core exports, and core knows nothing of it. */
+@AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ShmemArchitectureTest
+{
+    @ArchTest
+    static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.shmem")
+        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
+        "org.grim.transport", "org.grim.buffer", "org.grim.queue", "org.grim.wire", "org.grim.shmem"))));
+
+    @ArchTest
+    static final ArchRule UNKNOWN_TO_CORE = noClasses().that().resideOutsideOfPackage("org.grim.shmem")
+        .should().dependOnClassesThat().resideInAPackage("org.grim.shmem");
+
+    @ArchTest
+    static final ArchRule FINAL = classes().that().resideInAPackage("org.grim.shmem").and().areNotInterfaces()
+        .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
+}

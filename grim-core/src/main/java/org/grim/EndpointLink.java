@@ -205,8 +205,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         flush();
         if (overflow.depth() > 0)
         {
-            counters.backPressured();
-            return SendStatus.BACK_PRESSURED;
+            return onRefused(hop.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED, length);
         }
         final SendStatus status = hop.tryClaim(length, room);
         return status == SendStatus.SENT ? status : onRefused(status, length);

@@ -91,8 +91,19 @@ public final class HandlerRegistry
         {
             return known;
         }
-        await(() -> tryResolve(name) != 0, () -> "handler=" + name + " is unknown: no node has registered it");
-        return tryResolve(name);
+        try
+        {
+            await(() -> tryResolve(name) != 0, () -> "handler=" + name + " is unknown: no node has registered it");
+            return tryResolve(name);
+        }
+        catch (final GrimException ex)
+        {
+            synchronized (this)
+            {
+                wanted.remove(name);            // Nobody waits for it any more.
+            }
+            throw ex;
+        }
     }
 
     /**

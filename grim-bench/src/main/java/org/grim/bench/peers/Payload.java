@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * What messages are made of: words that are all the same in one message, and differ from one message to the next.
+ * <p>Thread: one. Owns: the buffer that messages are written to before they are sent.
+ */
+final class Payload
+{
+    private static final int LENGTH = 1 << 16;
+    // Golden ratio, odd: values do not repeat, and no value is 0.
+    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
+
+    private final AtomicBuffer buffer = Buffers.allocate(LENGTH);
+    private final long step;
+    private long value;
+
+    /** The two sides write different words. */
+    Payload(final boolean isInitiator)
+    {
+        step = isInitiator ? MULTIPLIER : -MULTIPLIER;
+    }
+
+    AtomicBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /** Writes the next message; at least one word of it, for the raw pass. Returns the sum of the words of {@code length}. */
+    long write(final int length)
+    {
+        value += step;
+        buffer.putLong(0, value);
+        for (int offset = SIZE_OF_LONG; offset < length; offset += SIZE_OF_LONG)
+        {
+            buffer.putLong(offset, value);
+        }
+        return value * (length / SIZE_OF_LONG);
+    }
+
+    /** Reads every word. */
+    static long sum(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int end = offset + length;
+        long sum = 0;
+        for (int index = offset; index < end; index += SIZE_OF_LONG)
+        {
+            sum += buffer.getLong(index);
+        }
+        return sum;
+    }
+}

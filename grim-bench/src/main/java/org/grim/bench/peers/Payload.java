@@ -44,15 +44,26 @@ final class Payload
         return value * (length / SIZE_OF_LONG);
     }
 
-    /** Reads every word. */
+    /** Reads every word, in four sums: one would have to wait for each addition, and measure that. */
     static long sum(final DirectBuffer buffer, final int offset, final int length)
     {
         final int end = offset + length;
-        long sum = 0;
-        for (int index = offset; index < end; index += SIZE_OF_LONG)
+        long first = 0;
+        long second = 0;
+        long third = 0;
+        long fourth = 0;
+        int index = offset;
+        for (; index <= end - SIZE_OF_LONG * 4; index += SIZE_OF_LONG * 4)
         {
-            sum += buffer.getLong(index);
+            first += buffer.getLong(index);
+            second += buffer.getLong(index + SIZE_OF_LONG);
+            third += buffer.getLong(index + SIZE_OF_LONG * 2);
+            fourth += buffer.getLong(index + SIZE_OF_LONG * 3);
         }
-        return sum;
+        for (; index < end; index += SIZE_OF_LONG)
+        {
+            first += buffer.getLong(index);
+        }
+        return first + second + third + fourth;
     }
 }

@@ -69,7 +69,7 @@ final class RingPeer implements Peer
         outbound.putLong((int)tailPosition & MASK, length);
         tailPosition += SIZE_OF_LONG;
         int from = offset;
-        while (tailPosition < endPosition)
+        do
         {
             final int index = (int)tailPosition & MASK;
             final int piece = Math.min(PIECE_LENGTH, Math.min((int)(endPosition - tailPosition), CAPACITY - index));
@@ -78,6 +78,7 @@ final class RingPeer implements Peer
             tailPosition += piece;
             outbound.putLongRelease(TAIL_OFFSET, tailPosition);     // partner: the volatile load in poll()
         }
+        while (tailPosition < endPosition);
         return true;
     }
 

@@ -29,8 +29,8 @@ import picocli.CommandLine.TypeConversionException;
 /** Shared memory beside its limits and its rivals. */
 @Command(name = "shmem", mixinStandardHelpOptions = true,
     description = "Measures messages between two pinned JVMs, beside limits and others.",
-    footer = {"", "Rounds are interleaved: in each, every peer is measured once at every size, in turn. Ratios are GRIM's",
-        "figure divided by the peer's of the same round. The sender writes every message anew; every message is counted,",
+    footer = {"", "Rounds are interleaved: in each, every peer is measured once at every size, in turn. Ratios are",
+        "GRIM's figure divided by the peer's of the same round. Senders write every message anew; each is counted,",
         "and summed where it is read. latency: half of a round trip, median; both sides send the same size; read: both",
         "read every byte, and the second echoes what it got. rate, bandwidth: one way; read: every byte is read.",
         "raw is one line of 8 bytes at any size. poll: ns per silent queue, size is the count of queues.",

@@ -17,8 +17,8 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 
 /**
- * Aeron IPC as it comes: a driver and clients with their threads and timings, a shared publication with {@code offer}, a
- * subscription with an assembler.
+ * Aeron IPC as it comes: a driver and clients with their threads and timings, a shared publication with {@code offer},
+ * a subscription with an assembler.
  */
 final class AeronDefaultPeer implements Peer
 {
@@ -55,7 +55,7 @@ final class AeronDefaultPeer implements Peer
             LockSupport.parkNanos(POLL_INTERVAL_NS);
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException("Aeron's publication found no subscriber within " + CONNECT_TIMEOUT_MS + " ms");
+                throw new GrimException("Aeron found no subscriber within " + CONNECT_TIMEOUT_MS + " ms");
             }
         }
     }

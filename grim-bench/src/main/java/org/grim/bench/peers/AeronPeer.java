@@ -64,7 +64,7 @@ final class AeronPeer implements Peer
             step();
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException("Aeron's publications found no subscriber within " + CONNECT_TIMEOUT_MS + " ms");
+                throw new GrimException("Aeron found no subscriber within " + CONNECT_TIMEOUT_MS + " ms");
             }
         }
     }

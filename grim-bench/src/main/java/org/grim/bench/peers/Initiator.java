@@ -45,7 +45,8 @@ final class Initiator implements MessageReceiver
 
     /** Measures a cell that the second process has entered; see {@link org.grim.bench.shmem.Side#measure}. */
     double measure(
-        final Peer newPeer, final Cell cell, final long durationNs, final ControlBlock control, final BoundedSpin newSpin)
+        final Peer newPeer, final Cell cell, final long durationNs, final ControlBlock control,
+        final BoundedSpin newSpin)
     {
         peer = newPeer;
         spin = newSpin;

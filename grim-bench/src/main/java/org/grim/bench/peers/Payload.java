@@ -32,7 +32,7 @@ final class Payload
         return buffer;
     }
 
-    /** Writes the next message; at least one word of it, for the raw pass. Returns the sum of the words of {@code length}. */
+    /** Writes the next message, at least one word for the raw pass; returns the sum of the words of {@code length}. */
     long write(final int length)
     {
         value += step;

@@ -8,8 +8,8 @@ import org.grim.bench.shmem.Cell;
 import org.grim.bench.shmem.ControlBlock;
 
 /**
- * Receives, in the second process. To a ping it replies from the handler: with what it got where it reads, with a message
- * of its own where it does not, written right after the reply before. Streams get no reply.
+ * Receives, in the second process. To a ping it replies from the handler: with what it got where it reads, with a
+ * message of its own where it does not, written right after the reply before. Streams get no reply.
  * <p>Thread: the measuring one. Allocates nothing while others measure.
  */
 final class Responder implements MessageReceiver

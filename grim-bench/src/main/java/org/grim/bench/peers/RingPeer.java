@@ -11,8 +11,8 @@ import org.grim.buffer.Buffers;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * A limit for streams: a ring of bytes with a copy in and a copy out, the second at work on one piece while the first is
- * at work on the next. Messages are a length word and the payload, both in multiples of 8 bytes.
+ * A limit for streams: a ring of bytes with a copy in and a copy out, the second at work on one piece while the first
+ * is at work on the next. Messages are a length word and the payload, both in multiples of 8 bytes.
  */
 final class RingPeer implements Peer
 {

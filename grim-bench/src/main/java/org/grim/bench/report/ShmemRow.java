@@ -19,7 +19,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  */
 @JsonPropertyOrder({"benchmark", "peer", "size", "mode", "unit", "median", "min", "max", "rounds", "ratioToGrim"})
 public record ShmemRow(
-    String benchmark, String peer, int size, String mode, String unit, double median, double min, double max, int rounds,
-    Double ratioToGrim)
+    String benchmark, String peer, int size, String mode, String unit, double median, double min, double max,
+    int rounds, Double ratioToGrim)
 {
 }

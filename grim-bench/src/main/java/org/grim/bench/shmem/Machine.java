@@ -23,9 +23,9 @@ final class Machine
 
     static String describe(final int coreCount)
     {
-        return "machine: cores=" + coreCount + "; CPU=" + cpuModel() + "; kernel=" + System.getProperty("os.name") + " " +
-            System.getProperty("os.version") + System.lineSeparator() + "JVM: " + System.getProperty("java.vm.name") +
-            " " + System.getProperty("java.vm.version") + "; flags=" +
+        return "machine: cores=" + coreCount + "; CPU=" + cpuModel() + "; kernel=" + System.getProperty("os.name") +
+            " " + System.getProperty("os.version") + System.lineSeparator() + "JVM: " +
+            System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + "; flags=" +
             String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()) + "; commit=" + commit();
     }
 

@@ -19,8 +19,8 @@ import org.grim.bench.process.SecondJvm;
 import org.grim.bench.report.ShmemReport;
 
 /**
- * The first process: rounds in which every peer is measured once at every cell, in turn, so that the peers of a cell stand
- * side by side in time. Who begins changes from round to round.
+ * The first process: rounds in which every peer is measured once at every cell, in turn, so that the peers of a cell
+ * stand side by side in time. Who begins changes from round to round.
  * <p>Thread: the measuring one.
  */
 public final class ShmemBench
@@ -193,8 +193,9 @@ public final class ShmemBench
     private void note(final Pinning pinning, final String second)
     {
         notes.println(Machine.describe(CORE_COUNT));
-        notes.println("measuring thread " + pinning.description() + ", " + second + "; bounds checks of Agrona's buffers: " +
-            (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers");
+        notes.println("measuring thread " + pinning.description() + ", " + second +
+            "; bounds checks of Agrona's buffers: " + (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") +
+            ", for all peers");
         final long seconds = TimeUnit.MILLISECONDS.toSeconds(options.expectedMs(WARM_UP_ROUNDS));
         notes.println("rounds=" + options.rounds() + " of " + options.roundMs() + " ms per figure, after " +
             WARM_UP_ROUNDS + " to warm up; takes about " + seconds + " s");

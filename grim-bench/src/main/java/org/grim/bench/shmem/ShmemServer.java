@@ -67,7 +67,7 @@ public final class ShmemServer
             else
             {
                 requireParent(watch);
-                LockSupport.parkNanos(IDLE_NS);         // The first process may be compiling; cells begin with a meeting.
+                LockSupport.parkNanos(IDLE_NS);         // The first process may be compiling, and needs the cores.
             }
         }
     }

@@ -33,8 +33,8 @@ final class BenchShmemProcessIT
     private static final long TIMEOUT_MS = 20_000;
     private static final long INTERVAL_MS = 20;
     private static final Pattern DELIVERED = Pattern.compile("(?m)^grim: delivered=(\\d+) messages");
-    private static final List<String> FIELDS = List.of("benchmark", "peer", "size", "mode", "unit", "median", "min", "max",
-        "rounds", "ratioToGrim");
+    private static final List<String> FIELDS = List.of("benchmark", "peer", "size", "mode", "unit", "median", "min",
+        "max", "rounds", "ratioToGrim");
 
     @TempDir
     private Path directory;
@@ -66,8 +66,8 @@ final class BenchShmemProcessIT
         {
             // latency: 8 peers at 8 bytes, 7 at 65504; rate: 6; bandwidth: 7; each twice. poll: 3.
             assertEquals((8 + 7 + 6 + 7) * 2 + 3, rows.size());
-            assertEquals(Set.of("grim", "raw", "copy-flag", "ring", "aeron-ipc", "aeron-ipc-default", "one-to-one", "tcp",
-                "uds"), peersOf(rows));
+            assertEquals(Set.of("grim", "raw", "copy-flag", "ring", "aeron-ipc", "aeron-ipc-default", "one-to-one",
+                "tcp", "uds"), peersOf(rows));
             rows.forEach(BenchShmemProcessIT::assertRow);
         }
         assertNothingLeft();

@@ -53,7 +53,8 @@ final class PeerTest
     @Test
     void shouldRefuseWhenRingIsFullAndGoOnAfterwards()
     {
-        try (RingPeer sender = new RingPeer(directory, true, first); RingPeer taker = new RingPeer(directory, false, second))
+        try (RingPeer sender = new RingPeer(directory, true, first);
+            RingPeer taker = new RingPeer(directory, false, second))
         {
             final Payload payload = new Payload(true);
             payload.write(65504);
@@ -74,7 +75,8 @@ final class PeerTest
     @Test
     void shouldPassOneWordRaw()
     {
-        try (RawPeer sender = new RawPeer(directory, true, first); RawPeer taker = new RawPeer(directory, false, second))
+        try (RawPeer sender = new RawPeer(directory, true, first);
+            RawPeer taker = new RawPeer(directory, false, second))
         {
             final Payload payload = new Payload(true);
 

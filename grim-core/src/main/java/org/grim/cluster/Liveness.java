@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
@@ -29,6 +30,8 @@ final class Liveness implements AutoCloseable
     private final Path path;
     private final FileChannel channel;
     private final Map<Integer, FileLock> held = new HashMap<>();
+    /** Of the file: a later cluster of the name has another, while nodes of this one are still leaving. */
+    private Object fileKey;
     private int userCount;
 
     private Liveness(final Path path, final FileChannel channel)
@@ -47,7 +50,7 @@ final class Liveness implements AutoCloseable
         synchronized (OPEN)
         {
             Liveness liveness = OPEN.get(path);
-            if (liveness == null)
+            if (liveness == null || !Objects.equals(liveness.fileKey, ClusterFiles.keyOf(path)))
             {
                 try
                 {
@@ -59,6 +62,7 @@ final class Liveness implements AutoCloseable
                     }
                     liveness = new Liveness(path, FileChannel.open(path, options,
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
+                    liveness.fileKey = ClusterFiles.keyOf(path);
                 }
                 catch (final IOException ex)
                 {
@@ -132,7 +136,7 @@ final class Liveness implements AutoCloseable
             userCount--;
             if (userCount == 0)
             {
-                OPEN.remove(path);
+                OPEN.remove(path, this);
                 try
                 {
                     channel.close();

@@ -3,6 +3,7 @@ package org.grim.bench.jmh;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 
 /**
  * {@link PollBenchmark} without JMH, for a short look between other measurements.
@@ -20,9 +21,11 @@ public final class SilentQueues implements AutoCloseable
      * Makes the queues, in shared memory.
      *
      * @param queueCount how many.
+     * @param base       directory to make the file in.
      */
-    public SilentQueues(final int queueCount)
+    public SilentQueues(final int queueCount, final Path base)
     {
+        benchmark.base = base;
         this.queueCount = queueCount;
         benchmark.queues = queueCount;
         benchmark.transport = "shmem";

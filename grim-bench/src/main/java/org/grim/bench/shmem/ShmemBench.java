@@ -117,8 +117,8 @@ public final class ShmemBench
                 note(pinning, canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
                 server.awaitReady(all::idle);
                 all.connect();
-                rounds(control, new BoundedSpin(CORE_COUNT < POLLER_COUNT, WAIT_MS_MAX, "answer of " + SERVER_NAME,
-                    server::requireAlive));
+                rounds(directory.path(), control, new BoundedSpin(CORE_COUNT < POLLER_COUNT, WAIT_MS_MAX,
+                    "answer of " + SERVER_NAME, server::requireAlive));
             }
         }
         sides.forEach((kind, side) ->
@@ -126,13 +126,13 @@ public final class ShmemBench
         return new ShmemReport(results.rows(), results.tableRows());
     }
 
-    private void rounds(final ControlBlock control, final BoundedSpin spin)
+    private void rounds(final Path directory, final ControlBlock control, final BoundedSpin spin)
     {
         try
         {
             if (options.isPolled())
             {
-                Benchmark.POLL.sizes().forEach(count -> queues.put(count, new SilentQueues(count)));
+                Benchmark.POLL.sizes().forEach(count -> queues.put(count, new SilentQueues(count, directory)));
             }
             final long startNs = System.nanoTime();
             for (int round = -WARM_UP_ROUNDS; round < options.rounds(); round++)

@@ -368,6 +368,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         liveness.letGo(self);           // Before the wait: who has the join lock may be taking this number over.
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
+            files.deleteOfIncarnation(self, incarnation);
             final boolean isLast = segment.isNamed(files) ? isEmpty() : !Files.exists(files.directory());
             liveness.close();
             segment.close();

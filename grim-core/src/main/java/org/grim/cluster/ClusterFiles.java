@@ -116,9 +116,16 @@ public final class ClusterFiles
         deleteMatching(NODE_PREFIX + node + "-*");
     }
 
+    /** Removes the files of one incarnation of a node; the number may have its next one already. */
+    void deleteOfIncarnation(final int node, final int incarnation)
+    {
+        deleteMatching(NODE_PREFIX + node + "-" + incarnation + ".*");
+    }
+
     /**
-     * Removes what a process left that died while making the directory. Only under the join lock, where nobody makes one.
-     * Half-made files of nodes go with the node: a live one may be making its own at this moment, outside the lock.
+     * Removes what a process left that died while making the directory. Only under the join lock, where nobody makes
+     * one. Half-made files of nodes go with the node: a live one may be making its own at this moment, outside the
+     * lock.
      */
     void deleteTemporary()
     {

@@ -139,7 +139,9 @@ public final class NotificationTable implements ArrivalQueues
         return count;
     }
 
-    /** The first queue of a range whose word has changed; the range's end if all are silent. One load for each queue. */
+    /**
+     * The first queue of a range whose word has changed; the range's end if all are silent. One load for each queue.
+     */
     private int nextChanged(final int from, final int to)
     {
         final long[] words = addresses;

@@ -21,8 +21,8 @@ import org.grim.NodeState;
 import org.grim.SendStatus;
 
 /**
- * A JVM of nodes that join, greet every node of the cluster, wait for as many greetings, say "done", and leave when the file
- * "stay" is gone. What fails is told in one sentence, on the standard output, and by exit status 1.
+ * A JVM of nodes that join, greet every node of the cluster, wait for as many greetings, say "done", and leave when the
+ * file "stay" is gone. What fails is told in one sentence, on the standard output, and by exit status 1.
  */
 public final class NodeMain
 {

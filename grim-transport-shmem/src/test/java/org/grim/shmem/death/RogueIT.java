@@ -21,8 +21,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Somebody scribbles over a node's inbox while it receives. Nobody crashes, the others lose nothing among themselves, and a
- * fresh node finds a cluster that works. The nodes live in the test's JVM: if it crashes, so does the test.
+ * Somebody scribbles over a node's inbox while it receives. Nobody crashes, the others lose nothing among themselves,
+ * and a fresh node finds a cluster that works. The nodes live in the test's JVM: if it crashes, so does the test.
  */
 @Tag("process")
 class RogueIT

@@ -19,7 +19,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** A tmpfs of each size from none to enough, mounted where nobody else sees it; one that is read only; another's directory. */
+/**
+ * A tmpfs of each size from none to enough, mounted where nobody else sees it; one that is read only; another's
+ * directory.
+ */
 @Tag("process")
 class SmallTmpfsIT
 {

@@ -122,7 +122,7 @@ final class LinkTable
                 return old;                 // The peer is gone and has not come back: the old link says so.
             }
             links.remove(old);
-            old.settle(accounts);           // Before its hop is unmapped; the listener learns of it when it learns of the node.
+            old.settle(accounts);           // Before its hop is unmapped; the listener is told later.
             old.close();
         }
         final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination,

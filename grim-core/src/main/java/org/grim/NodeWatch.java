@@ -97,7 +97,8 @@ final class NodeWatch
         final boolean isTold = node != directory.self() && (wasUp || accounts.isOwed(node));
         if (isTold)
         {
-            accounts.tell(wasUp ? gone(infoBefore, before) : gone(infoNow, now), listener);
+            final NodeInfo info = wasUp ? gone(infoBefore, before) : gone(infoNow, now);
+            accounts.tell(info, listener);
         }
         return wasUp;
     }
@@ -105,7 +106,7 @@ final class NodeWatch
     /** A node as it was, but gone: its number may be another's by now. */
     private NodeInfo gone(final NodeInfo node, final int status)
     {
-        return new NodeInfo(node.number(), node.name(), NodeState.GONE, directory.incarnationOf(status), node.processId(),
-            node.channelCount(), node.transports(), node.devices(), node.heartbeatMs());
+        return new NodeInfo(node.number(), node.name(), NodeState.GONE, directory.incarnationOf(status),
+            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs());
     }
 }

@@ -117,7 +117,7 @@ public final class ClusterFiles
     }
 
     /**
-     * Removes what a process left that died while making the directory. Only under the join lock, where nobody makes one.
+     * Removes what a process left that died while making the directory. Only under the join lock: nobody makes one.
      * Half-made files of nodes go with the node: a live one may be making its own at this moment, outside the lock.
      */
     void deleteTemporary()

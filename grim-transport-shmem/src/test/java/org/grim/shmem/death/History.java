@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * What a process did, told through its standard output as it happens. Each record is one write to a pipe, which is atomic:
- * whatever was written before a SIGKILL is read.
+ * What a process did, told through its standard output as it happens. Each record is one write to a pipe, which is
+ * atomic: whatever was written before a SIGKILL is read.
  * <pre>
  *  | type (u8) | node (u8) | spare (u16) | first (s32) | second (s32) | third (s32) |
  * </pre>

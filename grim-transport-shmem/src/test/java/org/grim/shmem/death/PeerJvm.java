@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is left over. */
+/**
+ * Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is
+ * left over.
+ */
 final class PeerJvm implements AutoCloseable
 {
     static final String OPEN_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
@@ -70,7 +73,7 @@ final class PeerJvm implements AutoCloseable
     /** SIGKILL. */
     void kill()
     {
-        process.toHandle().destroyForcibly();       // Process.destroyForcibly() would close the pipe with unread history.
+        process.toHandle().destroyForcibly();       // Process.destroyForcibly() would close the history.
     }
 
     void stop()

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * A JVM of several nodes that send to the survivor until they are killed. It starts ahead of its time and waits for a line
- * "name firstKey seed"; it ends when its standard input does.
+ * A JVM of several nodes that send to the survivor until they are killed. It starts ahead of its time and waits for a
+ * line "name firstKey seed"; it ends when its standard input does.
  */
 public final class VictimMain
 {

@@ -97,7 +97,8 @@ final class NodeWatch
         final boolean isTold = node != directory.self() && (wasUp || accounts.isOwed(node));
         if (isTold)
         {
-            accounts.tell(wasUp ? gone(infoBefore, before) : gone(infoNow, now), listener);
+            final NodeInfo info = wasUp ? gone(infoBefore, before) : gone(infoNow, now);
+            accounts.tell(info, listener);
         }
         return wasUp;
     }

@@ -123,9 +123,8 @@ public final class ClusterFiles
     }
 
     /**
-     * Removes what a process left that died while making the directory. Only under the join lock, where nobody makes
-     * one. Half-made files of nodes go with the node: a live one may be making its own at this moment, outside the
-     * lock.
+     * Removes what a process left that died while making the directory. Only under the join lock: nobody makes one.
+     * Half-made files of nodes go with the node: a live one may be making its own at this moment, outside the lock.
      */
     void deleteTemporary()
     {

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,15 +23,14 @@ import org.grim.NodeState;
 import org.grim.SendStatus;
 
 /**
- * A JVM of nodes that join, greet every node of the cluster, wait for as many greetings, say "done", and leave when the
- * file "stay" is gone. What fails is told in one sentence, on the standard output, and by exit status 1.
+ * A JVM of nodes that join, greet every node of the cluster, wait to be greeted by all, say "done", and leave when
+ * the file "stay" is gone. What fails is told in one sentence, on the standard output, and by exit status 1.
  */
 public final class NodeMain
 {
     /** Name of a file beside the cluster's directory: its nodes stay for as long as it is there. */
     static final String STAY = "stay";
 
-    private static final int GREETING = 100;
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(40);
 
     private NodeMain()
@@ -65,40 +66,48 @@ public final class NodeMain
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;
         try (Grim grim = Grim.enable(DeathConfig.of(directory, name).build()))
         {
-            final int[] greeted = {0};
-            grim.handlers().register("greet", message -> greeted[0]++);
+            final Set<Integer> heard = new HashSet<>();
+            grim.handlers().register("greet", message -> heard.add(message.source().node()));
             grim.handlers().synchronise();
             final int greet = grim.handlers().resolve("greet");
-            final List<Integer> done = new ArrayList<>();
-            while (done.size() < nodeCount || greeted[0] < nodeCount)
+            boolean isDone = false;
+            while (!isDone || Files.exists(directory.resolve(STAY)))
             {
-                for (final NodeInfo node : grim.nodes())
-                {
-                    if (node.state() == NodeState.UP && !done.contains(node.number()) &&
-                        grim.host().link(EndpointId.of(node.number(), 0, 0))
-                            .send(greet, GREETING, 0, 0, 0, null, 0, 0) == SendStatus.SENT)
-                    {
-                        done.add(node.number());
-                    }
-                }
+                greetAll(grim, greet);
                 grim.poll();
+                if (!isDone && heard.size() == nodeCount)
+                {
+                    isDone = true;
+                    output.println("done " + name);
+                }
                 if (System.nanoTime() - deadlineNs > 0)
                 {
-                    throw new GrimException(name + " greeted=" + done + " was greeted=" + greeted[0]);
+                    throw new GrimException(name + " heard of nodes=" + heard + " only");
                 }
-                LockSupport.parkNanos(200_000);
-            }
-            output.println("done " + name);
-            while (Files.exists(directory.resolve(STAY)) && System.nanoTime() - deadlineNs < 0)
-            {
-                grim.poll();
-                LockSupport.parkNanos(1_000_000);
+                LockSupport.parkNanos(5_000_000);
             }
         }
         catch (final RuntimeException ex)
         {
             output.println(ex.getMessage());
             Runtime.getRuntime().halt(1);
+        }
+    }
+
+    /** Again and again: who has not registered the handler yet refuses a greeting. */
+    private static void greetAll(final Grim grim, final int greet)
+    {
+        for (final NodeInfo node : grim.nodes())
+        {
+            if (node.state() == NodeState.UP)
+            {
+                final SendStatus status = grim.host().link(EndpointId.of(node.number(), 0, 0))
+                    .send(greet, 0, 0, 0, 0, null, 0, 0);
+                if (status == SendStatus.CLOSED)
+                {
+                    throw new GrimException("queue of " + node + " was stopped");
+                }
+            }
         }
     }
 }

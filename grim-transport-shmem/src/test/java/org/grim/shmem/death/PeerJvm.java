@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is left over.
+ * Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is
+ * left over.
  */
 final class PeerJvm implements AutoCloseable
 {
@@ -72,8 +73,7 @@ final class PeerJvm implements AutoCloseable
     /** SIGKILL. */
     void kill()
     {
-        // Process.destroyForcibly() would close the pipe with unread history.
-        process.toHandle().destroyForcibly();
+        process.toHandle().destroyForcibly();       // Process.destroyForcibly() would close the history.
     }
 
     void stop()

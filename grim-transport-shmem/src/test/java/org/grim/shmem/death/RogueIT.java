@@ -53,8 +53,9 @@ class RogueIT
                 synchronise(grim, List.of(victim, sender, bystander));
             }
             final List<String> command = PeerJvm.command(ScribblerMain.class, true);
-            command.addAll(List.of(directory.resolve(DeathConfig.CLUSTER).resolve("node-" + victim.node().number() + "-1.inbox")
-                .toString(), Long.toString(seed), Long.toString(SCRIBBLE_MS)));
+            command.addAll(List.of(directory.resolve(DeathConfig.CLUSTER)
+                .resolve("node-" + victim.node().number() + "-1.inbox").toString(),
+                Long.toString(seed), Long.toString(SCRIBBLE_MS)));
             final Process rogue = PeerJvm.start(new ProcessBuilder(command));
             final int sent = exchange(victim, sender, bystander, rogue);
             assertEquals(0, rogue.waitFor(), "the rogue itself");
@@ -70,7 +71,8 @@ class RogueIT
             {
                 final int id = sender.handlers().resolve("count");
                 final int before = honest.get();
-                assertEquals(SendStatus.SENT, fresh.host().link(bystander.host().id()).send(id, before, 0, 0, 0, null, 0, 0));
+                assertEquals(SendStatus.SENT,
+                    fresh.host().link(bystander.host().id()).send(id, before, 0, 0, 0, null, 0, 0));
                 pollForAWhile(bystander);
                 assertEquals(before + 1, honest.get(), "seed=" + seed);
             }

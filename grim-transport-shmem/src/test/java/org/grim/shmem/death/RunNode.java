@@ -84,9 +84,9 @@ final class RunNode
     }
 
     /**
-     * sent = delivered + undelivered + unknown, where the victim's own word bounds what was delivered: at least what it
-     * wrote down, and of what the survivor counts as handled, all but the one that it was killed over. The exchange of
-     * handler names sends a few messages of its own.
+     * sent = delivered + undelivered + unknown, where the victim's own word bounds what was delivered: at least what
+     * it wrote down, and of what the survivor counts as handled, all but the one that it was killed over. The
+     * exchange of handler names sends a few messages of its own.
      */
     private void verifyDrip(final Faults faults)
     {

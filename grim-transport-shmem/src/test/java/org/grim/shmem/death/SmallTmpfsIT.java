@@ -81,10 +81,11 @@ class SmallTmpfsIT
     @Test
     void shouldRefuseAnothersDirectoryInOneSentence() throws IOException
     {
-        assumeTrue(Files.getOwner(Path.of("/proc/self")).getName().equals("root"), "only root can give a directory away");
+        assumeTrue(Files.getOwner(Path.of("/proc/self")).getName().equals("root"), "only root can give it away");
 
         final Outcome outcome = inTmpfs("size=4m",
-            "mkdir -m 700 " + mount + "/" + DeathConfig.CLUSTER + " && chown 65534 " + mount + "/" + DeathConfig.CLUSTER);
+            "mkdir -m 700 " + mount + "/" + DeathConfig.CLUSTER +
+            " && chown 65534 " + mount + "/" + DeathConfig.CLUSTER);
 
         assertEquals(1, outcome.exitStatus(), outcome.output());
         assertTrue(outcome.output().contains("belongs to user"), outcome.output());

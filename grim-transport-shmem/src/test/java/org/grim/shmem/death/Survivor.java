@@ -156,9 +156,8 @@ final class Survivor implements Runnable, AutoCloseable
             faults.add(Faults.Kind.PHANTOM, 1, "key=" + message.argument(0) + " from node=" + number + ": " + node);
             return;
         }
-        if (message.argument(3) != Patterns.checksum(
-            message.buffer(), message.offset(), message.length(), node.key, stream,
-            sequence))
+        if (message.argument(3) != Patterns.checksum(message.buffer(), message.offset(), message.length(), node.key,
+            stream, sequence))
         {
             faults.add(Faults.Kind.CORRUPT, 1, node + " stream=" + stream + " sequence=" + sequence);
         }

@@ -30,6 +30,9 @@ final class HandlerExchange
     private static final int RESOLVED = 4;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** How long a successor gives no new ids, so that all can tell it those that its predecessor gave. */
+    private static final long GRACE_NS = RETRY_NS * 10;
+
     private final HandlerRegistry registry;
     private final ClusterDirectory directory;
     private final Set<String> announced = new HashSet<>();
@@ -40,6 +43,7 @@ final class HandlerExchange
     private volatile String failure;
     private int keeperStatus;
     private long retryDeadlineNs = System.nanoTime();
+    private long graceEndNs = retryDeadlineNs;
 
     HandlerExchange(final HandlerRegistry registry, final ClusterDirectory directory)
     {
@@ -65,7 +69,7 @@ final class HandlerExchange
     /** Sends what is unanswered, if it is time. */
     int step(final Endpoint host, final long nowNs)
     {
-        followKeeper();
+        followKeeper(nowNs);
         if (keeper < 0 || isSettled || host.isInHandler() || (!isHurried && retryDeadlineNs - nowNs > 0))
         {
             return 0;
@@ -75,7 +79,7 @@ final class HandlerExchange
         retryDeadlineNs = nowNs + RETRY_NS;
         final Map<String, Integer> ids = registry.knownIds();
         int count = 0;
-        for (final String name : registry.registeredNames())
+        for (final String name : registry.namesToAnnounce())
         {
             if (!isAnnounced(name))
             {
@@ -123,15 +127,11 @@ final class HandlerExchange
         return failure;
     }
 
-    /** The keeper is the live node of the lowest number; a new one is told everything anew. */
-    private void followKeeper()
+    /** Whoever keeps the database keeps it until it goes; a successor is told everything anew. */
+    private void followKeeper(final long nowNs)
     {
-        int lowest = 0;
-        while (lowest < directory.nodeCountMax() && !directory.isUp(lowest))
-        {
-            lowest++;
-        }
-        final int found = lowest < directory.nodeCountMax() ? lowest : -1;
+        final boolean isFirst = !directory.hadKeeper();
+        final int found = directory.keeper();
         final int status = found < 0 ? 0 : directory.status(found);
         if (found != keeper || status != keeperStatus)
         {
@@ -143,7 +143,14 @@ final class HandlerExchange
             }
             hurry();
             database = found == directory.self() ? inherit() : null;
+            graceEndNs = isFirst ? nowNs : nowNs + GRACE_NS;
         }
+    }
+
+    /** A name that has an id, here or elsewhere, can be entered at once; a new one when the grace is over. */
+    private boolean canRegister(final String name, final int id)
+    {
+        return id > 0 || database.find(name) != 0 || System.nanoTime() - graceEndNs >= 0;
     }
 
     private HandlerDatabase inherit()
@@ -157,7 +164,10 @@ final class HandlerExchange
     {
         if (database != null)
         {
-            learn(name, database.register(name, id));
+            if (canRegister(name, id))
+            {
+                learn(name, database.register(name, id));
+            }
             return 1;
         }
         return request(host, REGISTER, id, name);
@@ -174,7 +184,7 @@ final class HandlerExchange
         {
             return 0;
         }
-        registry.learn(name, id);
+        learn(name, id);
         return 1;
     }
 
@@ -196,15 +206,20 @@ final class HandlerExchange
 
     private void onRegister(final ActiveMessage message)
     {
-        if (database != null)           // Else the sender sees an older or newer keeper: it will ask again.
+        final String name = name(message);
+        final int id = message.argument(0);
+        if (database != null && canRegister(name, id))      // Else the sender will ask again, this node or another.
         {
-            reply(message, REGISTERED, database.register(name(message), message.argument(0)));
+            reply(message, REGISTERED, database.register(name, id));
         }
     }
 
     private void onRegistered(final ActiveMessage message)
     {
-        learn(name(message), message.argument(0));
+        if (message.source().node() == keeper)              // Else the answer is one of a keeper that is gone.
+        {
+            learn(name(message), message.argument(0));
+        }
     }
 
     private void onResolve(final ActiveMessage message)
@@ -218,7 +233,10 @@ final class HandlerExchange
 
     private void onResolved(final ActiveMessage message)
     {
-        registry.learn(name(message), checkedId(message.argument(0)));
+        if (message.source().node() == keeper)
+        {
+            learn(name(message), message.argument(0));
+        }
     }
 
     private void learn(final String name, final int id)

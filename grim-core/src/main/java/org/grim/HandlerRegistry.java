@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -158,6 +160,14 @@ public final class HandlerRegistry
     synchronized List<String> registeredNames()
     {
         return new ArrayList<>(handlers.keySet());
+    }
+
+    /** What a keeper should know: the names that have handlers here, and all others whose ids this node has learned. */
+    synchronized Set<String> namesToAnnounce()
+    {
+        final Set<String> names = new LinkedHashSet<>(handlers.keySet());
+        names.addAll(ids.keySet());
+        return names;
     }
 
     synchronized List<String> wantedNames()

@@ -5,8 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import org.grim.EndpointId;
 import org.grim.GrimException;
@@ -183,6 +181,32 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
+     * Who keeps the handler database. If the keeper is gone, or there was none, this node takes over.
+     *
+     * @return its number, or -1 while this node is not up and nobody else keeps it.
+     */
+    public int keeper()
+    {
+        final long word = segment.keeper();
+        final int node = (int)(word >>> Integer.SIZE);
+        if (word != 0 && node < segment.nodeCountMax() && status(node) == upStatus((int)word))
+        {
+            return node;
+        }
+        return isUp(self) && segment.tryKeeper(word, self, incarnation) ? self : -1;
+    }
+
+    /**
+     * Tells whether somebody keeps or kept the handler database.
+     *
+     * @return false in a cluster whose first node has not come that far.
+     */
+    public boolean hadKeeper()
+    {
+        return segment.keeper() != 0;
+    }
+
+    /**
      * Says that this node still works.
      *
      * @param epochMs now.
@@ -200,22 +224,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public String reasonUnreachable(final EndpointId id)
     {
-        if (id.node() >= segment.nodeCountMax())
-        {
-            return "node=" + id.node() + " exceeds max=" + (segment.nodeCountMax() - 1);
-        }
-        final NodeRecord record = segment.record(id.node());
-        final NodeState state = NodeRecord.state(record.status());
-        if (state != NodeState.UP)
-        {
-            return "node=" + id.node() + " is " + (state == NodeState.FREE ? "unknown" : state);
-        }
-        if (!record.hasDevice(id.device()))
-        {
-            return "node=" + id.node() + " has no device=" + id.device();
-        }
-        return id.channel() >= record.channelCount() ?
-            "channel=" + id.channel() + " exceeds max=" + (record.channelCount() - 1) + " of node=" + id.node() : null;
+        return segment.reasonUnreachable(id);
     }
 
     @Override
@@ -340,26 +349,11 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
         if (liveness != null)
         {
-            hold();
+            liveness.hold(self, HOLD_TIMEOUT_MS);
         }
         segment.record(self).describe(description, ProcessHandle.current().pid(), System.currentTimeMillis());
         segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.JOINING));
         isMember = true;
-    }
-
-    /** Takes this node's byte; somebody who probes it may hold it for microseconds. */
-    private void hold()
-    {
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HOLD_TIMEOUT_MS);
-        while (!liveness.tryHold(self))
-        {
-            if (System.nanoTime() - deadlineNs > 0)
-            {
-                throw new GrimException("byte=" + self + " of " + files.liveness() + " is held by another process: " +
-                    "waited=" + HOLD_TIMEOUT_MS + " ms");
-            }
-            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
-        }
     }
 
     @SuppressWarnings("try")            // The lock is held, not used.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
@@ -16,6 +17,7 @@ import org.grim.buffer.SegmentHeader;
  *  | segment header |
  *  | node count max |                      creator writes
  *  | next handler   |                      all get-and-add
+ *  | keeper         |                      who takes over, by CAS: node (32) | incarnation (32)
  *  +----------------+ NODES_OFFSET
  *  | node records   |
  *  +----------------+
@@ -27,6 +29,7 @@ final class DirectorySegment implements AutoCloseable
     private static final long MAGIC = SegmentHeader.magic("GRIMDIRY");
     private static final int NODE_COUNT_MAX_OFFSET = SegmentHeader.LENGTH;                           // u32
     private static final int NEXT_HANDLER_OFFSET = NODE_COUNT_MAX_OFFSET + Buffers.CACHE_LINE_LENGTH;        // u32
+    private static final int KEEPER_OFFSET = NEXT_HANDLER_OFFSET + BitUtil.SIZE_OF_LONG;              // u64
     private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
 
     private final MappedFile file;
@@ -89,6 +92,38 @@ final class DirectorySegment implements AutoCloseable
     NodeRecord record(final int node)
     {
         return records[node];
+    }
+
+    /** Why an endpoint cannot be sent to, for an error's text; null if it can. */
+    String reasonUnreachable(final EndpointId id)
+    {
+        if (id.node() >= records.length)
+        {
+            return "node=" + id.node() + " exceeds max=" + (records.length - 1);
+        }
+        final NodeRecord record = records[id.node()];
+        final NodeState state = NodeRecord.state(record.status());
+        if (state != NodeState.UP)
+        {
+            return "node=" + id.node() + " is " + (state == NodeState.FREE ? "unknown" : state);
+        }
+        if (!record.hasDevice(id.device()))
+        {
+            return "node=" + id.node() + " has no device=" + id.device();
+        }
+        return id.channel() >= record.channelCount() ?
+            "channel=" + id.channel() + " exceeds max=" + (record.channelCount() - 1) + " of node=" + id.node() : null;
+    }
+
+    /** Who keeps the handler database: 0 for nobody yet, else node (32) and incarnation (32). */
+    long keeper()
+    {
+        return buffer.getLongVolatile(KEEPER_OFFSET);
+    }
+
+    boolean tryKeeper(final long expected, final int node, final int incarnation)
+    {
+        return buffer.compareAndSetLong(KEEPER_OFFSET, expected, (long)node << Integer.SIZE | incarnation);
     }
 
     int nextHandler()

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.grim.GrimException;
 
 /**
- * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the live
- * node of the lowest number. When it goes, the next one starts from what it has learned, and all others tell it what
- * they hold: ids come from the directory's counter, so a new keeper never gives one twice.
+ * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the
+ * first node that came up, until it goes. Its successor starts from what it has learned, and all others tell it what
+ * they know: ids come from the directory's counter, so a new keeper never gives one twice.
  * <p>Thread: the owner of the keeper's host endpoint.
  */
 public final class HandlerDatabase

@@ -12,6 +12,8 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
@@ -84,6 +86,25 @@ final class Liveness implements AutoCloseable
             held.put(node, lock);
         }
         return lock != null;
+    }
+
+    /**
+     * Takes the byte of a node for this process; somebody who probes it may hold it for microseconds.
+     *
+     * @throws GrimException if it is not free within the time.
+     */
+    void hold(final int node, final long timeoutMs)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (!tryHold(node))
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new GrimException("byte=" + node + " of " + path + " is held by another process: waited=" +
+                    timeoutMs + " ms");
+            }
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+        }
     }
 
     /** Lets go of the byte of a node that this process took. */

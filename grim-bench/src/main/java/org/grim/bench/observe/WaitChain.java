@@ -3,6 +3,7 @@ package org.grim.bench.observe;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 import org.grim.queue.QueueOwner;
@@ -73,7 +74,7 @@ final class WaitChain
     {
         final List<String> chain = new ArrayList<>();
         chain.add(sentences.overflow(node, overflow));
-        final StuckQueue next = queueThatRefuses(node);
+        final StuckQueue next = queueThatRefuses(owner -> isOf(owner, node));
         if (next == null)
         {
             final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
@@ -95,7 +96,8 @@ final class WaitChain
         {
             final ClusterSample.Node receiver = stuck.receiver();
             path.add(receiver);
-            final StuckQueue next = queueThatRefuses(receiver);
+            final StuckQueue next =
+                queueThatRefuses(owner -> isOf(owner, receiver) && !isPolled(receiver, QueueOwner.channel(owner)));
             if (next == null)
             {
                 return false;
@@ -113,11 +115,18 @@ final class WaitChain
         return false;
     }
 
-    /** A queue that stands still in which a node wants to send; of a shared one only if it is the one sender. */
-    private StuckQueue queueThatRefuses(final ClusterSample.Node sender)
+    /** A queue that stands still in which somebody wants to send; of a shared one only if all its senders are his. */
+    private StuckQueue queueThatRefuses(final LongPredicate isHis)
     {
         return queues.stream().filter(queue -> queue.isWaiting() && queue.refuses() &&
-            queue.queue().owners().stream().allMatch(owner -> isOf(owner, sender))).findFirst().orElse(null);
+            queue.queue().owners().stream().allMatch(isHis::test)).findFirst().orElse(null);
+    }
+
+    /** Whose thread polls one channel does not wait there for room: it is another thread that does not poll. */
+    private boolean isPolled(final ClusterSample.Node node, final int channel)
+    {
+        return node.channels().stream().anyMatch(candidate ->
+            candidate.number() == channel && (candidate.isAsleep() || sentences.isFresh(candidate)));
     }
 
     private static boolean isOf(final long owner, final ClusterSample.Node node)

@@ -48,6 +48,12 @@ final class WhySentences
             text.append(", for ").append(Age.duration(stuck.stuckMs())).toString() : text.append(", moves").toString();
     }
 
+    /** Tells whether a channel is being polled. */
+    boolean isFresh(final ClusterSample.Channel channel)
+    {
+        return channel.lastPollMs() > 0 && Age.sinceMs(channel.lastPollMs(), now.epochMs()) < FRESH_MS;
+    }
+
     /** The nearest cause. */
     void addCause(final StuckQueue stuck, final List<String> chain)
     {
@@ -210,11 +216,6 @@ final class WhySentences
     private static String process(final ClusterSample.Node node)
     {
         return node.name() + "'s process " + node.info().processId();
-    }
-
-    private boolean isFresh(final ClusterSample.Channel channel)
-    {
-        return channel.lastPollMs() > 0 && Age.sinceMs(channel.lastPollMs(), now.epochMs()) < FRESH_MS;
     }
 
     private String age(final long momentMs)

@@ -372,7 +372,7 @@ final class WhyProcessIT
     private static int resolve(final Grim alice, final Grim bob)
     {
         int handler = bob.handlers().tryResolve("flood");
-        while (handler < 0)
+        while (handler == 0)
         {
             alice.poll();
             bob.poll();

@@ -17,8 +17,8 @@ public final class QueueVandal
     }
 
     /**
-     * Leaves the first shared queue as a sender does that is interrupted in publish(), between the claim of its slot and
-     * the release store.
+     * Leaves the first shared queue as a sender does that is interrupted in publish(), between the claim of its slot
+     * and the release store.
      *
      * @param path        of the receiver's inbox.
      * @param node        that claims.

@@ -53,7 +53,7 @@ public final class Endpoint
         dispatcher = new Dispatcher(this, registry, counters, config.errorHandler(), config.devices().size(),
             directory.nodeCountMax());
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
-        duties = new EndpointDuties(this, channels, links.links(), directory, transports, counters,
+        duties = new EndpointDuties(this, channels, links, directory, transports, counters,
             id.channel() == 0 ? registry : null, config.livenessIntervalNs());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, duties);
         duties.loop(loop);

@@ -19,7 +19,7 @@ final class EndpointDuties implements MessageLoop.Duties
 
     private final Endpoint endpoint;
     private final int[] channels;
-    private final List<EndpointLink> links;
+    private final LinkTable links;
     private final ClusterDirectory directory;
     private final List<Transport> transports;
     private final NodeCounters counters;
@@ -40,7 +40,7 @@ final class EndpointDuties implements MessageLoop.Duties
      * @param registry whose talk with the keeper runs here, or null.
      */
     EndpointDuties(
-        final Endpoint endpoint, final int[] channels, final List<EndpointLink> links,
+        final Endpoint endpoint, final int[] channels, final LinkTable links,
         final ClusterDirectory directory, final List<Transport> transports, final NodeCounters counters,
         final HandlerRegistry registry, final long livenessIntervalNs)
     {
@@ -59,9 +59,9 @@ final class EndpointDuties implements MessageLoop.Duties
     public int flush()
     {
         int count = 0;
-        for (int i = links.size() - 1; i >= 0 && endpoint.overflowDepth() > 0; i--)
+        for (int i = links.links().size() - 1; i >= 0 && endpoint.overflowDepth() > 0; i--)
         {
-            count += links.get(i).flush();
+            count += links.links().get(i).flush();
         }
         return count;
     }
@@ -119,7 +119,7 @@ final class EndpointDuties implements MessageLoop.Duties
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
         watch.probe();
-        int workCount = watch.settle(links, listener);
+        int workCount = watch.settle(links.links(), links.accounts(), listener);
         for (final int channel : channels)
         {
             for (int i = 0; i < transports.size(); i++)

@@ -34,6 +34,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private final OverflowQueue overflow;
     private boolean isClaimOpen;
     private boolean isUsable = true;
+    private boolean isSettled;
+    private long undeliveredCount;
 
     EndpointLink(
         final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Hop hop,
@@ -163,10 +165,15 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         return hop.isPeerGone();
     }
 
-    /** Messages in the next hop that the peer may have handled or not. */
-    long unknownCount()
+    /** Accounts, once, for all that was accepted and may not have been handled: nothing can go this way any more. */
+    void settle(final LossAccounts accounts)
     {
-        return hop.unknownCount();
+        if (!isSettled)
+        {
+            isSettled = true;
+            giveUp();
+            accounts.add(destination.node(), undeliveredCount, hop.unknownCount());
+        }
     }
 
     /** Discards what waits in the overflow queue. */
@@ -174,6 +181,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     {
         isUsable = false;
         final int count = overflow.discard();
+        undeliveredCount += count;
         counters.undelivered(count);
         for (int i = 0; i < count; i++)
         {

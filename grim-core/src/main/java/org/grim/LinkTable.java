@@ -23,6 +23,7 @@ final class LinkTable
     private final List<Transport> transports;
     private final NodeCounters counters;
     private final OverflowQueue.Ceiling ceiling;
+    private final LossAccounts accounts;
     private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
     private final List<EndpointLink> links = new ArrayList<>();
     private final List<EndpointLink> sharedLinks = new ArrayList<>();
@@ -37,6 +38,7 @@ final class LinkTable
         this.transports = transports;
         this.counters = counters;
         this.ceiling = ceiling;
+        accounts = new LossAccounts(directory.nodeCountMax());
         for (final int channel : channels)
         {
             linksByChannel.put(channel, new Int2ObjectHashMap<>());
@@ -73,6 +75,12 @@ final class LinkTable
             sharedLinks.add(link);
         }
         return new SharedLink(link, () -> closeShared(link));
+    }
+
+    /** What was lost with links that are no more. */
+    LossAccounts accounts()
+    {
+        return accounts;
     }
 
     /** All links of the owner, live. */
@@ -114,6 +122,8 @@ final class LinkTable
                 return old;                 // The peer is gone and has not come back: the old link says so.
             }
             links.remove(old);
+            // Before its hop is unmapped; the listener learns of it when it learns of the node.
+            old.settle(accounts);
             old.close();
         }
         final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination,

@@ -16,15 +16,18 @@ final class NodeWatch
 
     private final ClusterDirectory directory;
     private final int[] statusSeen;
+    private final NodeInfo[] infoSeen;
     private int nextNode;
 
     NodeWatch(final ClusterDirectory directory)
     {
         this.directory = directory;
         statusSeen = new int[directory.nodeCountMax()];
+        infoSeen = new NodeInfo[statusSeen.length];
         for (int node = 0; node < statusSeen.length; node++)
         {
             statusSeen[node] = directory.status(node);
+            infoSeen[node] = statusSeen[node] == 0 ? null : directory.info(node);
         }
     }
 
@@ -58,7 +61,7 @@ final class NodeWatch
      *
      * @return nodes that went.
      */
-    int settle(final List<EndpointLink> links, final NodeGoneListener listener)
+    int settle(final List<EndpointLink> links, final LossAccounts accounts, final NodeGoneListener listener)
     {
         int count = 0;
         for (int node = 0; node < statusSeen.length; node++)
@@ -67,33 +70,43 @@ final class NodeWatch
             final int now = directory.status(node);
             if (before != now)
             {
-                statusSeen[node] = now;
-                if (before == directory.upStatus(directory.incarnationOf(before)))
-                {
-                    settle(node, links, listener);
-                    count++;
-                }
+                count += follow(node, before, now, links, accounts, listener) ? 1 : 0;
             }
         }
         return count;
     }
 
-    private void settle(final int node, final List<EndpointLink> links, final NodeGoneListener listener)
+    private boolean follow(
+        final int node, final int before, final int now, final List<EndpointLink> links, final LossAccounts accounts,
+        final NodeGoneListener listener)
     {
-        long undelivered = 0;
-        long unknown = 0;
+        final NodeInfo infoBefore = infoSeen[node];
+        final NodeInfo infoNow = directory.info(node);
+        statusSeen[node] = now;
+        infoSeen[node] = infoNow;
         for (int i = 0; i < links.size(); i++)
         {
             final EndpointLink link = links.get(i);
             if (link.destination().node() == node && link.isPeerGone())
             {
-                unknown += link.unknownCount();
-                undelivered += link.giveUp();
+                link.settle(accounts);
             }
         }
-        if (node != directory.self())
+        // Not up when last seen: it may have come, been sent to and gone since.
+        final boolean wasUp = before == directory.upStatus(directory.incarnationOf(before));
+        final boolean isTold = node != directory.self() && (wasUp || accounts.isOwed(node));
+        if (isTold)
         {
-            listener.onNodeGone(directory.info(node), undelivered, unknown);
+            final NodeInfo info = wasUp ? gone(infoBefore, before) : gone(infoNow, now);
+            accounts.tell(info, listener);
         }
+        return wasUp;
+    }
+
+    /** A node as it was, but gone: its number may be another's by now. */
+    private NodeInfo gone(final NodeInfo node, final int status)
+    {
+        return new NodeInfo(node.number(), node.name(), NodeState.GONE, directory.incarnationOf(status),
+            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs());
     }
 }

@@ -365,14 +365,14 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @SuppressWarnings("try")            // The lock is held, not used.
     private void leaveFiles()
     {
+        liveness.letGo(self);           // Before the wait: who has the join lock may be taking this number over.
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
-            liveness.letGo(self);
-            files.deleteOfNode(self);
-            final boolean isEmpty = isEmpty();
+            files.deleteOfIncarnation(self, incarnation);
+            final boolean isLast = segment.isNamed(files) ? isEmpty() : !Files.exists(files.directory());
             liveness.close();
             segment.close();
-            if (isEmpty)
+            if (isLast)                 // Not if the name is another cluster's by now, begun while this node waited.
             {
                 files.deleteAll();
             }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -23,7 +25,7 @@ public final class ClusterFiles
     private static final String LIVENESS_NAME = "liveness";
     private static final String LOCK_NAME = "join.lock";
     private static final String NODE_PREFIX = "node-";
-    private static final String TEMPORARY_PATTERN = "*.tmp";
+    private static final String DIRECTORY_TEMPORARY_PATTERN = DIRECTORY_NAME + ".*.tmp";
     private static final Path OWN_PROCESS = Path.of("/proc/self");
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -114,10 +116,19 @@ public final class ClusterFiles
         deleteMatching(NODE_PREFIX + node + "-*");
     }
 
-    /** Removes what a process left that died while making a file. Only under the join lock, where nobody makes one. */
+    /** Removes the files of one incarnation of a node; the number may have its next one already. */
+    void deleteOfIncarnation(final int node, final int incarnation)
+    {
+        deleteMatching(NODE_PREFIX + node + "-" + incarnation + ".*");
+    }
+
+    /**
+     * Removes what a process left that died while making the directory. Only under the join lock: nobody makes one.
+     * Half-made files of nodes go with the node: a live one may be making its own at this moment, outside the lock.
+     */
     void deleteTemporary()
     {
-        deleteMatching(TEMPORARY_PATTERN);
+        deleteMatching(DIRECTORY_TEMPORARY_PATTERN);
     }
 
     /** Removes everything that a cluster puts here, and the directory unless somebody else put something there. */
@@ -138,6 +149,23 @@ public final class ClusterFiles
         catch (final IOException ex)
         {
             throw new GrimException("delete of " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    /** Which file has a name, so that one can be told from a later one of the same name; null if there is none. */
+    static Object keyOf(final Path file)
+    {
+        try
+        {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return null;
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("stat of " + file + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 

@@ -30,12 +30,14 @@ final class DirectorySegment implements AutoCloseable
     private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
 
     private final MappedFile file;
+    private final Object fileKey;
     private final AtomicBuffer buffer;
     private final NodeRecord[] records;
 
-    private DirectorySegment(final MappedFile file, final AtomicBuffer buffer)
+    private DirectorySegment(final MappedFile file, final Object fileKey, final AtomicBuffer buffer)
     {
         this.file = file;
+        this.fileKey = fileKey;
         this.buffer = buffer;
         final int nodeCountMax = buffer.getInt(NODE_COUNT_MAX_OFFSET);
         if (nodeCountMax < 1 || nodeCountMax > EndpointId.NODE_MAX + 1 || lengthOf(nodeCountMax) != buffer.capacity())
@@ -70,7 +72,13 @@ final class DirectorySegment implements AutoCloseable
     {
         final AtomicBuffer memory = Buffers.allocate(lengthOf(1));
         initialise(memory, 1);
-        return new DirectorySegment(null, memory);
+        return new DirectorySegment(null, null, memory);
+    }
+
+    /** Tells whether the cluster's directory still is this file, and not one that was made anew. */
+    boolean isNamed(final ClusterFiles files)
+    {
+        return fileKey != null && fileKey.equals(ClusterFiles.keyOf(files.directory()));
     }
 
     int nodeCountMax()
@@ -135,7 +143,7 @@ final class DirectorySegment implements AutoCloseable
     {
         try
         {
-            return new DirectorySegment(file, file.buffer());
+            return new DirectorySegment(file, ClusterFiles.keyOf(file.path()), file.buffer());
         }
         catch (final GrimException ex)
         {

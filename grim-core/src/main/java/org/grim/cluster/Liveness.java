@@ -5,14 +5,13 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
@@ -29,15 +28,16 @@ final class Liveness implements AutoCloseable
     private static final Map<Path, Liveness> OPEN = new HashMap<>();
 
     private final Path path;
-    private final Object fileKey;
     private final FileChannel channel;
     private final Map<Integer, FileLock> held = new HashMap<>();
+    /** Of the file: a later cluster of the name has another, while nodes of this one are still leaving. */
+    private final Object fileKey;
     private int userCount;
 
-    private Liveness(final Path path, final FileChannel channel) throws IOException
+    private Liveness(final Path path, final FileChannel channel)
     {
         this.path = path;
-        this.fileKey = key(path);
+        this.fileKey = ClusterFiles.keyOf(path);
         this.channel = channel;
     }
 
@@ -51,7 +51,7 @@ final class Liveness implements AutoCloseable
         synchronized (OPEN)
         {
             Liveness liveness = OPEN.get(path);
-            if (liveness == null || !liveness.isCurrent())
+            if (liveness == null || !Objects.equals(liveness.fileKey, ClusterFiles.keyOf(path)))
             {
                 try
                 {
@@ -147,24 +147,6 @@ final class Liveness implements AutoCloseable
                 }
             }
         }
-    }
-
-    /** False if the last node of a cluster removed the file while a view of that cluster kept it open. */
-    private boolean isCurrent()
-    {
-        try
-        {
-            return Files.exists(path) && fileKey.equals(key(path));
-        }
-        catch (final IOException ex)
-        {
-            return false;
-        }
-    }
-
-    private static Object key(final Path path) throws IOException
-    {
-        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
     private FileLock tryLock(final int node)

@@ -50,22 +50,19 @@ public final class NotificationTable implements ArrivalQueues
      */
     public int poll(final MessageSink sink, final int limit)
     {
+        final int first = nextStart();
         int messageCount = 0;
-        int index = nextStart();
-        for (int i = count; i > 0; i--)
+        int index = nextChanged(first, count);
+        while (index < count && messageCount < limit)
         {
-            if (Buffers.intVolatile(addresses[index]) != idleValues[index])
-            {
-                messageCount += drain(index, sink, limit - messageCount);
-                if (messageCount >= limit)
-                {
-                    break;
-                }
-            }
-            if (++index >= count)
-            {
-                index = 0;
-            }
+            messageCount += drain(index, sink, limit - messageCount);
+            index = nextChanged(index + 1, count);
+        }
+        index = nextChanged(0, first);
+        while (index < first && messageCount < limit)
+        {
+            messageCount += drain(index, sink, limit - messageCount);
+            index = nextChanged(index + 1, first);
         }
         return messageCount;
     }
@@ -140,6 +137,21 @@ public final class NotificationTable implements ArrivalQueues
     public int count()
     {
         return count;
+    }
+
+    /**
+     * The first queue of a range whose word has changed; the range's end if all are silent. One load for each queue.
+     */
+    private int nextChanged(final int from, final int to)
+    {
+        final long[] words = addresses;
+        final int[] idle = idleValues;
+        int index = from;
+        while (index < to && Buffers.intVolatile(words[index]) == idle[index])
+        {
+            index++;
+        }
+        return index;
     }
 
     private int drain(final int index, final MessageSink sink, final int limit)

@@ -63,6 +63,9 @@ public class PollBenchmark
     @Param({"null", "shmem"})
     public String transport;
 
+    /** Where the file is made; null for the usual place. */
+    Path base;
+
     private final NotificationTable table = new NotificationTable(DRAIN_LIMIT, new int[0]);
     private final MessageSink sink = new NoSink();
     private ClusterDirectory membership;
@@ -103,7 +106,7 @@ public class PollBenchmark
         final int length = Inbox.lengthOf(geometry);
         if (transport.equals("shmem"))
         {
-            final Path sharedMemory = Path.of("/dev/shm");
+            final Path sharedMemory = base == null ? Path.of("/dev/shm") : base;
             directory = Files.isDirectory(sharedMemory) ? Files.createTempDirectory(sharedMemory, "grim-poll-") :
                 Files.createTempDirectory("grim-poll-");
             file = MappedFile.create(directory.resolve("inbox"), length);

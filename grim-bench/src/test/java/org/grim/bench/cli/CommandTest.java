@@ -36,6 +36,10 @@ final class CommandTest
         assertRefused(2, "--sample=5 is outside 10 to 60000", "why", "--sample", "5");
         assertRefused(2, "Unknown option: '--nonsense'", "nodes", "--nonsense");
         assertRefused(2, "a command is missing");
+        assertRefused(2, "a benchmark is missing", "bench");
+        assertRefused(2, "--rounds=0 is outside 1 to 1000", "bench", "shmem", "--rounds", "0");
+        assertRefused(2, "--sizes=[7] is not within [0, 8,", "bench", "shmem", "--sizes", "7");
+        assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
     }
 
     @Test

@@ -116,7 +116,7 @@ final class GrimProcessIT
     {
         writeSource(8 << 20);
 
-        try (GrimProcess grim = copy("--receiver-delay-us", "20000", "--cluster", "slow"))
+        try (GrimProcess grim = copy("--receiver-delay-us", "60000", "--cluster", "slow"))
         {
             final JsonNode stat = awaitJson("stat", json -> counter(json, "back-pressured") > 0);
             assertEquals(2, stat.get("nodes").size());
@@ -140,7 +140,7 @@ final class GrimProcessIT
     {
         writeSource(32 << 20);
 
-        try (GrimProcess grim = copy("--receiver-delay-us", "20000", "--cluster", "slow"))
+        try (GrimProcess grim = copy("--receiver-delay-us", "60000", "--cluster", "slow"))
         {
             awaitJson("stat", json -> counter(json, "back-pressured") > 0);
             awaitChild(grim).destroyForcibly();

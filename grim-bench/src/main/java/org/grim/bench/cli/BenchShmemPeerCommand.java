@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.grim.bench.shmem.PeerKind;
+import org.grim.bench.shmem.ShmemServer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The second JVM of {@code bench shmem}. */
+@Command(name = BenchShmemPeerCommand.NAME, hidden = true)
+final class BenchShmemPeerCommand implements Runnable
+{
+    static final String NAME = "bench-shmem-peer";
+
+    @Option(names = "--directory", required = true)
+    private Path directory;
+
+    @Option(names = "--peers", required = true, split = ",", converter = BenchShmemCommand.PeerConverter.class)
+    private List<PeerKind> peers;
+
+    @Option(names = "--cpu", required = true)
+    private int cpu;
+
+    @Override
+    public void run()
+    {
+        BenchShmemCommand.disableBoundsChecks();
+        ShmemServer.serve(directory, peers, cpu);
+    }
+}

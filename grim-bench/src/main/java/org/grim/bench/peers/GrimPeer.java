@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import java.nio.file.Path;
+
+import org.agrona.DirectBuffer;
+import org.grim.Endpoint;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.SendStatus;
+import org.grim.bench.shmem.Cell;
+import org.grim.transport.Link;
+
+/** This library as its users meet it: a link, a handler, and an endpoint that its owner polls. All defaults. */
+final class GrimPeer implements Peer
+{
+    private static final String FIRST_NAME = "first";
+    private static final String SECOND_NAME = "second";
+    private static final String MESSAGE = "bench.message";
+
+    private final Grim grim;
+    private final Endpoint endpoint;
+    private final String otherName;
+    private Link link;
+    private int handler;
+
+    GrimPeer(final Path directory, final boolean isInitiator, final MessageReceiver receiver)
+    {
+        otherName = isInitiator ? SECOND_NAME : FIRST_NAME;
+        grim = Grim.enable(GrimConfig.builder().directory(directory).set("grim.cluster.name", "grim")
+            .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).transports("shmem")
+            .errorHandler(ex -> rethrow(ex)).build());
+        endpoint = grim.host();
+        grim.handlers().register(MESSAGE,
+            message -> receiver.onMessage(message.buffer(), message.offset(), message.length()));
+        grim.handlers().synchronise();
+    }
+
+    @Override
+    public void connect()
+    {
+        handler = grim.handlers().resolve(MESSAGE);
+        link = endpoint.link(grim.locate(otherName));
+    }
+
+    @Override
+    public void prepare(final Cell cell)
+    {
+        // Every size is treated alike.
+    }
+
+    @Override
+    public boolean trySend(final DirectBuffer source, final int offset, final int length)
+    {
+        final SendStatus status = link.send(handler, 0, 0, 0, 0, source, offset, length);
+        if (status == SendStatus.SENT)
+        {
+            return true;
+        }
+        if (status.isAccepted() || status == SendStatus.BACK_PRESSURED)
+        {
+            return status.isAccepted();
+        }
+        throw new GrimException("send to " + link.destination() + " failed: status=" + status);
+    }
+
+    @Override
+    public int poll()
+    {
+        return endpoint.poll();
+    }
+
+    @Override
+    public void idle()
+    {
+        endpoint.poll();
+    }
+
+    @Override
+    public void close()
+    {
+        grim.close();
+    }
+
+    /** A handler's error is the measurement's error. */
+    private static void rethrow(final Throwable error)
+    {
+        throw new GrimException("a handler failed: " + error.getMessage(), error);
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import org.HdrHistogram.Histogram;
+import org.agrona.DirectBuffer;
+import org.grim.GrimException;
+import org.grim.bench.process.BoundedSpin;
+import org.grim.bench.shmem.Benchmark;
+import org.grim.bench.shmem.Cell;
+import org.grim.bench.shmem.ControlBlock;
+
+/**
+ * Measures, in the first process. The clock of a round trip runs from before the send until the handler has the reply,
+ * and has read it where the mode says so; the message is written before. Streams end when the last message was handled.
+ * <p>Thread: the measuring one. Allocates nothing while it measures.
+ */
+final class Initiator implements MessageReceiver
+{
+    private static final long ROUND_TRIP_NS_MAX = 1_000_000_000;
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final int BURST_LENGTH = 1 << 16;
+    private static final int BURST_COUNT_MAX = 64;
+
+    private final Histogram roundTrips = new Histogram(ROUND_TRIP_NS_MAX, SIGNIFICANT_DIGITS);
+    private final Payload payload = new Payload(true);
+    private Peer peer;
+    private BoundedSpin spin;
+    private boolean isRead;
+    private boolean hasArrived;
+    private long arrivalNs;
+    private long receivedSum;
+    private long sentCount;
+    private long sentSum;
+
+    @Override
+    public void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isRead)
+        {
+            receivedSum += Payload.sum(buffer, offset, length);
+        }
+        arrivalNs = System.nanoTime();
+        hasArrived = true;
+    }
+
+    /** Measures a cell that the second process has entered; see {@link org.grim.bench.shmem.Side#measure}. */
+    double measure(
+        final Peer newPeer, final Cell cell, final long durationNs, final ControlBlock control,
+        final BoundedSpin newSpin)
+    {
+        peer = newPeer;
+        spin = newSpin;
+        isRead = cell.isRead();
+        receivedSum = 0;
+        sentCount = 0;
+        sentSum = 0;
+        final double figure;
+        if (cell.benchmark() == Benchmark.LATENCY)
+        {
+            figure = latencyNs(cell.size(), durationNs, control);
+            verify(cell, receivedSum, isRead ? sentSum : 0);
+        }
+        else
+        {
+            final double messagesPerSecond = stream(cell.size(), durationNs, control);
+            figure = cell.benchmark() == Benchmark.RATE ? messagesPerSecond : messagesPerSecond * cell.size() / 1e9;
+        }
+        verify(cell, control.sum(), isRead ? sentSum : 0);
+        if (control.receivedCount() != sentCount)
+        {
+            throw new GrimException(cell + ": sent=" + sentCount + " messages, received=" + control.receivedCount());
+        }
+        return figure;
+    }
+
+    long sentCount()
+    {
+        return sentCount;
+    }
+
+    private double latencyNs(final int size, final long durationNs, final ControlBlock control)
+    {
+        roundTrips.reset();
+        final long endNs = System.nanoTime() + durationNs;
+        do
+        {
+            roundTrips.recordValue(Math.min(roundTripNs(size), ROUND_TRIP_NS_MAX));
+        }
+        while (arrivalNs - endNs < 0);
+        control.end(sentCount);
+        awaitDone(control);
+        return roundTrips.getValueAtPercentile(50) / 2.0;
+    }
+
+    private long roundTripNs(final int size)
+    {
+        sentSum += payload.write(size);
+        hasArrived = false;
+        final long startNs = System.nanoTime();
+        send(size);
+        while (!hasArrived)
+        {
+            if (peer.poll() == 0)
+            {
+                spin.spin();
+            }
+        }
+        spin.reset();
+        return arrivalNs - startNs;
+    }
+
+    private double stream(final int size, final long durationNs, final ControlBlock control)
+    {
+        final int burstCount = Math.min(BURST_COUNT_MAX, Math.max(1, BURST_LENGTH / size));
+        final long startNs = System.nanoTime();
+        do
+        {
+            sendBurst(size, burstCount);
+        }
+        while (System.nanoTime() - startNs < durationNs);
+        control.end(sentCount);
+        awaitDone(control);
+        return sentCount * 1e9 / (System.nanoTime() - startNs);
+    }
+
+    private void sendBurst(final int size, final int burstCount)
+    {
+        for (int i = 0; i < burstCount; i++)
+        {
+            sentSum += payload.write(size);
+            send(size);
+        }
+    }
+
+    private void send(final int size)
+    {
+        while (!peer.trySend(payload.buffer(), 0, size))
+        {
+            if (peer.poll() == 0)
+            {
+                spin.spin();
+            }
+        }
+        spin.reset();
+        sentCount++;
+    }
+
+    private void awaitDone(final ControlBlock control)
+    {
+        while (!control.isDone())
+        {
+            if (peer.poll() == 0)
+            {
+                spin.spin();
+            }
+        }
+        spin.reset();
+    }
+
+    private static void verify(final Cell cell, final long actual, final long expected)
+    {
+        if (actual != expected)
+        {
+            throw new GrimException(cell + ": payloads changed on the way: sum=0x" + Long.toHexString(actual) +
+                " expected=0x" + Long.toHexString(expected));
+        }
+    }
+}

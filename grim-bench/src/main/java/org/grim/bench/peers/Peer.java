@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import org.agrona.DirectBuffer;
+import org.grim.bench.shmem.Cell;
+
+/**
+ * One side of a way to pass messages between two processes. Both sides have a queue in and a queue out. Constructors
+ * of the first process make the files; those of the second open them.
+ * <p>Thread: the measuring one. Nothing is allocated between {@link #prepare} and the end of a cell.
+ */
+interface Peer extends AutoCloseable
+{
+    /** Finds the other side. */
+    void connect();
+
+    /**
+     * Told before each cell.
+     *
+     * @param cell that comes.
+     */
+    void prepare(Cell cell);
+
+    /**
+     * Sends one message; the source is free for reuse afterwards.
+     *
+     * @param source holding the payload.
+     * @param offset first byte.
+     * @param length bytes.
+     * @return false if there is no room now.
+     */
+    boolean trySend(DirectBuffer source, int offset, int length);
+
+    /**
+     * Delivers what has come to the receiver that the constructor was given.
+     *
+     * @return pieces of work; 0 if there was nothing.
+     */
+    int poll();
+
+    /** Keeps the connection alive while others are measured. */
+    void idle();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import org.agrona.DirectBuffer;
+import org.grim.bench.process.BoundedSpin;
+import org.grim.bench.shmem.Benchmark;
+import org.grim.bench.shmem.Cell;
+import org.grim.bench.shmem.ControlBlock;
+
+/**
+ * Receives, in the second process. To a ping it replies from the handler: with what it got where it reads, with a
+ * message of its own where it does not, written right after the reply before. Streams get no reply.
+ * <p>Thread: the measuring one. Allocates nothing while others measure.
+ */
+final class Responder implements MessageReceiver
+{
+    private final Payload payload = new Payload(false);
+    private Peer peer;
+    private BoundedSpin spin;
+    private boolean isRead;
+    private boolean isEcho;
+    private long receivedCount;
+    private long receivedSum;
+
+    @Override
+    public void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        receivedCount++;
+        if (isRead)
+        {
+            receivedSum += Payload.sum(buffer, offset, length);
+        }
+        if (isEcho)
+        {
+            if (isRead)
+            {
+                reply(buffer, offset, length);
+            }
+            else
+            {
+                reply(payload.buffer(), 0, length);
+                payload.write(length);
+            }
+        }
+    }
+
+    /** Takes part in a cell; see {@link org.grim.bench.shmem.Side#respond}. */
+    void respond(final Peer newPeer, final Cell cell, final ControlBlock control, final BoundedSpin newSpin)
+    {
+        peer = newPeer;
+        spin = newSpin;
+        isRead = cell.isRead();
+        isEcho = cell.benchmark() == Benchmark.LATENCY;
+        receivedCount = 0;
+        receivedSum = 0;
+        payload.write(cell.size());
+        control.entered();
+        while (poll() || !control.isEnded(receivedCount))
+        {
+            // All is done in poll().
+        }
+        spin.reset();
+        control.done(receivedCount, receivedSum);
+    }
+
+    long receivedCount()
+    {
+        return receivedCount;
+    }
+
+    private boolean poll()
+    {
+        if (peer.poll() == 0)
+        {
+            spin.spin();
+            return false;
+        }
+        spin.reset();
+        return true;
+    }
+
+    private void reply(final DirectBuffer buffer, final int offset, final int length)
+    {
+        while (!peer.trySend(buffer, offset, length))
+        {
+            spin.spin();
+        }
+    }
+}

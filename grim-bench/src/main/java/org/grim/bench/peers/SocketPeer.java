@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.bench.shmem.Cell;
+import org.grim.buffer.Buffers;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+/**
+ * A stream socket of the operating system, loopback TCP or Unix domain: a length, then the payload. Non-blocking and
+ * busy, one write per message without delay, as many messages per read as there are.
+ */
+final class SocketPeer implements Peer
+{
+    private static final int MESSAGE_LENGTH_MAX = Integer.BYTES + (1 << 16);
+    private static final int RECEIVE_LENGTH = MESSAGE_LENGTH_MAX * 4;
+
+    private final boolean isTcp;
+    private final MessageReceiver receiver;
+    private final Path portFile;
+    private final SocketAddress address;
+    private final ServerSocketChannel server;
+    private final AtomicBuffer outbound = Buffers.allocate(MESSAGE_LENGTH_MAX);
+    private final ByteBuffer outboundBytes = outbound.byteBuffer().duplicate();
+    private final AtomicBuffer inbound = Buffers.allocate(RECEIVE_LENGTH);
+    private final ByteBuffer inboundBytes = inbound.byteBuffer().duplicate();
+    private final int outboundStart = outbound.wrapAdjustment();
+    private final int inboundStart = inbound.wrapAdjustment();
+    private SocketChannel channel;
+    private int headIndex;
+    private int tailIndex;
+
+    SocketPeer(final Path directory, final boolean isInitiator, final boolean isTcp, final MessageReceiver receiver)
+    {
+        this.isTcp = isTcp;
+        this.receiver = receiver;
+        portFile = directory.resolve("tcp");
+        outboundBytes.limit(outboundStart).position(outboundStart);
+        try
+        {
+            final Path socket = directory.resolve("uds");
+            server = isInitiator ? bind(socket) : null;
+            address = isTcp ? new InetSocketAddress(InetAddress.getLoopbackAddress(), isInitiator ? 0 : port()) :
+                UnixDomainSocketAddress.of(socket);
+        }
+        catch (final IOException ex)
+        {
+            throw failed("bind", ex);
+        }
+    }
+
+    @Override
+    public void connect()
+    {
+        try
+        {
+            channel = server == null ? SocketChannel.open(address) : server.accept();
+            if (channel == null)
+            {
+                throw new GrimException("nobody has connected");
+            }
+            channel.configureBlocking(false);
+            if (isTcp)
+            {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw failed("connect", ex);
+        }
+    }
+
+    @Override
+    public void prepare(final Cell cell)
+    {
+        // Every size is treated alike.
+    }
+
+    @Override
+    public boolean trySend(final DirectBuffer source, final int offset, final int length)
+    {
+        if (outboundBytes.hasRemaining() && !flush())
+        {
+            return false;
+        }
+        outbound.putInt(0, length);
+        outbound.putBytes(Integer.BYTES, source, offset, length);
+        outboundBytes.limit(outboundStart + Integer.BYTES + length).position(outboundStart);
+        flush();
+        return true;
+    }
+
+    @Override
+    public int poll()
+    {
+        if (outboundBytes.hasRemaining())
+        {
+            flush();
+        }
+        return receive() == 0 ? 0 : deliver();
+    }
+
+    @Override
+    public void idle()
+    {
+        // The kernel keeps it alive.
+    }
+
+    @Override
+    public void close()
+    {
+        try
+        {
+            if (channel != null)
+            {
+                channel.close();
+            }
+            if (server != null)
+            {
+                server.close();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw failed("close", ex);
+        }
+    }
+
+    private ServerSocketChannel bind(final Path socket) throws IOException
+    {
+        final ServerSocketChannel bound =
+            isTcp ? ServerSocketChannel.open() : ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        bound.configureBlocking(false);
+        if (isTcp)
+        {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            Files.writeString(portFile, Integer.toString(((InetSocketAddress)bound.getLocalAddress()).getPort()));
+        }
+        else
+        {
+            bound.bind(UnixDomainSocketAddress.of(socket));
+        }
+        return bound;
+    }
+
+    private int port() throws IOException
+    {
+        return Integer.parseInt(Files.readString(portFile, US_ASCII));
+    }
+
+    private boolean flush()
+    {
+        try
+        {
+            channel.write(outboundBytes);
+            return !outboundBytes.hasRemaining();
+        }
+        catch (final IOException ex)
+        {
+            throw failed("write", ex);
+        }
+    }
+
+    private int receive()
+    {
+        if (headIndex == tailIndex)
+        {
+            headIndex = 0;
+            tailIndex = 0;
+        }
+        else if (RECEIVE_LENGTH - headIndex < MESSAGE_LENGTH_MAX)
+        {
+            inbound.putBytes(0, inbound, headIndex, tailIndex - headIndex);     // Regions do not overlap: see capacity.
+            tailIndex -= headIndex;
+            headIndex = 0;
+        }
+        inboundBytes.limit(inboundStart + RECEIVE_LENGTH).position(inboundStart + tailIndex);
+        try
+        {
+            final int length = channel.read(inboundBytes);
+            if (length < 0)
+            {
+                throw new GrimException("the other side closed the connection");
+            }
+            tailIndex += length;
+            return length;
+        }
+        catch (final IOException ex)
+        {
+            throw failed("read", ex);
+        }
+    }
+
+    private int deliver()
+    {
+        int count = 0;
+        while (tailIndex - headIndex >= Integer.BYTES)
+        {
+            final int length = inbound.getInt(headIndex);
+            if (tailIndex - headIndex - Integer.BYTES < length)
+            {
+                break;
+            }
+            final int offset = headIndex + Integer.BYTES;
+            headIndex = offset + length;
+            receiver.onMessage(inbound, offset, length);
+            count++;
+        }
+        return count;
+    }
+
+    private UncheckedIOException failed(final String call, final IOException ex)
+    {
+        return new UncheckedIOException(call + " failed on " + address + ": " + ex.getMessage(), ex);
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.grim.bench.shmem.ShmemBench;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Tag("process")
+@Timeout(120)
+final class BenchShmemProcessIT
+{
+    private static final long TIMEOUT_MS = 20_000;
+    private static final long INTERVAL_MS = 20;
+    private static final Pattern DELIVERED = Pattern.compile("(?m)^grim: delivered=(\\d+) messages");
+    private static final List<String> FIELDS = List.of("benchmark", "peer", "size", "mode", "unit", "median", "min",
+        "max", "rounds", "ratioToGrim");
+
+    @TempDir
+    private Path directory;
+    private Path files;
+
+    @BeforeEach
+    void nameFiles()
+    {
+        files = directory.resolve("f");
+    }
+
+    @Test
+    void shouldMeasureEveryPeerAndLeaveNothing() throws Exception
+    {
+        final Path json = directory.resolve("bench.json");
+
+        try (GrimProcess grim = start("--quick", "--rounds", "2", "--round-ms", "2", "--sizes", "8,65504", "--json",
+            json.toString()))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            final Matcher delivered = DELIVERED.matcher(grim.output());
+            assertTrue(delivered.find() && Long.parseLong(delivered.group(1)) > 0, grim.output());
+            assertEquals(!ShmemBench.isComparable(), grim.output().contains("not comparable"), grim.output());
+        }
+
+        final JsonNode rows = new ObjectMapper().readTree(json.toFile());
+        assertTrue(rows.isArray());
+        if (ShmemBench.isComparable())
+        {
+            // latency: 8 peers at 8 bytes, 7 at 65504; rate: 6; bandwidth: 7; each twice. poll: 3.
+            assertEquals((8 + 7 + 6 + 7) * 2 + 3, rows.size());
+            assertEquals(Set.of("grim", "raw", "copy-flag", "ring", "aeron-ipc", "aeron-ipc-default", "one-to-one",
+                "tcp", "uds"), peersOf(rows));
+            rows.forEach(BenchShmemProcessIT::assertRow);
+        }
+        assertNothingLeft();
+    }
+
+    @Test
+    void shouldNameThePeerThatFailedWhenSecondJvmIsKilled() throws Exception
+    {
+        try (GrimProcess grim = start("--peers", "one-to-one,aeron-ipc", "--rounds", "900", "--round-ms", "5"))
+        {
+            awaitSecondJvm(grim).destroyForcibly();
+
+            assertEquals(1, grim.exitCode());
+            final List<String> sentences =
+                grim.error().lines().filter(line -> line.startsWith("grim: ")).toList();
+            assertEquals(1, sentences.size(), grim.error());
+            assertTrue(sentences.get(0).matches("grim: peer=(one-to-one|aeron-ipc) failed at benchmark=.*second .*"),
+                grim.error());
+        }
+        assertNothingLeft();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenTerminated() throws Exception
+    {
+        try (GrimProcess grim = start("--peers", "grim,uds,aeron-ipc-default", "--rounds", "900", "--round-ms", "5"))
+        {
+            final ProcessHandle second = awaitSecondJvm(grim);
+            grim.process().destroy();
+
+            grim.exitCode();
+            second.onExit().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+        assertNothingLeft();
+    }
+
+    private GrimProcess start(final String... options) throws IOException
+    {
+        return GrimProcess.jar(directory, Stream.concat(Stream.of("bench", "shmem", "--directory", files.toString()),
+            Stream.of(options)).toArray(String[]::new));
+    }
+
+    /** Waits until the measurement runs: the first progress has been reported. */
+    private static ProcessHandle awaitSecondJvm(final GrimProcess grim) throws Exception
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
+        while (!grim.error().contains("warm-up 1 of"))
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "no measurement began");
+            Thread.sleep(INTERVAL_MS);
+        }
+        return grim.process().descendants().filter(process -> process.info().command().orElse("").endsWith("/java"))
+            .findFirst().orElseThrow();
+    }
+
+    private static Set<String> peersOf(final JsonNode rows)
+    {
+        final Set<String> peers = new TreeSet<>();
+        rows.forEach(row -> peers.add(row.get("peer").asText()));
+        return peers;
+    }
+
+    private static void assertRow(final JsonNode row)
+    {
+        final List<String> names = new ArrayList<>();
+        row.fieldNames().forEachRemaining(names::add);
+        assertEquals(FIELDS, names);
+        assertEquals(2, row.get("rounds").asInt());
+        assertTrue(row.get("min").asDouble() > 0, row::toString);
+        assertTrue(row.get("min").asDouble() <= row.get("median").asDouble(), row::toString);
+        assertTrue(row.get("median").asDouble() <= row.get("max").asDouble(), row::toString);
+        assertTrue(row.get("ratioToGrim").asDouble() > 0, row::toString);
+        assertTrue(!row.get("peer").asText().equals("grim") || row.get("ratioToGrim").asDouble() == 1, row::toString);
+    }
+
+    private void assertNothingLeft() throws IOException
+    {
+        try (Stream<Path> left = Files.list(files))
+        {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+}

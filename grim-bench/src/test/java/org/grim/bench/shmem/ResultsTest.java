@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.shmem;
+
+import org.grim.bench.report.ShmemReport;
+import org.grim.bench.report.ShmemRow;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class ResultsTest
+{
+    private static final Cell CELL = new Cell(Benchmark.LATENCY, 32, false);
+    private static final Cell RAW_CELL = new Cell(Benchmark.LATENCY, 8, false);
+
+    @Test
+    void shouldDivideFiguresOfTheSameRound()
+    {
+        final Results results = new Results(3);
+        final double[] ours = {100, 400, 90};
+        final double[] theirs = {200, 800, 90};
+        add(results, CELL, PeerKind.GRIM, ours);
+        add(results, CELL, PeerKind.AERON_IPC, theirs);
+
+        final ShmemRow row = results.rows().get(1);
+
+        assertEquals(new ShmemRow("latency", "aeron-ipc", 32, "ignore", "ns", 200, 90, 800, 3, 0.5), row);
+    }
+
+    @Test
+    void shouldHaveNoRatioWithoutGrim()
+    {
+        final Results results = new Results(1);
+        add(results, CELL, PeerKind.TCP, 5);
+
+        assertNull(results.rows().get(0).ratioToGrim());
+        assertTrue(new ShmemReport(results.rows(), results.tableRows()).text().contains("latency 32 B ignore [ns]"));
+    }
+
+    @Test
+    void shouldShowRawPassBesideOtherSizesOnlyToPeople()
+    {
+        final Results results = new Results(1);
+        add(results, RAW_CELL, PeerKind.RAW, 5);
+        add(results, CELL, PeerKind.RAW, 6);
+
+        assertEquals(2, results.tableRows().size());
+        assertEquals(1, results.rows().size());
+        assertEquals(8, results.rows().get(0).size());
+    }
+
+    @Test
+    void shouldTakeMiddleOfEvenCounts()
+    {
+        final double[] values = {4, 1, 3, 2};
+
+        assertEquals(2.5, Results.median(values));
+    }
+
+    private static void add(final Results results, final Cell cell, final PeerKind kind, final double... figures)
+    {
+        for (int round = 0; round < figures.length; round++)
+        {
+            results.add(cell, kind, round, figures[round]);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.death;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What went wrong, by kind, with the first cases told in words. Any thread. */
+final class Faults
+{
+    private static final int TOLD_COUNT_MAX = 20;
+
+    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final List<String> told = new CopyOnWriteArrayList<>();
+
+    /** Kinds of fault; all must be 0. */
+    enum Kind
+    {
+        /** Accepted, and never delivered, though the receiver lived. */
+        LOST,
+        /** Delivered twice. */
+        REPEATED,
+        /** Delivered before an earlier one. */
+        REORDERED,
+        /** Delivered, and never sent, or to the wrong incarnation. */
+        PHANTOM,
+        /** Delivered with other bytes than were sent. */
+        CORRUPT,
+        /** Neither delivered nor accounted for, or an event that did not come in time. */
+        UNRESOLVED
+    }
+
+    synchronized void add(final Kind kind, final int count, final String what)
+    {
+        counts.merge(kind, count, Integer::sum);
+        if (told.size() < TOLD_COUNT_MAX)
+        {
+            told.add(kind + " " + what);
+        }
+    }
+
+    synchronized int total()
+    {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    @Override
+    public synchronized String toString()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final Kind kind : Kind.values())
+        {
+            text.append(kind.name().toLowerCase(Locale.ROOT)).append('=').append(counts.getOrDefault(kind, 0))
+                .append(' ');
+        }
+        told.forEach(what -> text.append("\n  ").append(what));
+        return text.toString();
+    }
+}

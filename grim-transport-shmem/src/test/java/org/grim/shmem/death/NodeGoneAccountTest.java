@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.death;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.grim.EndpointId;
+import org.grim.Grim;
+import org.grim.NodeState;
+import org.grim.SendStatus;
+import org.grim.transport.Link;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** sent = delivered + undelivered + unknown, exactly, whichever way and however fast a node goes and comes back. */
+class NodeGoneAccountTest
+{
+    private static final String RECEIVER = "receiver";
+    private static final int ANY_HANDLER = 100;
+    private static final int SLOT_COUNT = 64;
+    private static final int SENT_COUNT = 10;
+
+    private final List<String> told = new ArrayList<>();
+    private final Path directory = ShmDirectory.create();
+    private Grim sender;
+    private Grim receiver;
+
+    @BeforeEach
+    void join()
+    {
+        sender = Grim.enable(DeathConfig.of(directory, "sender").set("grim.liveness.interval", "1ms").build());
+        sender.onNodeGone((node, undelivered, unknown) -> told.add(node.name() + " " + node.state() + " incarnation=" +
+            node.incarnation() + " undelivered=" + undelivered + " unknown=" + unknown));
+    }
+
+    @AfterEach
+    void leave()
+    {
+        receiver.close();
+        sender.close();
+        ShmDirectory.delete(directory);
+    }
+
+    @Test
+    void shouldTellWhatWaitedInTheOverflowQueueThoughAFlushFoundThePeerGoneFirst()
+    {
+        joinReceiver();
+        pollForHousekeeping();
+        sender.handlers().register("burst", message ->
+        {
+            for (int i = 0; i < SLOT_COUNT + SENT_COUNT; i++)
+            {
+                send(sender.host().link(EndpointId.of(receiver.node().number(), 0, 0)));
+            }
+        });
+        sender.handlers().synchronise();
+        send(sender.host().link(sender.host().id()), sender.handlers().resolve("burst"));
+        while (sender.host().overflowDepth() == 0)
+        {
+            sender.poll();
+        }
+
+        receiver.close();
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=" + SLOT_COUNT), told);
+    }
+
+    @Test
+    void shouldTellOfTheOldIncarnationThoughALinkToTheNewOneCameFirst()
+    {
+        joinReceiver();
+        pollForHousekeeping();
+        final EndpointId id = sender.locate(RECEIVER);
+        sendTo(id);
+
+        receiver.close();
+        joinReceiver();
+        assertEquals(SendStatus.PEER_GONE, send(sender.host().link(id)));
+        assertEquals(SendStatus.SENT, send(sender.host().link(id)));
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=" + SENT_COUNT), told);
+    }
+
+    @Test
+    void shouldNotTellTwiceWhatWasSentToAnEarlierIncarnation()
+    {
+        joinReceiver();
+        pollForHousekeeping();
+        sendTo(sender.locate(RECEIVER));
+        receiver.close();
+        pollForHousekeeping();
+        joinReceiver();
+        pollForHousekeeping();
+
+        receiver.close();
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=" + SENT_COUNT,
+            "receiver GONE incarnation=2 undelivered=0 unknown=0"), told);
+    }
+
+    @Test
+    void shouldTellOfANodeThatCameAndWentBetweenTwoLooks()
+    {
+        joinReceiver();
+        sendTo(sender.locate(RECEIVER));
+        receiver.close();
+
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=" + SENT_COUNT), told);
+        assertEquals(NodeState.GONE, sender.nodes().get(1).state());
+    }
+
+    private void joinReceiver()
+    {
+        receiver = Grim.enable(DeathConfig.of(directory, RECEIVER).build());
+    }
+
+    private void sendTo(final EndpointId id)
+    {
+        for (int i = 0; i < SENT_COUNT; i++)
+        {
+            assertEquals(SendStatus.SENT, send(sender.host().link(id)));
+        }
+    }
+
+    /** The clock is looked at once in some dozens of polls. */
+    private void pollForHousekeeping()
+    {
+        final long deadlineNs = System.nanoTime() + 20_000_000;
+        while (System.nanoTime() - deadlineNs < 0)
+        {
+            sender.poll();
+        }
+    }
+
+    private static SendStatus send(final Link link)
+    {
+        return send(link, ANY_HANDLER);
+    }
+
+    private static SendStatus send(final Link link, final int handler)
+    {
+        return link.send(handler, 0, 0, 0, 0, null, 0, 0);
+    }
+}

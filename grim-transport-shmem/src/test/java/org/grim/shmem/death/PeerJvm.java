@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.death;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is
+ * left over.
+ */
+final class PeerJvm implements AutoCloseable
+{
+    static final String OPEN_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
+    private final Process process;
+
+    PeerJvm(final Path log, final Class<?> mainClass, final String... arguments)
+    {
+        final List<String> command = command(mainClass, true);
+        command.addAll(List.of(arguments));
+        process = start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
+    }
+
+    static List<String> command(final Class<?> mainClass, final boolean hasOpenFlag)
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC", "-Xmx128m", "-XX:-UsePerfData",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
+        if (hasOpenFlag)
+        {
+            command.add(OPEN_FLAG);
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+        return command;
+    }
+
+    static Process start(final ProcessBuilder builder)
+    {
+        try
+        {
+            return builder.start();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    Process process()
+    {
+        return process;
+    }
+
+    void tell(final String line)
+    {
+        try
+        {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("the peer does not listen: exit=" + exitOrAlive(), ex);
+        }
+    }
+
+    /** SIGKILL. */
+    void kill()
+    {
+        process.toHandle().destroyForcibly();       // Process.destroyForcibly() would close the history.
+    }
+
+    void stop()
+    {
+        signal("-STOP");
+    }
+
+    void resume()
+    {
+        signal("-CONT");
+    }
+
+    boolean awaitExit(final long timeoutMs)
+    {
+        try
+        {
+            return process.waitFor(timeoutMs, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        kill();
+        awaitExit(5_000);
+    }
+
+    private void signal(final String name)
+    {
+        final Process kill = start(new ProcessBuilder("kill", name, Long.toString(process.pid())));
+        try
+        {
+            if (!kill.waitFor(5, TimeUnit.SECONDS))
+            {
+                kill.destroyForcibly();
+                throw new IllegalStateException("kill " + name + " does not end");
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String exitOrAlive()
+    {
+        return process.isAlive() ? "alive" : Integer.toString(process.exitValue());
+    }
+}

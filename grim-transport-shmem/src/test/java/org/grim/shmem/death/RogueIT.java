@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.death;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.EndpointId;
+import org.grim.Grim;
+import org.grim.SendStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Somebody scribbles over a node's inbox while it receives. Nobody crashes, the others lose nothing among themselves,
+ * and a fresh node finds a cluster that works. The nodes live in the test's JVM: if it crashes, so does the test.
+ */
+@Tag("process")
+class RogueIT
+{
+    private static final long SCRIBBLE_MS = 3_000;
+    private static final int REJECTED_TYPE = 1012;
+
+    private final Path directory = ShmDirectory.create();
+    private final AtomicInteger honest = new AtomicInteger();
+    private final AtomicInteger outOfOrder = new AtomicInteger();
+
+    @AfterEach
+    void delete()
+    {
+        ShmDirectory.delete(directory);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldOutliveAScribblerOnAnInbox() throws IOException, InterruptedException
+    {
+        final long seed = Long.getLong("deaths.seed", System.nanoTime());
+        try (Grim victim = node("victim"); Grim sender = node("sender"); Grim bystander = node("bystander"))
+        {
+            for (final Grim grim : List.of(victim, sender, bystander))
+            {
+                grim.handlers().register("count", message -> onCount(grim == bystander, message.argument(0)));
+                synchronise(grim, List.of(victim, sender, bystander));
+            }
+            final List<String> command = PeerJvm.command(ScribblerMain.class, true);
+            command.addAll(List.of(directory.resolve(DeathConfig.CLUSTER)
+                .resolve("node-" + victim.node().number() + "-1.inbox").toString(),
+                Long.toString(seed), Long.toString(SCRIBBLE_MS)));
+            final Process rogue = PeerJvm.start(new ProcessBuilder(command));
+            final int sent = exchange(victim, sender, bystander, rogue);
+            assertEquals(0, rogue.waitFor(), "the rogue itself");
+
+            pollForAWhile(bystander);
+            LoggerFactory.getLogger(RogueIT.class).warn("rogue: seed=" + seed + " honest messages=" + sent +
+                " rejected by the victim=" + rejected(victim));
+            assertEquals(sent, honest.get(), "seed=" + seed);
+            assertEquals(0, outOfOrder.get(), "seed=" + seed);
+            assertEquals(0, rejected(bystander), "seed=" + seed);
+            assertTrue(rejected(victim) > 0, "seed=" + seed);
+            try (Grim fresh = node("fresh"))
+            {
+                final int id = sender.handlers().resolve("count");
+                final int before = honest.get();
+                assertEquals(SendStatus.SENT,
+                    fresh.host().link(bystander.host().id()).send(id, before, 0, 0, 0, null, 0, 0));
+                pollForAWhile(bystander);
+                assertEquals(before + 1, honest.get(), "seed=" + seed);
+            }
+        }
+    }
+
+    private int exchange(final Grim victim, final Grim sender, final Grim bystander, final Process rogue)
+    {
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[2000]);
+        final int id = sender.handlers().resolve("count");
+        final EndpointId target = victim.host().id();
+        final EndpointId other = bystander.host().id();
+        int sent = 0;
+        while (rogue.isAlive())
+        {
+            if (sender.host().link(other).send(id, sent, 0, 0, 0, payload, 0, sent % 2 * 1500) == SendStatus.SENT)
+            {
+                sent++;
+            }
+            for (final Grim grim : List.of(sender, bystander))
+            {
+                sendHopefully(grim, target, id, payload, sent % 3 * 600);
+            }
+            sender.poll();
+            bystander.poll();
+            victim.poll();
+        }
+        return sent;
+    }
+
+    /** What a sender learns from a corrupt queue is up to the queue; it may be an exception, never a crash. */
+    private static void sendHopefully(
+        final Grim grim, final EndpointId target, final int id, final UnsafeBuffer payload, final int length)
+    {
+        try
+        {
+            grim.host().link(target).send(id, 0, 0, 0, 0, payload, 0, length);
+        }
+        catch (final RuntimeException ex)
+        {
+            LoggerFactory.getLogger(RogueIT.class).debug("refused", ex);
+        }
+    }
+
+    private void onCount(final boolean isBystander, final int sequence)
+    {
+        if (isBystander && honest.getAndIncrement() != sequence)
+        {
+            outOfOrder.incrementAndGet();
+        }
+    }
+
+    private static void pollForAWhile(final Grim grim)
+    {
+        final long deadlineNs = System.nanoTime() + 200_000_000;
+        while (System.nanoTime() - deadlineNs < 0)
+        {
+            grim.poll();
+        }
+    }
+
+    private static void synchronise(final Grim grim, final List<Grim> all)
+    {
+        all.forEach(Grim::poll);            // Makes this thread the owner of all.
+        final Thread thread = new Thread(() -> grim.handlers().synchronise());
+        thread.start();
+        while (thread.isAlive())
+        {
+            all.forEach(Grim::poll);
+        }
+    }
+
+    private static long rejected(final Grim grim)
+    {
+        final AtomicLong count = new AtomicLong();
+        grim.counters().forEach((counterId, typeId, keyBuffer, label) ->
+            count.addAndGet(typeId == REJECTED_TYPE ? grim.counters().getCounterValue(counterId) : 0));
+        return count.get();
+    }
+
+    /** Exclusive queues enough for some senders, a shared one for the rest. */
+    private Grim node(final String name)
+    {
+        return Grim.enable(DeathConfig.of(directory, name).errorHandler(ex -> LoggerFactory.getLogger(RogueIT.class)
+            .debug("handler", ex)).build());
+    }
+}

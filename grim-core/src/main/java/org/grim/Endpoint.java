@@ -28,6 +28,7 @@ public final class Endpoint
 {
     private final EndpointId id;
     private final NodeCounters counters;
+    private final OverflowQueue.Ceiling overflowCeiling;
     private final LinkTable links;
     private final EndpointDoorbell doorbell;
     private final Dispatcher dispatcher;
@@ -46,8 +47,9 @@ public final class Endpoint
     {
         this.id = id;
         this.counters = counters;
-        links = new LinkTable(this, channels, directory, transports, counters,
-            new OverflowQueue.Ceiling(config.overflowCeiling()));
+        overflowCeiling = new OverflowQueue.Ceiling(config.overflowCeiling());
+        links = new LinkTable(this, channels, directory, transports, counters, overflowCeiling);
+        countOverflow();
         dispatcher = new Dispatcher(this, registry, counters, config.errorHandler(), config.devices().size(),
             directory.nodeCountMax());
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
@@ -306,11 +308,13 @@ public final class Endpoint
     void onOverflowed()
     {
         overflowDepth++;
+        countOverflow();
     }
 
     void onOverflowLeft()
     {
         overflowDepth--;
+        countOverflow();
     }
 
     void onBackPressure(final boolean isShared)
@@ -334,6 +338,11 @@ public final class Endpoint
     {
         isClosed = true;
         links.close();
+    }
+
+    private void countOverflow()
+    {
+        counters.channel(id.channel()).overflowLength(overflowCeiling.length(), overflowCeiling.lengthMax());
     }
 
     private void takeOwnership()

@@ -20,6 +20,8 @@ public final class ChannelCounters
     private final AtomicCounter polls;
     private final AtomicCounter emptyPolls;
     private final AtomicCounter reclaimed;
+    private final AtomicCounter overflowLength;
+    private final AtomicCounter overflowCeiling;
     private final boolean isShared;
 
     ChannelCounters(final NodeCounters counters, final int key, final String suffix, final boolean isShared)
@@ -35,6 +37,8 @@ public final class ChannelCounters
         polls = allocate(counters, CounterKind.POLLS, key, suffix);
         emptyPolls = allocate(counters, CounterKind.EMPTY_POLLS, key, suffix);
         reclaimed = allocate(counters, CounterKind.RECLAIMED, key, suffix);
+        overflowLength = allocate(counters, CounterKind.OVERFLOW_LENGTH, key, suffix);
+        overflowCeiling = allocate(counters, CounterKind.OVERFLOW_CEILING, key, suffix);
     }
 
     /**
@@ -90,6 +94,18 @@ public final class ChannelCounters
     public void overflowLeft()
     {
         overflowDepth.decrementPlain();
+    }
+
+    /**
+     * What the overflow queues of an endpoint hold.
+     *
+     * @param length    bytes.
+     * @param lengthMax their ceiling, bytes.
+     */
+    public void overflowLength(final long length, final long lengthMax)
+    {
+        overflowLength.setPlain(length);
+        overflowCeiling.setPlain(lengthMax);
     }
 
     /**

@@ -24,6 +24,10 @@ public enum CounterKind
     EMPTY_POLLS(1008, Scope.CHANNEL, "empty-polls"),
     /** Queues, slots and frames of a channel that were taken back from senders that are gone. */
     RECLAIMED(1009, Scope.CHANNEL, "reclaimed"),
+    /** Bytes that the overflow queues of an endpoint hold now. Keyed by the endpoint's first channel. */
+    OVERFLOW_LENGTH(1013, Scope.CHANNEL, "overflow-length"),
+    /** Most bytes that they may hold; 0 for a channel that is not an endpoint's first. */
+    OVERFLOW_CEILING(1014, Scope.CHANNEL, "overflow-ceiling"),
     /** Handlers that threw. */
     HANDLER_ERRORS(1010, Scope.NODE, "handler-errors"),
     /** Sends that found the peer gone. */

@@ -105,7 +105,7 @@ public final class ChannelReceiver implements ArrivalQueue
      */
     public int housekeep(final long epochMs)
     {
-        inbox.lastPollMs(epochMs);
+        inbox.lastPollMs(channel, epochMs);
         adoptSenders(null);
         return freeExclusiveQueues() + (sharedReceivers.isEmpty() ? 0 : freeSharedSenders());
     }

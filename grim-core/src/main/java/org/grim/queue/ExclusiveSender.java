@@ -41,6 +41,7 @@ public final class ExclusiveSender implements Hop
     private final int peer;
     private final int peerStatus;
     private final long[] ringEnds;
+    private final RefusalMark refusalMark;
 
     private long tail;
     private long head;
@@ -71,6 +72,8 @@ public final class ExclusiveSender implements Hop
         peer = inbox.node();
         peerStatus = membership.upStatus(inbox.incarnation());
         ringEnds = new long[geometry.slotCount()];
+        refusalMark = new RefusalMark(inbox, channel, queue, host);
+        inbox.refusedSinceMs(channel, queue, 0);        // What the queue's sender before left.
         head = buffer.getLongAcquire(headIndex);        // partner: publishHead() of the receiver that freed the queue
         tail = head;
     }
@@ -183,13 +186,13 @@ public final class ExclusiveSender implements Hop
     private boolean hasFreeSlot()
     {
         refreshHead();
-        return tail - head <= slotMask;
+        return refusalMark.check(tail - head <= slotMask, tail);
     }
 
     private boolean hasFreeRing(final long end)
     {
         refreshHead();
-        return end - ringHead <= ringLength;
+        return refusalMark.check(end - ringHead <= ringLength, tail);
     }
 
     /** A payload lies in one piece: what does not fit before the ring's end starts at its beginning. */

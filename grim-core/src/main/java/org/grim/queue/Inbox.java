@@ -228,9 +228,26 @@ public final class Inbox
         return buffer.addressOffset() + InboxLayout.ATTACH_OFFSET;
     }
 
-    void lastPollMs(final long epochMs)
+    void lastPollMs(final int channel, final long epochMs)
     {
+        buffer.putLongRelease(layout.channelPollOffset(channel), epochMs);
         buffer.putLongRelease(InboxLayout.LAST_POLL_OFFSET, epochMs);
+    }
+
+    long channelPollMs(final int channel)
+    {
+        return buffer.getLongVolatile(layout.channelPollOffset(channel));
+    }
+
+    long refusedSinceMs(final int channel, final int queue)
+    {
+        return buffer.getLongVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.REFUSED_OFFSET);
+    }
+
+    /** A sender finds no room, or 0 for room again. Tools alone read it. */
+    void refusedSinceMs(final int channel, final int queue, final long epochMs)
+    {
+        buffer.putLongRelease(layout.descriptorOffset(channel, queue) + InboxLayout.REFUSED_OFFSET, epochMs);
     }
 
     void freeOwner(final int channel, final int queue)

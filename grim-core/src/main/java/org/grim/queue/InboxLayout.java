@@ -19,7 +19,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | last poll      |                      receiver writes, tools read
  *  | frame cursor   |                      senders of shared queues add
  *  +----------------+ CHANNELS_OFFSET
- *  | asleep         |  a line per channel: receiver sets, senders read and clear by CAS
+ *  | asleep         |  channel by channel, a line: receiver sets, senders read and clear by CAS
+ *  | channel poll   |  and a line: receiver writes, tools read
  *  +----------------+
  *  | descriptors    |  channel by channel, queue by queue: owner line, head line, tail line
  *  +----------------+
@@ -42,9 +43,14 @@ final class InboxLayout
     static final int ATTACH_OFFSET = GEOMETRY_OFFSET + CACHE_LINE_LENGTH;            // u32, senders get-and-add
     static final int LAST_POLL_OFFSET = ATTACH_OFFSET + CACHE_LINE_LENGTH;           // u64 ms since the epoch, receiver
     static final int FRAME_CURSOR_OFFSET = LAST_POLL_OFFSET + CACHE_LINE_LENGTH;     // u32, senders get-and-add
-    static final int CHANNELS_OFFSET = FRAME_CURSOR_OFFSET + CACHE_LINE_LENGTH;      // u32 each: 0, or doorbell + 1
+    static final int CHANNELS_OFFSET = FRAME_CURSOR_OFFSET + CACHE_LINE_LENGTH;
+
+    static final int ASLEEP_OFFSET = 0;                                              // u32: 0, or doorbell + 1
+    static final int CHANNEL_POLL_OFFSET = ASLEEP_OFFSET + CACHE_LINE_LENGTH;        // u64 ms since the epoch, receiver
+    static final int CHANNEL_LENGTH = CHANNEL_POLL_OFFSET + CACHE_LINE_LENGTH;
 
     static final int OWNER_OFFSET = 0;                                               // u64, sender CAS, receiver clears
+    static final int REFUSED_OFFSET = OWNER_OFFSET + SIZE_OF_LONG;                   // u64 ms, senders: since when; 0
     static final int HEAD_OFFSET = OWNER_OFFSET + CACHE_LINE_LENGTH;                 // u64 position, receiver
     static final int STATE_OFFSET = HEAD_OFFSET + SIZE_OF_LONG;                      // u32, receiver
     static final int TAIL_OFFSET = HEAD_OFFSET + CACHE_LINE_LENGTH;                  // u64 position, shared senders
@@ -76,7 +82,7 @@ final class InboxLayout
         // cache.
         queueLength = geometry.slotCount() * geometry.slotLength() + CACHE_LINE_LENGTH;
         final int allQueueCount = geometry.channelCount() * queueCount;
-        queuesOffset = CHANNELS_OFFSET + geometry.channelCount() * CACHE_LINE_LENGTH;
+        queuesOffset = CHANNELS_OFFSET + geometry.channelCount() * CHANNEL_LENGTH;
         slotsOffset = queuesOffset + allQueueCount * DESCRIPTOR_LENGTH;
         ringsOffset = slotsOffset + (long)allQueueCount * queueLength;
         sendersOffset = ringsOffset + (long)geometry.channelCount() * exclusiveQueueCount * ringLength;
@@ -93,7 +99,12 @@ final class InboxLayout
 
     int asleepOffset(final int channel)
     {
-        return CHANNELS_OFFSET + channel * CACHE_LINE_LENGTH;
+        return CHANNELS_OFFSET + channel * CHANNEL_LENGTH + ASLEEP_OFFSET;
+    }
+
+    int channelPollOffset(final int channel)
+    {
+        return CHANNELS_OFFSET + channel * CHANNEL_LENGTH + CHANNEL_POLL_OFFSET;
     }
 
     int descriptorOffset(final int channel, final int queue)

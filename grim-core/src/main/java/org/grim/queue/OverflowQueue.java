@@ -58,6 +58,26 @@ public final class OverflowQueue implements FrameClaim.Publisher
             this.lengthMax = lengthMax;
         }
 
+        /**
+         * Bytes that the queues hold.
+         *
+         * @return at most {@link #lengthMax()}.
+         */
+        public long length()
+        {
+            return length;
+        }
+
+        /**
+         * Bytes that they may hold.
+         *
+         * @return the ceiling.
+         */
+        public long lengthMax()
+        {
+            return lengthMax;
+        }
+
         private void take(final int recordLength)
         {
             if (length + recordLength > lengthMax)

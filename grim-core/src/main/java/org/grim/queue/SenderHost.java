@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.agrona.concurrent.SystemEpochClock;
+
 /**
  * What a sending end asks of the transport that made it.
  * <p>Thread: the link's owner.
@@ -14,6 +16,16 @@ public interface SenderHost
      * @param bell number that the receiver gave: the first channel of its endpoint.
      */
     void ring(int bell);
+
+    /**
+     * The time, for tools: asked for when a queue has no room, not per message.
+     *
+     * @return ms since the epoch.
+     */
+    default long epochMs()
+    {
+        return SystemEpochClock.INSTANCE.time();
+    }
 
     /** The sender gave its queue up. */
     void closed();

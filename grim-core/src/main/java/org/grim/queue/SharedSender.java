@@ -49,6 +49,7 @@ public final class SharedSender implements Hop
     private final int payloadLengthMax;
     private final int peer;
     private final int peerStatus;
+    private final RefusalMark refusalMark;
 
     private long head;
     private int lastFrame;
@@ -82,6 +83,7 @@ public final class SharedSender implements Hop
         staging = Buffers.allocate(slotLength);
         peer = inbox.node();
         peerStatus = membership.upStatus(inbox.incarnation());
+        refusalMark = new RefusalMark(inbox, channel, queue, host);
         head = buffer.getLongAcquire(headIndex);
         lastFrame = sender % frameCount;
     }
@@ -132,6 +134,10 @@ public final class SharedSender implements Hop
             return SendStatus.SENT;
         }
         claimedFrame = claimFrame();
+        if (claimedFrame == NO_FRAME || refusalMark.isSet())
+        {
+            refusalMark.check(claimedFrame != NO_FRAME, buffer.getLongVolatile(tailIndex));
+        }
         if (claimedFrame == NO_FRAME)
         {
             return refusal();
@@ -238,8 +244,9 @@ public final class SharedSender implements Hop
         if (tail - head >= slotCount - openClaimCountMax)
         {
             head = buffer.getLongAcquire(headIndex);           // partner: release() of the receiver
+            return refusalMark.check(tail - head < slotCount - openClaimCountMax, tail);
         }
-        return tail - head < slotCount - openClaimCountMax;
+        return true;
     }
 
     private long claimSlot()

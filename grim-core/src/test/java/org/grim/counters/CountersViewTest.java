@@ -42,7 +42,7 @@ final class CountersViewTest
             assertEquals(1, value(view, CounterKind.HANDLER_ERRORS, 0));
             assertEquals(1, view.errors().size());
             assertTrue(view.errors().get(0).text().contains("an error"));
-            assertEquals(10 * 4 + 2 + RejectReason.count(), view.readings().size());
+            assertEquals(12 * 4 + 2 + RejectReason.count(), view.readings().size());
         }
         assertFalse(Files.exists(path));
     }

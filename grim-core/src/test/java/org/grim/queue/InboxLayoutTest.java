@@ -31,6 +31,7 @@ final class InboxLayoutTest
     void shouldPinTheQueueDescriptor()
     {
         assertEquals(0, InboxLayout.OWNER_OFFSET);
+        assertEquals(8, InboxLayout.REFUSED_OFFSET);
         assertEquals(64, InboxLayout.HEAD_OFFSET);
         assertEquals(72, InboxLayout.STATE_OFFSET);
         assertEquals(128, InboxLayout.TAIL_OFFSET);
@@ -41,14 +42,16 @@ final class InboxLayoutTest
     void shouldPinWhereQueuesLie()
     {
         final InboxLayout layout = new InboxLayout(GEOMETRY);
-        final int queues = 320 + 2 * 64;
+        final int queues = 320 + 2 * 128;
         final int slots = queues + 8 * 192;
         final int rings = slots + 8 * 320;
         final int senders = rings + 6 * 1024;
         final int owners = senders + 2 * 256 * 8;
 
         assertEquals(320, layout.asleepOffset(0));
-        assertEquals(384, layout.asleepOffset(1));
+        assertEquals(384, layout.channelPollOffset(0));
+        assertEquals(448, layout.asleepOffset(1));
+        assertEquals(512, layout.channelPollOffset(1));
         assertEquals(queues, layout.descriptorOffset(0, 0));
         assertEquals(queues + 7 * 192, layout.descriptorOffset(1, 3));
         assertEquals(slots, layout.slotsOffset(0, 0));
@@ -69,7 +72,8 @@ final class InboxLayoutTest
         final InboxLayout layout = new InboxLayout(GEOMETRY);
         final int queue = layout.descriptorOffset(0, 0);
         final int[] offsets = {0, InboxLayout.ATTACH_OFFSET, InboxLayout.LAST_POLL_OFFSET,
-            InboxLayout.FRAME_CURSOR_OFFSET, layout.asleepOffset(0), layout.asleepOffset(1),
+            InboxLayout.FRAME_CURSOR_OFFSET, layout.asleepOffset(0), layout.channelPollOffset(0),
+            layout.asleepOffset(1), layout.channelPollOffset(1),
             queue + InboxLayout.OWNER_OFFSET, queue + InboxLayout.HEAD_OFFSET, queue + InboxLayout.TAIL_OFFSET,
             queue + InboxLayout.DESCRIPTOR_LENGTH};
 

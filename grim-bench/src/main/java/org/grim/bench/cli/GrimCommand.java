@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+/** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits (why). */
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
-        CopyReceiverCommand.class, NodesCommand.class, StatCommand.class,
+        CopyReceiverCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
         PollCommand.class, BenchCommand.class, BenchShmemPeerCommand.class, JmhCommand.class})
 public final class GrimCommand implements Runnable
 {

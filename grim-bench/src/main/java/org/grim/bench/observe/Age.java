@@ -24,6 +24,11 @@ final class Age
         {
             return "never";
         }
-        return ageMs < 1000 ? ageMs + " ms ago" : String.format(Locale.ROOT, "%.1f s ago", ageMs / 1e3);
+        return duration(ageMs) + " ago";
+    }
+
+    static String duration(final long durationMs)
+    {
+        return durationMs < 1000 ? durationMs + " ms" : String.format(Locale.ROOT, "%.1f s", durationMs / 1e3);
     }
 }

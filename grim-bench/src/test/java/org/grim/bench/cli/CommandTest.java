@@ -33,6 +33,7 @@ final class CommandTest
         assertRefused(2, "--seconds=0 is outside 1 to 3600", "pingpong", "--seconds", "0");
         assertRefused(2, "--receiver-delay-us=-1 is outside 0 to 10000000", "copy", "a", "b", "--receiver-delay-us=-1");
         assertRefused(2, "--watch=0.01 is outside 0.1 to 3600", "stat", "--watch", "0.01");
+        assertRefused(2, "--sample=5 is outside 10 to 60000", "why", "--sample", "5");
         assertRefused(2, "Unknown option: '--nonsense'", "nodes", "--nonsense");
         assertRefused(2, "a command is missing");
         assertRefused(2, "a benchmark is missing", "bench");
@@ -71,7 +72,7 @@ final class CommandTest
     @Test
     void shouldHelpWithEveryCommand()
     {
-        for (final String command : new String[] {"pingpong", "copy", "nodes", "stat", "poll"})
+        for (final String command : new String[] {"pingpong", "copy", "nodes", "stat", "why", "poll"})
         {
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());

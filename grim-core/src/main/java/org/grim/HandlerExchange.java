@@ -205,7 +205,10 @@ final class HandlerExchange
 
     private void onRegistered(final ActiveMessage message)
     {
-        learn(name(message), message.argument(0));
+        if (message.source().node() == keeper)      // An answer of an earlier keeper would end the asking of this one.
+        {
+            learn(name(message), message.argument(0));
+        }
     }
 
     private void onResolve(final ActiveMessage message)
@@ -219,7 +222,10 @@ final class HandlerExchange
 
     private void onResolved(final ActiveMessage message)
     {
-        registry.learn(name(message), checkedId(message.argument(0)));
+        if (message.source().node() == keeper)
+        {
+            registry.learn(name(message), checkedId(message.argument(0)));
+        }
     }
 
     private void learn(final String name, final int id)

@@ -2,6 +2,7 @@
 package org.grim.cluster;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -97,11 +98,16 @@ public final class ClusterFiles
                 Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
             }
             requireOwnership();
-            if (!Files.isWritable(path))
+            final Object key = keyOf(path);
+            if (!Files.isWritable(path) && key != null && key.equals(keyOf(path)))      // Else it was being removed.
             {
                 throw new GrimException("cluster directory " + path + " is not writable for user " +
                     System.getProperty("user.name") + ": set grim.cluster.directory to one that is");
             }
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return;             // The last node of the cluster left at this moment: there is nothing to lock, so far.
         }
         catch (final IOException ex)
         {
@@ -145,6 +151,10 @@ public final class ClusterFiles
             {
                 Files.deleteIfExists(path);
             }
+        }
+        catch (final DirectoryNotEmptyException | NoSuchFileException ex)
+        {
+            return;             // Who waited for the lock has made its file anew, or has removed everything already.
         }
         catch (final IOException ex)
         {

@@ -69,11 +69,11 @@ public final class NodeMain
             final Set<Integer> heard = new HashSet<>();
             grim.handlers().register("greet", message -> heard.add(message.source().node()));
             grim.handlers().synchronise();
-            final int greet = grim.handlers().resolve("greet");
             boolean isDone = false;
             while (!isDone || Files.exists(directory.resolve(STAY)))
             {
-                greetAll(grim, greet);
+                // Each time anew: a keeper of a lower number that joins later may give the name another id.
+                greetAll(grim, grim.handlers().resolve("greet"));
                 grim.poll();
                 if (!isDone && heard.size() == nodeCount)
                 {

@@ -86,11 +86,11 @@ final class RunNode
     /**
      * sent = delivered + undelivered + unknown, where the victim's own word bounds what was delivered: at least what
      * it wrote down, and of what the survivor counts as handled, all but the one that it was killed over. The
-     * exchange of handler names sends a few messages of its own.
+     * exchange of handler names sends some messages of its own, and repeats them until they are answered.
      */
     private void verifyDrip(final Faults faults)
     {
-        final int own = 8;
+        final int own = 64;
         final long handled = dripSent - undelivered - unknown;
         if (handled > dripDelivered + 1 || handled < -own || dripSent - undelivered + own < dripDelivered ||
             dripDelivered > dripSent)

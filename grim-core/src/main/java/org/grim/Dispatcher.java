@@ -29,6 +29,7 @@ final class Dispatcher implements MessageSink
     private final int selfNode;
     private final int deviceCount;
     private final int nodeCountMax;
+    private final int channelCount;
     private boolean isInHandler;
 
     Dispatcher(
@@ -40,6 +41,7 @@ final class Dispatcher implements MessageSink
         this.errorHandler = errorHandler;
         this.deviceCount = deviceCount;
         this.nodeCountMax = nodeCountMax;
+        channelCount = counters.channelCount();
         selfNode = endpoint.id().node();
         message = new ActiveMessage(endpoint);
     }
@@ -64,7 +66,7 @@ final class Dispatcher implements MessageSink
             reject(RejectReason.WRONG_DESTINATION, "address=" + destination);
             return;
         }
-        if (channel >= counters.channelCount())
+        if (channel >= channelCount)
         {
             reject(RejectReason.WRONG_CHANNEL, "channel=" + channel);
             return;

@@ -2,6 +2,7 @@
 package org.grim;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.SystemEpochClock;
 import org.grim.cluster.ClusterDirectory;
@@ -16,6 +17,7 @@ import org.grim.transport.Transport;
 final class EndpointDuties implements MessageLoop.Duties
 {
     private static final int BACK_PRESSURES_PER_CHECK = 256;
+    private static final long HOUSEKEEPING_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final Endpoint endpoint;
     private final int[] channels;
@@ -30,6 +32,7 @@ final class EndpointDuties implements MessageLoop.Duties
     {
     };
     private MessageLoop loop;
+    private long housekeepingDeadlineNs = System.nanoTime();
     private long livenessDeadlineNs = System.nanoTime();
     private int backPressureCount;
 
@@ -67,9 +70,21 @@ final class EndpointDuties implements MessageLoop.Duties
     }
 
     @Override
-    public int housekeep()
+    public int housekeepIfDue()
     {
         final long nowNs = System.nanoTime();
+        return housekeepingDeadlineNs - nowNs <= 0 ? housekeep(nowNs) : 0;
+    }
+
+    @Override
+    public int housekeep()
+    {
+        return housekeep(System.nanoTime());
+    }
+
+    private int housekeep(final long nowNs)
+    {
+        housekeepingDeadlineNs = nowNs + HOUSEKEEPING_INTERVAL_NS;
         loop.table().release();
         counters.channel(channels[0]).polled(loop.pollCount(), loop.emptyPollCount());
         int workCount = registry == null ? 0 : registry.exchange(endpoint, nowNs);

@@ -59,17 +59,14 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         final int offset, final int length)
     {
         checkSend(handler, length);
-        final SendStatus status = claimRoom(length);
-        if (status == SendStatus.SENT || status == SendStatus.QUEUED)
+        if (isWayFree() && hop.trySend(typeWord | MessageHeader.correction(length),
+            MessageHeader.extentWords(destinationAddress, routeWord | handler, length), MessageHeader.pair(a0, a1),
+            MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
         {
-            fillHeader(handler, a0, a1, a2, a3, length);
-            if (length > 0)
-            {
-                fillPayload(source, offset, length);
-            }
-            endClaim(status, length);
+            counters.sent(length);
+            return SendStatus.SENT;
         }
-        return status;
+        return sendByClaim(handler, a0, a1, a2, a3, source, offset, length);
     }
 
     @Override
@@ -188,6 +185,28 @@ final class EndpointLink implements Link, FrameClaim.Publisher
             endpoint.onOverflowLeft();
         }
         return count;
+    }
+
+    private boolean isWayFree()
+    {
+        return !endpoint.isClosed() && (isShared || overflow.depth() == 0);
+    }
+
+    private SendStatus sendByClaim(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        final SendStatus status = claimRoom(length);
+        if (status == SendStatus.SENT || status == SendStatus.QUEUED)
+        {
+            fillHeader(handler, a0, a1, a2, a3, length);
+            if (length > 0)
+            {
+                fillPayload(source, offset, length);
+            }
+            endClaim(status, length);
+        }
+        return status;
     }
 
     private SendStatus claimRoom(final int length)

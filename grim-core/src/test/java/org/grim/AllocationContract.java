@@ -23,7 +23,7 @@ public abstract class AllocationContract
     private static final int WARM_UP_COUNT = 200_000;
     private static final int MESSAGE_COUNT = 1_000_000;
     private static final int BURST_COUNT = 500;
-    private static final int RUN_COUNT = 3;
+    private static final int RUN_COUNT = 8;
 
     private final com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();

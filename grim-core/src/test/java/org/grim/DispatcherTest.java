@@ -49,7 +49,8 @@ final class DispatcherTest
         new MessageHeader().wrap(buffer, 0).identity(0, 0).put(MessageHeader.typeWord(type, source), destination,
             MessageHeader.routeWord(0, channel), handler, 0, 0, 0);
 
-        dispatcher.onMessage(HeaderWords.first(buffer, 0), HeaderWords.second(buffer, 0), buffer, 0, 32, 0);
+        dispatcher.onMessage(HeaderWords.first(buffer.getInt(0), buffer.getInt(HeaderWords.WORD_ONE_OFFSET)),
+            HeaderWords.second(buffer.getLong(HeaderWords.WORDS_TWO_OFFSET)), buffer, 0, 32, 0);
 
         assertEquals(before + 1, counters.rejected(reason).get());
     }

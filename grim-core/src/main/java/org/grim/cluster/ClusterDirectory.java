@@ -252,6 +252,12 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
+    public long statusAddress(final int node)
+    {
+        return segment.record(node).statusAddress();
+    }
+
+    @Override
     public int upStatus(final int incarnationOfPeer)
     {
         return NodeRecord.status(incarnationOfPeer, NodeState.UP);

@@ -77,6 +77,11 @@ final class NodeRecord
         return buffer.getIntVolatile(offset + STATUS_OFFSET);
     }
 
+    long statusAddress()
+    {
+        return buffer.addressOffset() + offset + STATUS_OFFSET;
+    }
+
     void statusRelease(final int status)
     {
         buffer.putIntRelease(offset + STATUS_OFFSET, status);

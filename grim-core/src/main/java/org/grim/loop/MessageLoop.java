@@ -5,21 +5,20 @@ import org.agrona.concurrent.Agent;
 import org.grim.transport.MessageSink;
 
 /**
- * Polls all arrival queues of one endpoint, and does the endpoint's other duties. It reads no clock while it polls:
- * housekeeping, which does, runs once in some dozens of polls and messages.
+ * Polls all arrival queues of one endpoint, and does the endpoint's other duties. It reads no clock while it polls,
+ * but once in some dozens of polls and messages.
  * <p>Thread: the endpoint's owner.
  */
 public final class MessageLoop implements Agent
 {
-    private static final int HOUSEKEEPING_COST = 512;
-    private static final int POLL_COST = 8;
+    private static final int POLLS_PER_CLOCK = 64;
 
     private final String name;
     private final NotificationTable table;
     private final MessageSink sink;
     private final Duties duties;
-    private int costToHousekeeping;
-    private long pollCount;
+    private int credit;
+    private long busyPollCount;
     private long emptyPollCount;
 
     /** What an endpoint does besides receiving. Thread: the loop's. */
@@ -34,7 +33,15 @@ public final class MessageLoop implements Agent
         int flush();
 
         /**
-         * Looks after everything that is not urgent. This is where a clock is read.
+         * Reads a clock, and does {@link #housekeep()} if it is time. Called once in some dozens of polls and messages;
+         * a message may arrive meanwhile, so it must be quick if it is not time.
+         *
+         * @return pieces of work done.
+         */
+        int housekeepIfDue();
+
+        /**
+         * Looks after everything that is not urgent.
          *
          * @return pieces of work done.
          */
@@ -67,16 +74,19 @@ public final class MessageLoop implements Agent
     {
         final int messageCount = table.poll(sink, limit);
         int workCount = messageCount + duties.flush();
-        pollCount++;
-        costToHousekeeping -= (messageCount + 1) * POLL_COST;      // Handlers may be slow: each message counts.
         if (messageCount == 0)
         {
             emptyPollCount++;
         }
-        if (costToHousekeeping < 0)
+        else
         {
-            costToHousekeeping = HOUSEKEEPING_COST;
-            workCount += duties.housekeep();
+            busyPollCount++;
+        }
+        credit -= messageCount + 1;         // Handlers may be slow: each message counts.
+        if (credit < 0)
+        {
+            credit = POLLS_PER_CLOCK;
+            workCount += duties.housekeepIfDue();
         }
         return workCount;
     }
@@ -84,7 +94,7 @@ public final class MessageLoop implements Agent
     /** Does what is not urgent now, because the owner is about to sleep. */
     public void housekeep()
     {
-        costToHousekeeping = HOUSEKEEPING_COST;
+        credit = POLLS_PER_CLOCK;
         duties.housekeep();
     }
 
@@ -117,7 +127,7 @@ public final class MessageLoop implements Agent
      */
     public long pollCount()
     {
-        return pollCount;
+        return busyPollCount + emptyPollCount;
     }
 
     /**

@@ -12,8 +12,9 @@ import org.grim.transport.MessageSink;
  * Where each arrival queue's next message will show, and what stands there until then: a pair of plain arrays. Polling
  * <i>n</i> silent queues is <i>n</i> loads; no queue is called before its word has changed. After HPVM 1.9's polling of
  * several transports through memory.
- * <p>Fairness: each scan starts one queue further, and takes from each queue at most the weight of its channel times
- * {@code drainLimit} messages.
+ * <p>Fairness: a scan takes from each queue at most the weight of its channel times {@code drainLimit} messages, and
+ * one that its limit ended goes on with the next queue. All others begin with the first: processors predict what
+ * repeats.
  * <p>Thread: the loop's only. Allocates only when a queue is added.
  */
 public final class NotificationTable implements ArrivalQueues
@@ -50,19 +51,23 @@ public final class NotificationTable implements ArrivalQueues
      */
     public int poll(final MessageSink sink, final int limit)
     {
-        final int first = nextStart();
+        final int first = start;
         int messageCount = 0;
         int index = nextChanged(first, count);
-        while (index < count && messageCount < limit)
+        while (index < count)
         {
             messageCount += drain(index, sink, limit - messageCount);
+            if (messageCount >= limit)
+            {
+                start = index + 1 < count ? index + 1 : 0;
+                return messageCount;
+            }
             index = nextChanged(index + 1, count);
         }
-        index = nextChanged(0, first);
-        while (index < first && messageCount < limit)
+        if (first > 0)
         {
-            messageCount += drain(index, sink, limit - messageCount);
-            index = nextChanged(index + 1, first);
+            start = 0;
+            messageCount += pollBefore(first, sink, limit - messageCount);
         }
         return messageCount;
     }
@@ -118,6 +123,7 @@ public final class NotificationTable implements ArrivalQueues
             if (queues[i] == queue)
             {
                 count--;
+                start = 0;
                 addresses[i] = addresses[count];
                 idleValues[i] = idleValues[count];
                 limits[i] = limits[count];
@@ -137,6 +143,24 @@ public final class NotificationTable implements ArrivalQueues
     public int count()
     {
         return count;
+    }
+
+    /** The rest of a scan that began where the last one had stopped. */
+    private int pollBefore(final int end, final MessageSink sink, final int limit)
+    {
+        int messageCount = 0;
+        int index = nextChanged(0, end);
+        while (index < end)
+        {
+            messageCount += drain(index, sink, limit - messageCount);
+            if (messageCount >= limit)
+            {
+                start = index + 1;
+                return messageCount;
+            }
+            index = nextChanged(index + 1, end);
+        }
+        return messageCount;
     }
 
     /**
@@ -170,15 +194,5 @@ public final class NotificationTable implements ArrivalQueues
     {
         addresses[index] = queues[index].notificationAddress();
         idleValues[index] = queues[index].notificationIdle();
-    }
-
-    private int nextStart()
-    {
-        start++;
-        if (start >= count)
-        {
-            start = 0;
-        }
-        return start;
     }
 }

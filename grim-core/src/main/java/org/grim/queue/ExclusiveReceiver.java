@@ -24,18 +24,12 @@ final class ExclusiveReceiver extends QueueReceiver
     ExclusiveReceiver(
         final Inbox inbox, final int channel, final int queue, final long owner, final long firstPosition)
     {
-        super(inbox, channel, queue, inbox.geometry().payloadLengthMax());
+        super(inbox, channel, queue, QueueOwner.node(owner), inbox.geometry().payloadLengthMax());
         this.owner = owner;
         this.firstPosition = firstPosition;
         ringIndex = inbox.ringIndex(channel, queue);
         ringLength = inbox.geometry().ringLength();
         batchLength = ringLength / BATCHES_PER_QUEUE;
-    }
-
-    @Override
-    public int sourceNode()
-    {
-        return QueueOwner.node(owner);
     }
 
     long owner()

@@ -2,8 +2,10 @@
 package org.grim.queue;
 
 import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
@@ -23,13 +25,13 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 public final class ExclusiveSender implements Hop
 {
     private final AtomicBuffer buffer;
-    private final Membership membership;
     private final SenderHost host;
     private final Inbox inbox;
     private final int channel;
     private final int queue;
     private final int headIndex;
     private final int asleepIndex;
+    private final long asleepAddress;
     private final int slotsOffset;
     private final int slotShift;
     private final int slotLength;
@@ -38,7 +40,7 @@ public final class ExclusiveSender implements Hop
     private final int ringIndex;
     private final int ringLength;
     private final int payloadLengthMax;
-    private final int peer;
+    private final long peerStatusAddress;
     private final int peerStatus;
     private final long[] ringEnds;
     private final RefusalMark refusalMark;
@@ -56,10 +58,10 @@ public final class ExclusiveSender implements Hop
         this.inbox = inbox;
         this.channel = channel;
         this.queue = queue;
-        this.membership = membership;
         this.host = host;
         asleepIndex = inbox.asleepIndex(channel);
         buffer = inbox.buffer();
+        asleepAddress = buffer.addressOffset() + asleepIndex;
         ringIndex = inbox.ringIndex(channel, queue);
         headIndex = inbox.headIndex(channel, queue);
         slotsOffset = inbox.slotsOffset(channel, queue);
@@ -69,7 +71,7 @@ public final class ExclusiveSender implements Hop
         inlineLength = geometry.inlineLength();
         ringLength = geometry.ringLength();
         payloadLengthMax = geometry.payloadLengthMax();
-        peer = inbox.node();
+        peerStatusAddress = membership.statusAddress(inbox.node());
         peerStatus = membership.upStatus(inbox.incarnation());
         ringEnds = new long[geometry.slotCount()];
         refusalMark = new RefusalMark(inbox, channel, queue, host);
@@ -106,6 +108,34 @@ public final class ExclusiveSender implements Hop
     }
 
     @Override
+    public SendStatus trySend(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        if (tail - head > slotMask || isPeerGone())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        final int slotIndex = (int)tail & slotMask;
+        final int slot = slotsOffset + slotIndex * slotLength;
+        if (length > 0)
+        {
+            source.boundsCheck(offset, length);
+            if (length <= inlineLength)
+            {
+                Buffers.copyWords(buffer, slot + MessageHeader.LENGTH, source, offset, length);
+            }
+            else if (!tryPutRing(slot, source, offset, length))
+            {
+                return SendStatus.BACK_PRESSURED;
+            }
+        }
+        MessageHeader.write(buffer, slot, wordOne, extentWords, arguments01, arguments23);
+        publish(slotIndex);
+        return SendStatus.SENT;
+    }
+
+    @Override
     public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
     {
         if (isPeerGone())
@@ -139,16 +169,8 @@ public final class ExclusiveSender implements Hop
     @Override
     public void publish(final FrameClaim claim)
     {
-        final int slotIndex = (int)tail & slotMask;
         ringTail = ringTailClaimed;
-        ringEnds[slotIndex] = ringTail;
-        // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
-        buffer.putIntRelease(slotsOffset + slotIndex * slotLength, SlotState.published(tail, slotShift));
-        tail++;
-        if (buffer.getIntVolatile(asleepIndex) != 0)
-        {
-            inbox.wake(asleepIndex, host);
-        }
+        publish((int)tail & slotMask);
     }
 
     @Override
@@ -166,7 +188,7 @@ public final class ExclusiveSender implements Hop
     @Override
     public boolean isPeerGone()
     {
-        return membership.status(peer) != peerStatus;
+        return Buffers.intVolatile(peerStatusAddress) != peerStatus;
     }
 
     @Override
@@ -181,6 +203,33 @@ public final class ExclusiveSender implements Hop
     {
         inbox.announceDetach(channel, queue);
         host.closed();
+    }
+
+    private boolean tryPutRing(final int slot, final DirectBuffer source, final int offset, final int length)
+    {
+        final int room = BitUtil.align(length, CACHE_LINE_LENGTH);
+        final long start = ringStart(room);
+        if (start + room - ringHead > ringLength)
+        {
+            return false;
+        }
+        final int ringOffset = (int)start & ringLength - 1;
+        buffer.putInt(slot + MessageHeader.LENGTH, ringOffset);
+        buffer.putBytes(ringIndex + ringOffset, source, offset, length);
+        ringTail = start + room;
+        return true;
+    }
+
+    private void publish(final int slotIndex)
+    {
+        ringEnds[slotIndex] = ringTail;
+        // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
+        buffer.putIntRelease(slotsOffset + slotIndex * slotLength, SlotState.published(tail, slotShift));
+        tail++;
+        if (Buffers.intVolatile(asleepAddress) != 0)
+        {
+            inbox.wake(asleepIndex, host);
+        }
     }
 
     private boolean hasFreeSlot()

@@ -3,6 +3,7 @@ package org.grim.queue;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
+import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
 import org.grim.wire.HeaderWords;
@@ -24,6 +25,10 @@ abstract class QueueReceiver implements ArrivalQueue
     final int slotCount;
     final int slotShift;
 
+    private final long memoryAddress;
+    private final long usual;
+    private final long usualMask;
+    private final int sourceNode;
     private final int headIndex;
     private final int slotsOffset;
     private final int slotLength;
@@ -36,14 +41,19 @@ abstract class QueueReceiver implements ArrivalQueue
     private long publishedHead;
     private boolean isStopped;
 
-    QueueReceiver(final Inbox inbox, final int channel, final int queue, final int payloadLengthMax)
+    QueueReceiver(
+        final Inbox inbox, final int channel, final int queue, final int sourceNode, final int payloadLengthMax)
     {
         final InboxGeometry geometry = inbox.geometry();
         this.inbox = inbox;
         this.channel = channel;
         this.queue = queue;
         this.payloadLengthMax = payloadLengthMax;
+        this.sourceNode = sourceNode;
+        usual = HeaderWords.usual(sourceNode);
+        usualMask = HeaderWords.usualMask(sourceNode);
         buffer = inbox.buffer();
+        memoryAddress = buffer.addressOffset();
         headIndex = inbox.headIndex(channel, queue);
         slotsOffset = inbox.slotsOffset(channel, queue);
         slotCount = geometry.slotCount();
@@ -65,12 +75,12 @@ abstract class QueueReceiver implements ArrivalQueue
         {
             final int slot = slotIndex(head);
             // Partner: the release store in publish() of either sender.
-            final int state = buffer.getIntAcquire(slot);
+            final int state = Buffers.intAcquire(memoryAddress + slot);
             if (state == SlotState.published(head, slotShift))
             {
                 // First: a message counts as consumed whatever its handler does.
                 head++;
-                deliver(slot, sink);
+                deliver(state, slot, sink);
                 count++;
             }
             else if (isPassedOver(state))
@@ -104,7 +114,7 @@ abstract class QueueReceiver implements ArrivalQueue
     @Override
     public long notificationAddress()
     {
-        return buffer.addressOffset() + slotIndex(head);
+        return memoryAddress + slotIndex(head);
     }
 
     @Override
@@ -119,6 +129,12 @@ abstract class QueueReceiver implements ArrivalQueue
         return channel;
     }
 
+    @Override
+    public int sourceNode()
+    {
+        return sourceNode;
+    }
+
     int queue()
     {
         return queue;
@@ -131,7 +147,7 @@ abstract class QueueReceiver implements ArrivalQueue
 
     int stateAt(final long position)
     {
-        return buffer.getIntVolatile(slotIndex(position));
+        return Buffers.intVolatile(memoryAddress + slotIndex(position));
     }
 
     /** Tells whether nothing that the owner published is left; nothing can come either if the owner is gone. */
@@ -157,17 +173,14 @@ abstract class QueueReceiver implements ArrivalQueue
 
     abstract void onRelease();
 
-    private void deliver(final int slot, final MessageSink sink)
+    private void deliver(final int state, final int slot, final MessageSink sink)
     {
-        final long first = HeaderWords.first(buffer, slot);
-        final long second = HeaderWords.second(buffer, slot);
+        final long address = memoryAddress + slot;
+        final long first = HeaderWords.first(state, Buffers.intPlain(address + HeaderWords.WORD_ONE_OFFSET));
+        final long second = HeaderWords.second(Buffers.longPlain(address + HeaderWords.WORDS_TWO_OFFSET));
         final int length = HeaderWords.payloadLength(first, second);
-        RejectReason reason = HeaderWords.invalid(first, second, payloadLengthMax);
-        if (reason == null)
-        {
-            reason = isForeign(HeaderWords.sourceAddress(first) >>> 4) ? RejectReason.WRONG_SOURCE :
-                HeaderWords.destinationChannel(second) == channel ? null : RejectReason.WRONG_CHANNEL;
-        }
+        RejectReason reason = (first & usualMask) == usual && HeaderWords.destinationChannel(second) == channel &&
+            length >= 0 && length <= payloadLengthMax ? null : invalid(first, second);
         if (reason == null)
         {
             if (length <= inlineLength)
@@ -183,9 +196,16 @@ abstract class QueueReceiver implements ArrivalQueue
         }
     }
 
-    private boolean isForeign(final int node)
+    private RejectReason invalid(final long first, final long second)
     {
-        return sourceNode() >= 0 && sourceNode() != node;
+        final RejectReason reason = HeaderWords.invalid(first, second, payloadLengthMax);
+        if (reason != null)
+        {
+            return reason;
+        }
+        final int node = HeaderWords.sourceAddress(first) >>> 4;
+        return sourceNode >= 0 && sourceNode != node ? RejectReason.WRONG_SOURCE :
+            HeaderWords.destinationChannel(second) == channel ? null : RejectReason.WRONG_CHANNEL;
     }
 
     /** A state that no sender writes means that somebody scribbled here: this queue stops, all others go on. */

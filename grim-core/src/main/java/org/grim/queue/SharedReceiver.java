@@ -16,14 +16,8 @@ final class SharedReceiver extends QueueReceiver
 
     SharedReceiver(final Inbox inbox, final int channel, final int queue)
     {
-        super(inbox, channel, queue, inbox.geometry().framePayloadLengthMax());
+        super(inbox, channel, queue, -1, inbox.geometry().framePayloadLengthMax());
         frameCount = inbox.geometry().frameCount();
-    }
-
-    @Override
-    public int sourceNode()
-    {
-        return -1;
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -48,6 +49,7 @@ public final class SharedSender implements Hop
     private final int frameCount;
     private final int payloadLengthMax;
     private final int peer;
+    private final long peerStatusAddress;
     private final int peerStatus;
     private final RefusalMark refusalMark;
 
@@ -82,6 +84,7 @@ public final class SharedSender implements Hop
         openClaimCountMax = geometry.sharedSenderCountMax();
         staging = Buffers.allocate(slotLength);
         peer = inbox.node();
+        peerStatusAddress = membership.statusAddress(peer);
         peerStatus = membership.upStatus(inbox.incarnation());
         refusalMark = new RefusalMark(inbox, channel, queue, host);
         head = buffer.getLongAcquire(headIndex);
@@ -115,6 +118,30 @@ public final class SharedSender implements Hop
             }
         }
         return null;
+    }
+
+    @Override
+    public SendStatus trySend(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        if (length > inlineLength || isPeerGone() || !hasRoom())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        if (length > 0)
+        {
+            source.boundsCheck(offset, length);
+        }
+        final long position = claimSlot();
+        final int slot = slotIndex(position);
+        MessageHeader.write(buffer, slot, wordOne, extentWords, arguments01, arguments23);
+        if (length > 0)
+        {
+            Buffers.copyWords(buffer, slot + MessageHeader.LENGTH, source, offset, length);
+        }
+        publish(position, slot);
+        return SendStatus.SENT;
     }
 
     @Override
@@ -162,12 +189,7 @@ public final class SharedSender implements Hop
             buffer.putInt(slot + MessageHeader.LENGTH, claimedFrame);
             claimedFrame = NO_FRAME;        // The receiver frees it.
         }
-        // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
-        buffer.putIntRelease(slot, SlotState.published(position, slotShift));
-        if (buffer.getIntVolatile(asleepIndex) != 0)
-        {
-            inbox.wake(asleepIndex, host);
-        }
+        publish(position, slot);
     }
 
     @Override
@@ -189,7 +211,7 @@ public final class SharedSender implements Hop
     @Override
     public boolean isPeerGone()
     {
-        return membership.status(peer) != peerStatus;
+        return Buffers.intVolatile(peerStatusAddress) != peerStatus;
     }
 
     @Override
@@ -216,6 +238,16 @@ public final class SharedSender implements Hop
     {
         inbox.sender(channel, sender, QueueOwner.detached(inbox.sender(channel, sender)));
         host.closed();
+    }
+
+    private void publish(final long position, final int slot)
+    {
+        // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
+        buffer.putIntRelease(slot, SlotState.published(position, slotShift));
+        if (buffer.getIntVolatile(asleepIndex) != 0)
+        {
+            inbox.wake(asleepIndex, host);
+        }
     }
 
     /** The frame that this sender used last, while it is warm; else the next free one, within one lap. */

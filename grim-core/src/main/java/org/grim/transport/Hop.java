@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import org.agrona.DirectBuffer;
 import org.grim.SendStatus;
+import org.grim.wire.MessageHeader;
 
 /**
  * What a transport gives for one way to one endpoint: the next hop's bounded buffer, seen by its sender. A link stands
@@ -18,6 +20,24 @@ public interface Hop extends FrameClaim.Publisher
      * @return {@link SendStatus#SENT} if room was claimed; otherwise why not, and nothing has happened.
      */
     SendStatus tryClaim(int payloadLength, FrameClaim claim);
+
+    /**
+     * Sends a whole message in one step, if that needs nothing out of the ordinary: no look for room that the receiver
+     * gave back meanwhile, no frame. The link has checked the length.
+     *
+     * @param wordOne     of the header, as the words that follow: {@link MessageHeader#write}.
+     * @param extentWords words 2 and 3.
+     * @param arguments01 words 4 and 5.
+     * @param arguments23 words 6 and 7.
+     * @param source      holding the payload.
+     * @param offset      first byte of the payload.
+     * @param length      bytes of the payload, 0 to {@link #payloadLengthMax()}.
+     * @return {@link SendStatus#SENT}, or {@link SendStatus#BACK_PRESSURED}: then nothing has happened, and
+     *     {@link #tryClaim} says why, or has room.
+     * @throws IndexOutOfBoundsException if the payload is not inside its source; nothing has happened then.
+     */
+    SendStatus trySend(
+        int wordOne, long extentWords, long arguments01, long arguments23, DirectBuffer source, int offset, int length);
 
     /**
      * Most payload bytes of one message.

@@ -38,6 +38,14 @@ public interface Membership
     int status(int node);
 
     /**
+     * Where a node's status word stands, for whoever looks at it with every message.
+     *
+     * @param node 0 to {@link #nodeCountMax()} - 1.
+     * @return address of an aligned 32-bit word, mapped as long as the node of this process is open.
+     */
+    long statusAddress(int node);
+
+    /**
      * The status word of a node that is up.
      *
      * @param incarnation of the node.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.wire;
 
-import org.agrona.DirectBuffer;
+import java.nio.ByteOrder;
+
 import org.grim.RejectReason;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
-import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
  * The first four words of a received header, as two numbers that were read once: a peer that changes the bytes
@@ -15,6 +16,11 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  */
 public final class HeaderWords
 {
+    /** Where word 1 stands in a header. */
+    public static final int WORD_ONE_OFFSET = SIZE_OF_INT;                                 // u32
+    /** Where words 2 and 3 stand. */
+    public static final int WORDS_TWO_OFFSET = WORD_ONE_OFFSET + SIZE_OF_INT;              // u64
+
     private static final int TYPE_SHIFT = 26;
     private static final int TYPE_MASK = 0x3F;
     private static final int CORRECTION_SHIFT = 24;
@@ -24,7 +30,11 @@ public final class HeaderWords
     private static final int DESTINATION_SHIFT = 32;
     private static final int SOURCE_CHANNEL_SHIFT = 24;
     private static final int DESTINATION_CHANNEL_SHIFT = 16;
+    private static final int NODE_SHIFT = 4;
+    private static final long NODE_MASK = 0xFFF;
     private static final int SHORT_MASK = 0xFFFF;
+    private static final long INT_MASK = 0xFFFF_FFFFL;
+    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
     private static final int BYTE_MASK = 0xFF;
 
     private HeaderWords()
@@ -32,27 +42,52 @@ public final class HeaderWords
     }
 
     /**
-     * Reads words 0 and 1.
+     * Words 0 and 1, which are read one by one: they were stored apart, and a processor that loads two of its own
+     * stores at once waits until they have left it.
      *
-     * @param buffer holding the header.
-     * @param offset of the header's first byte.
+     * @param wordZero as a machine word.
+     * @param wordOne  as a machine word, from {@link #WORD_ONE_OFFSET}.
      * @return both words.
      */
-    public static long first(final DirectBuffer buffer, final int offset)
+    public static long first(final int wordZero, final int wordOne)
     {
-        return buffer.getLong(offset, BIG_ENDIAN);
+        return IS_NATIVE_BIG ? (long)wordZero << Integer.SIZE | (wordOne & INT_MASK) :
+            Long.reverseBytes((long)wordOne << Integer.SIZE | (wordZero & INT_MASK));
     }
 
     /**
-     * Reads words 2 and 3.
+     * Words 2 and 3.
      *
-     * @param buffer holding the header.
-     * @param offset of the header's first byte.
+     * @param words as a machine word, from {@link #WORDS_TWO_OFFSET}.
      * @return both words.
      */
-    public static long second(final DirectBuffer buffer, final int offset)
+    public static long second(final long words)
     {
-        return buffer.getLong(offset + SIZE_OF_LONG, BIG_ENDIAN);
+        return IS_NATIVE_BIG ? words : Long.reverseBytes(words);
+    }
+
+    /**
+     * The bits of words 0 and 1 that all active messages of one source have in common.
+     *
+     * @param node that sends, or -1 for any.
+     * @return the bits under {@link #usualMask}.
+     */
+    public static long usual(final int node)
+    {
+        return (long)MessageHeader.GRIM_ID << GRIM_ID_SHIFT |
+            (long)MessageType.ACTIVE_MESSAGE.code() << TYPE_SHIFT | (node < 0 ? 0 : (long)node << NODE_SHIFT);
+    }
+
+    /**
+     * Which bits {@link #usual} means.
+     *
+     * @param node that sends, or -1 for any.
+     * @return the mask.
+     */
+    public static long usualMask(final int node)
+    {
+        return (long)SHORT_MASK << GRIM_ID_SHIFT | (long)TYPE_MASK << TYPE_SHIFT |
+            (node < 0 ? 0 : NODE_MASK << NODE_SHIFT);
     }
 
     /**

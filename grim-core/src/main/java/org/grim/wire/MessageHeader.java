@@ -125,11 +125,52 @@ public final class MessageHeader
         final int typeWord, final int destinationAddress, final int routeWord, final int handler,
         final int payloadLength, final long arguments01, final long arguments23)
     {
+        write(buffer, offset, typeWord | correction(payloadLength),
+            extentWords(destinationAddress, routeWord | handler, payloadLength), arguments01, arguments23);
+    }
+
+    /**
+     * The part of word 1 that belongs to a payload's length.
+     *
+     * @param payloadLength bytes.
+     * @return bits to add to {@link #typeWord}.
+     */
+    public static int correction(final int payloadLength)
+    {
+        return (-payloadLength & CORRECTION_MASK) << CORRECTION_SHIFT;
+    }
+
+    /**
+     * Words 2 and 3.
+     *
+     * @param destinationAddress node and device of the receiver.
+     * @param wordThree          from {@link #routeWord}, with the handler in the lower half.
+     * @param payloadLength      bytes, 0 to {@value #PAYLOAD_LENGTH_MAX}.
+     * @return word 2 in the upper half, word 3 in the lower.
+     */
+    public static long extentWords(final int destinationAddress, final int wordThree, final int payloadLength)
+    {
         final int words = (payloadLength + SIZE_OF_INT - 1) >>> 2;
         final long extent = (long)words << SHORT_SHIFT | (destinationAddress & SHORT_MASK);
-        final int correction = -payloadLength & CORRECTION_MASK;
-        buffer.putInt(offset + TYPE_OFFSET, typeWord | correction << CORRECTION_SHIFT, BIG_ENDIAN);
-        buffer.putLong(offset + EXTENT_OFFSET, extent << Integer.SIZE | ((routeWord | handler) & INT_MASK), BIG_ENDIAN);
+        return extent << Integer.SIZE | (wordThree & INT_MASK);
+    }
+
+    /**
+     * Writes words 1 to 7 as they are.
+     *
+     * @param buffer      that holds the header.
+     * @param offset      of its first byte.
+     * @param wordOne     {@link #typeWord} and {@link #correction}.
+     * @param extentWords words 2 and 3.
+     * @param arguments01 words 4 and 5.
+     * @param arguments23 words 6 and 7.
+     */
+    public static void write(
+        final MutableDirectBuffer buffer, final int offset, final int wordOne, final long extentWords,
+        final long arguments01, final long arguments23)
+    {
+        buffer.putInt(offset + TYPE_OFFSET, wordOne, BIG_ENDIAN);
+        buffer.putLong(offset + EXTENT_OFFSET, extentWords, BIG_ENDIAN);
         buffer.putLong(offset + ARGUMENTS_OFFSET, arguments01, BIG_ENDIAN);
         buffer.putLong(offset + ARGUMENTS_OFFSET + SIZE_OF_LONG, arguments23, BIG_ENDIAN);
     }

@@ -105,7 +105,7 @@ final class NotificationTableTest
     }
 
     @Test
-    void shouldStartEachScanOneQueueFurther()
+    void shouldGoOnWhereTheLimitStoppedTheLastScan()
     {
         final NotificationTable table = new NotificationTable(1, new int[0]);
         final List<CountingQueue> queues = fill(table, 3);
@@ -116,7 +116,26 @@ final class NotificationTableTest
             table.poll(null, 1);
         }
 
-        assertEquals(List.of(1, 2, 0, 1, 2, 0), order);
+        assertEquals(List.of(0, 1, 2, 0, 1, 2), order);
+    }
+
+    @Test
+    void shouldServeEveryQueueOfAScanThatBeganInTheMiddle()
+    {
+        final NotificationTable table = new NotificationTable(1, new int[0]);
+        final List<CountingQueue> queues = fill(table, 4);
+        queues.forEach(queue -> queue.arrive(100));
+        table.poll(null, 2);
+        order.clear();
+
+        assertEquals(4, table.poll(null, Integer.MAX_VALUE));
+        assertEquals(List.of(2, 3, 0, 1), order);
+        assertEquals(3, table.poll(null, 3));
+        assertEquals(List.of(2, 3, 0, 1, 0, 1, 2), order);
+        assertEquals(3, table.poll(null, 3));
+        assertEquals(List.of(2, 3, 0, 1, 0, 1, 2, 3, 0, 1), order);
+        assertEquals(1, table.poll(null, 1));
+        assertEquals(2, order.get(order.size() - 1));
     }
 
     @Test
@@ -217,6 +236,12 @@ final class NotificationTableTest
             public int flush()
             {
                 return 0;
+            }
+
+            @Override
+            public int housekeepIfDue()
+            {
+                return housekeep();
             }
 
             @Override

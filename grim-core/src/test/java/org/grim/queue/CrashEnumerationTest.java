@@ -276,16 +276,16 @@ final class CrashEnumerationTest
     /** Three nodes, of which one can die. */
     private static final class Cluster
     {
-        private final boolean[] isDead = new boolean[3];
+        private final AtomicBuffer incarnations = FixedMembership.firstIncarnations(3);
 
         void kill(final int node)
         {
-            isDead[node] = true;
+            FixedMembership.kill(incarnations, node);
         }
 
         Membership as(final int self)
         {
-            return new FixedMembership(self, isDead);
+            return new FixedMembership(self, incarnations);
         }
     }
 }

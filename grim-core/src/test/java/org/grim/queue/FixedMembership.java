@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
 
 /** A cluster of first incarnations, in which a test kills nodes by hand. Thread: one. */
@@ -10,12 +12,30 @@ final class FixedMembership implements Membership
     private static final int GONE = 2;
 
     private final int self;
-    private final boolean[] isDead;
+    private final AtomicBuffer incarnations;
 
-    FixedMembership(final int self, final boolean[] isDead)
+    /** The buffer holds a word for each node, which the members of a cluster share. */
+    FixedMembership(final int self, final AtomicBuffer incarnations)
     {
         this.self = self;
-        this.isDead = isDead;
+        this.incarnations = incarnations;
+    }
+
+    /** The words of a cluster whose nodes are all in their first incarnation. */
+    static AtomicBuffer firstIncarnations(final int nodeCount)
+    {
+        final AtomicBuffer incarnations = Buffers.allocate(nodeCount * Integer.BYTES);
+        for (int node = 0; node < nodeCount; node++)
+        {
+            incarnations.putInt(node * Integer.BYTES, 1 << 4 | UP);
+        }
+        return incarnations;
+    }
+
+    /** Ends the first incarnation of a node; who attaches after its death is a new one. */
+    static void kill(final AtomicBuffer incarnations, final int node)
+    {
+        incarnations.putIntVolatile(node * Integer.BYTES, 2 << 4 | UP);
     }
 
     @Override
@@ -27,19 +47,25 @@ final class FixedMembership implements Membership
     @Override
     public int incarnation()
     {
-        return isDead[self] ? 2 : 1;            // Who attaches after its death is a new incarnation.
+        return incarnationOf(status(self));
     }
 
     @Override
     public int nodeCountMax()
     {
-        return isDead.length;
+        return incarnations.capacity() / Integer.BYTES;
     }
 
     @Override
     public int status(final int node)
     {
-        return isDead[node] ? upStatus(2) : upStatus(1);
+        return incarnations.getIntVolatile(node * Integer.BYTES);
+    }
+
+    @Override
+    public long statusAddress(final int node)
+    {
+        return incarnations.addressOffset() + (long)node * Integer.BYTES;
     }
 
     @Override
@@ -63,7 +89,7 @@ final class FixedMembership implements Membership
     @Override
     public boolean convictIfDead(final int node)
     {
-        return isDead[node];
+        return incarnationOf(status(node)) > 1;
     }
 
     @Override

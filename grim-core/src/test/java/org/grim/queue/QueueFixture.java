@@ -45,17 +45,21 @@ final class QueueFixture implements MessageSink, ArrivalQueues
     {
         private final int self;
         private final int incarnation;
-        private final int[] status = {0, 1, 1, 1};
+        private final AtomicBuffer status = Buffers.allocate(4 * Integer.BYTES);
 
         FakeMembership(final int self, final int incarnation)
         {
             this.self = self;
             this.incarnation = incarnation;
+            for (int node = 1; node < nodeCountMax(); node++)
+            {
+                set(node, 1);
+            }
         }
 
         void set(final int node, final int newStatus)
         {
-            status[node] = newStatus;
+            status.putIntVolatile(node * Integer.BYTES, newStatus);
         }
 
         @Override
@@ -73,13 +77,19 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         @Override
         public int nodeCountMax()
         {
-            return status.length;
+            return status.capacity() / Integer.BYTES;
         }
 
         @Override
         public int status(final int node)
         {
-            return status[node];
+            return status.getIntVolatile(node * Integer.BYTES);
+        }
+
+        @Override
+        public long statusAddress(final int node)
+        {
+            return status.addressOffset() + (long)node * Integer.BYTES;
         }
 
         @Override
@@ -97,13 +107,13 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         @Override
         public boolean isUp(final int node)
         {
-            return status[node] > 0;
+            return status(node) > 0;
         }
 
         @Override
         public boolean convictIfDead(final int node)
         {
-            return status[node] < 0;
+            return status(node) < 0;
         }
 
         @Override

@@ -2,6 +2,7 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -15,7 +16,7 @@ import picocli.CommandLine.Unmatched;
 final class JmhCommand implements Callable<Integer>
 {
     @Unmatched
-    private List<String> arguments = List.of();
+    private final List<String> arguments = new ArrayList<>();         // Filled in by picocli.
 
     @Override
     public Integer call() throws IOException

@@ -23,11 +23,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @Tag("process")
 @Timeout(120)
 final class GrimProcessIT
 {
+    private static final Path TASKSET = Path.of("/usr/bin/taskset");
     private static final long WATCH_TIMEOUT_MS = 20_000;
     private static final long WATCH_INTERVAL_MS = 100;
 
@@ -67,6 +69,38 @@ final class GrimProcessIT
             assertTrue(row.get("ratioToRaw").asDouble() > 0, row::toString);
         }
         assertNothingLeft();
+    }
+
+    /** More than 20,000 round trips a second although both processes take turns on one core. */
+    @Test
+    void shouldTakeTurnsOnOneCore() throws Exception
+    {
+        assumeTrue(Files.isExecutable(TASKSET), "no taskset");
+        final Path json = directory.resolve("pingpong.json");
+        final ProcessBuilder builder = new ProcessBuilder(TASKSET.toString(), "-c", "0",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
+            System.getProperty("build.jar"), "pingpong", "--seconds", "2", "--sizes", "32", "--json", json.toString(),
+            "--directory", clusters.toString());
+
+        try (GrimProcess grim = GrimProcess.start(directory, builder))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+        }
+
+        final JsonNode row = new ObjectMapper().readTree(json.toFile()).get("rows").get(0);
+        final double roundTripsPerSecond = 1e9 / (row.get("oneWayNs").get("p50").asDouble() * 2);
+        System.out.printf("one core for both processes: %.0f round trips per second%n", roundTripsPerSecond);
+        assertTrue(roundTripsPerSecond > 20_000, row::toString);
+    }
+
+    @Test
+    void shouldHandItsArgumentsToJmh() throws Exception
+    {
+        try (GrimProcess grim = GrimProcess.jar(directory, "jmh", "-l", "SendPoll"))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertTrue(grim.output().contains("SendPollBenchmark.sendPoll"), grim.output());
+        }
     }
 
     @Test

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
  * Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is
  * left over.
  */
-final class PeerJvm implements AutoCloseable
+public final class PeerJvm implements AutoCloseable
 {
     static final String OPEN_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
     private final Process process;
 
-    PeerJvm(final Path log, final Class<?> mainClass, final String... arguments)
+    public PeerJvm(final Path log, final Class<?> mainClass, final String... arguments)
     {
         final List<String> command = command(mainClass, true);
         command.addAll(List.of(arguments));
@@ -52,12 +52,12 @@ final class PeerJvm implements AutoCloseable
         }
     }
 
-    Process process()
+    public Process process()
     {
         return process;
     }
 
-    void tell(final String line)
+    public void tell(final String line)
     {
         try
         {

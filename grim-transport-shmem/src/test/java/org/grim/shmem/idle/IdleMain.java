@@ -13,9 +13,9 @@ import org.grim.GrimConfig;
 public final class IdleMain
 {
     /** Name of its node. */
-    static final String NAME = "idle";
+    public static final String NAME = "idle";
     /** Name of the handler that echoes argument 0. */
-    static final String ECHO = "echo";
+    public static final String ECHO = "echo";
 
     private IdleMain()
     {

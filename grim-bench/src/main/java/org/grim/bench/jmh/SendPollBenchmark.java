@@ -36,6 +36,10 @@ public class SendPollBenchmark
     @Param({"0", "32", "256"})
     public int size;
 
+    /** Whether the sender has the queue for itself, or could share it. */
+    @Param({"exclusive", "shared"})
+    public String queue;
+
     private final FrameClaim claim = new FrameClaim();
     private Grim grim;
     private Link link;
@@ -53,7 +57,8 @@ public class SendPollBenchmark
     @Setup
     public void setUp()
     {
-        grim = Grim.enable(GrimConfig.builder().nodeName("send-poll").transports("null").build());
+        grim = Grim.enable(GrimConfig.builder().nodeName("send-poll").transports("null")
+            .set("grim.queue.exclusive", "exclusive".equals(queue) ? 1 : 0).set("grim.queue.shared", 1).build());
         grim.handlers().register("count", message -> received++);
         grim.handlers().synchronise();
         handler = grim.handlers().resolve("count");

@@ -22,7 +22,7 @@ final class BenchmarkTest
     @Test
     void shouldSendAndPoll() throws RunnerException
     {
-        assertEquals(4, new Runner(tiny(SendPollBenchmark.class).param("size", "32", "256").build()).run().size());
+        assertEquals(8, new Runner(tiny(SendPollBenchmark.class).param("size", "32", "256").build()).run().size());
     }
 
     private static OptionsBuilder tiny(final Class<?> benchmark)

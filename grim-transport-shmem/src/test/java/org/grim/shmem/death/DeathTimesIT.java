@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,9 +73,10 @@ final class DeathTimesIT
 
         Arrays.sort(goneNs);
         Arrays.sort(reclaimedNs);
-        System.out.printf("deaths=%d one at a time: PEER_GONE p50=%d ms max=%d ms, queue back p50=%d ms max=%d ms%n",
+        LoggerFactory.getLogger(DeathTimesIT.class).warn(String.format(
+                "deaths=%d one at a time: PEER_GONE p50=%d ms max=%d ms, queue back p50=%d ms max=%d ms",
             DEATH_COUNT, ms(goneNs[DEATH_COUNT / 2]), ms(goneNs[DEATH_COUNT - 1]), ms(reclaimedNs[DEATH_COUNT / 2]),
-            ms(reclaimedNs[DEATH_COUNT - 1]));
+            ms(reclaimedNs[DEATH_COUNT - 1])));
         assertTrue(ms(goneNs[DEATH_COUNT / 2]) < MEDIAN_MS_MAX, () -> Arrays.toString(goneNs));
         assertTrue(ms(reclaimedNs[DEATH_COUNT / 2]) < MEDIAN_MS_MAX, () -> Arrays.toString(reclaimedNs));
     }
@@ -84,7 +86,8 @@ final class DeathTimesIT
     {
         final int reply = grim.handlers().resolve("reply");
         final long deadlineNs = System.nanoTime() + WAIT_NS;
-        while (grim.nodes().stream().noneMatch(node -> node.name().equals(IdleMain.NAME) && node.state() == NodeState.UP))
+        while (grim.nodes().stream()
+            .noneMatch(node -> node.name().equals(IdleMain.NAME) && node.state() == NodeState.UP))
         {
             poll(grim, deadlineNs, "the victim does not join");
         }

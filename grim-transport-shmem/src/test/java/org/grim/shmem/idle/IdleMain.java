@@ -9,7 +9,7 @@ import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 
-/** A JVM with one node that echoes, in the default mode: its endpoint's own idle strategy. Ends with its standard input. */
+/** A JVM with one node that echoes, in the default mode: the idle strategy of its endpoint. Ends with its input. */
 public final class IdleMain
 {
     /** Name of its node. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,8 +62,9 @@ final class IdleNodeIT
             final double share = coreShare(peer.process().toHandle());
 
             Arrays.sort(wakesNs);
-            System.out.printf("idle node: core=%.2f %% over %d ms; first round trip after sleep: p50=%d us max=%d us%n",
-                share * 100, WINDOW_MS, wakesNs[WAKE_COUNT / 2] / 1_000, wakesNs[WAKE_COUNT - 1] / 1_000);
+            LoggerFactory.getLogger(IdleNodeIT.class).warn(String.format(
+                "idle node: core=%.2f %% over %d ms; first round trip after sleep: p50=%d us max=%d us",
+                share * 100, WINDOW_MS, wakesNs[WAKE_COUNT / 2] / 1_000, wakesNs[WAKE_COUNT - 1] / 1_000));
             assertTrue(share < CORE_SHARE_MAX, "share of a core=" + share);
             assertTrue(wakesNs[WAKE_COUNT / 2] < TimeUnit.MILLISECONDS.toNanos(WAKE_MS_MAX), "p50=" + wakesNs[15]);
         }

@@ -19,6 +19,7 @@ public class Lifetime
     private int stepsLeft;
     private int unorderedCount;
     private boolean isOver;
+    private boolean isImmortal;
 
     /** What a plain store did. */
     private static final class PlainStore
@@ -67,18 +68,24 @@ public class Lifetime
         stepsLeft = stepCount;
     }
 
-    /** A life that ends when {@link #endAfter} says so. */
+    /** A life without an end. */
     public static Lifetime endless()
     {
         return new Lifetime(Integer.MAX_VALUE, 0);
     }
 
-    /** The process goes on, dead or not, for so many steps. */
-    public final void endAfter(final int newStepsLeft)
+    /** The same life from its beginning. */
+    public final void again()
     {
-        stepsLeft = newStepsLeft;
+        stepsLeft = stepCount;
         isOver = false;
         unordered.clear();
+    }
+
+    /** While it is immortal, steps do not count: for what comes before and after the part that is enumerated. */
+    public final void immortal(final boolean isImmortalNow)
+    {
+        isImmortal = isImmortalNow;
     }
 
     /** True after its death. */
@@ -103,6 +110,10 @@ public class Lifetime
     /** The next step is about to be made. The dead make no more, whatever their finally blocks try. */
     final void step()
     {
+        if (isImmortal)
+        {
+            return;
+        }
         if (isOver)
         {
             throw new Death();

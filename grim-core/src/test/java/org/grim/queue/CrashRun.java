@@ -48,6 +48,7 @@ final class CrashRun implements MessageSink
     final List<Integer> bystanding = new ArrayList<>();
     final List<Integer> received = new ArrayList<>();
     int oneStepLargeCount;
+    RejectReason expectedReason;
 
     private final Inbox victimInbox;
     private int next = 1;
@@ -72,6 +73,17 @@ final class CrashRun implements MessageSink
     Hop attachSuccessor()
     {
         return attach(inbox, VICTIM);
+    }
+
+    /** What a victim that runs amok leaves: a word that no sender writes, and something that looks like a message. */
+    void scribble(final int position)
+    {
+        final int shift = Integer.numberOfTrailingZeros(geometry.slotCount());
+        final int slot = (position & geometry.slotCount() - 1) * geometry.slotLength();
+        final int slotAfter = (position + 1 & geometry.slotCount() - 1) * geometry.slotLength();
+        final AtomicBuffer buffer = victimInbox.buffer();
+        buffer.putIntRelease(victimInbox.slotsOffset(0, 1) + slotAfter, SlotState.published(position + 1, shift));
+        buffer.putIntRelease(victimInbox.slotsOffset(0, 1) + slot, 0x1234_5678);
     }
 
     void killVictim()
@@ -187,8 +199,12 @@ final class CrashRun implements MessageSink
     private void checkWholeQueueUsable()
     {
         final Hop successor = attachSuccessor();
+        drain();
         final int count = geometry.slotCount() - (isShared() ? geometry.sharedSenderCountMax() : 0);
         final int largeCount = isShared() ? geometry.frameCount() : geometry.ringLength() / 256;
+        send(successor, SMALL);
+        drain();
+        assertEquals(published, sentBy(VICTIM));
         for (int i = 0; i < count; i++)
         {
             send(successor, i < largeCount ? LARGE : SMALL);
@@ -226,7 +242,7 @@ final class CrashRun implements MessageSink
     @Override
     public void onReject(final RejectReason reason, final ArrivalQueue queue)
     {
-        throw new AssertionError("refused " + reason);
+        assertEquals(expectedReason, reason);
     }
 
     private Hop attach(final Inbox over, final int node)

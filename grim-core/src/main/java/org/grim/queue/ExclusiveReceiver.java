@@ -38,16 +38,18 @@ final class ExclusiveReceiver extends QueueReceiver
     }
 
     /**
-     * Makes the queue as good as new for the next sender: what the last one left unread goes, if corrupt bytes stopped
-     * the queue. Only when the last one is gone: this is the one time that a receiver writes slots.
+     * Makes the queue as good as new for the next sender: what stands in it goes, which is what the last one left
+     * unread if corrupt bytes stopped the queue, or scribbled beyond its tail. Only when the last one is gone: this is
+     * the one time that a receiver writes slots.
      */
     void reset()
     {
-        if (inbox.isStopped(channel, queue))
+        for (long position = head(); position - head() < slotCount; position++)
         {
-            for (long position = head(); position - head() < slotCount; position++)
+            final int idle = idleState(position);
+            if (stateAt(position) != idle)
             {
-                buffer.putIntRelease(slotIndex(position), idleState(position));
+                buffer.putIntRelease(slotIndex(position), idle);
             }
         }
         release();

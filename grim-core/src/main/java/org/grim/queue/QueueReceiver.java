@@ -105,9 +105,9 @@ abstract class QueueReceiver implements ArrivalQueue
     {
         if (publishedHead != head)
         {
-            publishedHead = head;
-            onRelease();
             buffer.putLongRelease(headIndex, head);     // partner: the acquire in either sender
+            publishedHead = head;                       // Last, so that a release that was interrupted is made again.
+            onRelease();
         }
     }
 

@@ -18,12 +18,14 @@ import io.aeron.driver.ThreadingMode;
 /**
  * Aeron IPC as an expert runs it: the driver has no thread, but is stepped by the first process's measuring thread
  * between polls and sends; so are both clients. Terms are mapped and touched beforehand, of 1 MiB, or of 16 MiB for
- * bandwidth; what fits one fragment is claimed in place, and fragments are large.
+ * bandwidth; what fits one fragment is claimed in place, and fragments are large, unless Aeron's own property
+ * {@code aeron.ipc.mtu.length} says otherwise.
  */
 final class AeronPeer implements Peer
 {
-    private static final String CHANNEL_SMALL = "aeron:ipc?term-length=1m|sparse=false|mtu=65504";
-    private static final String CHANNEL_LARGE = "aeron:ipc?term-length=16m|sparse=false|mtu=65504";
+    private static final int MTU = Integer.getInteger("aeron.ipc.mtu.length", 65_504);
+    private static final String CHANNEL_SMALL = "aeron:ipc?term-length=1m|sparse=false|mtu=" + MTU;
+    private static final String CHANNEL_LARGE = "aeron:ipc?term-length=16m|sparse=false|mtu=" + MTU;
     private static final int STREAM_SMALL = 1001;
     private static final int STREAM_LARGE = 2001;
     private static final int STEP_POLL_MASK = (1 << 10) - 1;

@@ -131,6 +131,8 @@ final class ClusterCrashTest
             final ClusterDirectory successor = join(name);
             assertTrue(System.nanoTime() - startNs < JOIN_NS_MAX, "took too long");
             checkIncarnation(before.get(successor.self()), successor);
+            before.values().stream().filter(node -> node.name().equals(name)).findFirst().ifPresent(
+                node -> assertEquals(node.number(), successor.self()));
             assertEquals(NodeState.JOINING, successor.info(successor.self()).state());
             makeFile(files, successor);
             successor.up();
@@ -150,7 +152,7 @@ final class ClusterCrashTest
         assertFalse(Files.exists(path));
     }
 
-    /** A number's incarnations grow, and a name comes back to its number. */
+    /** A number's incarnations grow. */
     private static void checkIncarnation(final NodeInfo before, final ClusterDirectory successor)
     {
         if (before != null)

@@ -4,9 +4,11 @@ package org.grim.queue;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.SendStatus;
 import org.grim.crash.CrashEnumeration;
 import org.grim.crash.Lifetime;
 import org.grim.crash.StoppableLife;
+import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +18,7 @@ import static org.grim.queue.CrashRun.LARGE;
 import static org.grim.queue.CrashRun.SMALL;
 import static org.grim.queue.CrashRun.VICTIM;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -47,6 +50,31 @@ final class StoppedSenderTest
         stopEverywhere("stopped sender dies", true);
     }
 
+    @Test
+    void shouldDeliverOthersMessagesAtOnceWhileASenderFillsWhatItClaimed()
+    {
+        for (final int length : new int[]{SMALL, LARGE})
+        {
+            final CrashRun run = new CrashRun(GEOMETRY, Lifetime.endless(), Lifetime.endless());
+            final FrameClaim claim = new FrameClaim();
+            final Hop victim = run.attachVictim();
+
+            assertEquals(SendStatus.SENT, victim.tryClaim(length, claim));
+            final List<String> held = held(run);
+            sendOthers(run);
+
+            assertEquals(3, run.sentBy(BYSTANDER).size());
+            assertEquals(run.bystanding, run.sentBy(BYSTANDER));
+            assertEquals(length == LARGE, holds(held, FRAME));
+            assertFalse(holds(held, SLOT));
+            assertEquals(held, held(run));
+            run.publish(victim, claim);
+            victim.close();
+            run.recover();
+            run.checkAll();
+        }
+    }
+
     private void stopEverywhere(final String name, final boolean isKilled)
     {
         boolean isStopped = true;
@@ -75,14 +103,7 @@ final class StoppedSenderTest
         slotCount += isSlotClaimed ? 1 : 0;
         frameCount += holds(held, FRAME) && !isSlotClaimed ? 1 : 0;
 
-        run.send(run.bystander, SMALL);
-        run.send(run.bystander, LARGE);
-        run.sendInOneStep(run.bystander, SMALL);
-        for (int i = 0; i < 3; i++)
-        {
-            run.drain();
-            run.receiver.housekeep(1);
-        }
+        sendOthers(run);
 
         assertEquals(isSlotClaimed ? List.of() : run.bystanding, run.sentBy(BYSTANDER), life.toString());
         assertEquals(held, held(run), life.toString());
@@ -100,6 +121,18 @@ final class StoppedSenderTest
 
         run.checkAll();
         return true;
+    }
+
+    private static void sendOthers(final CrashRun run)
+    {
+        run.send(run.bystander, SMALL);
+        run.send(run.bystander, LARGE);
+        run.sendInOneStep(run.bystander, SMALL);
+        for (int i = 0; i < 3; i++)
+        {
+            run.drain();
+            run.receiver.housekeep(1);
+        }
     }
 
     private static void live(final CrashRun run)

@@ -89,6 +89,21 @@ final class ClusterCrashTest
         });
     }
 
+    @Test
+    void shouldSurviveDeathBeforeEveryStepOfTheLastNodeThatLeavesWhatTheDeadLeft()
+    {
+        CrashEnumeration.report("last node leaves after a death", CrashEnumeration.count(life ->
+        {
+            name();
+            final ClusterDirectory ghost = join(GHOST);
+            ghost.up();
+            makeFile(files, ghost);
+            live(life, List.of(ghost));
+            bury();
+            checkSuccession(new ArrayList<>());
+        }));
+    }
+
     /** The victim's life: everything that a node does to the directory. The mortal, a keeper among them, die before it convicts. */
     private void live(final Lifetime life, final List<ClusterDirectory> mortals)
     {

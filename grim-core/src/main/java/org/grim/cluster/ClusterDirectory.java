@@ -346,6 +346,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private void enter(final NodeDescription description)
     {
+        NodeRecord.requireFits(description);
         self = segment.place(description.name());
         incarnation = NodeRecord.incarnation(status(self)) + 1;
         if (incarnation > NodeRecord.INCARNATION_MAX)

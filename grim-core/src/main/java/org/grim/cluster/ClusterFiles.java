@@ -12,7 +12,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 
@@ -31,6 +33,7 @@ public final class ClusterFiles
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path path;
+    private final UnaryOperator<AtomicBuffer> directoryAccess;
 
     /**
      * Names the files of a cluster.
@@ -39,7 +42,14 @@ public final class ClusterFiles
      */
     public ClusterFiles(final Path path)
     {
+        this(path, UnaryOperator.identity());
+    }
+
+    /** With another kind of access to the directory's memory: for tests whose processes die in the midst of it. */
+    ClusterFiles(final Path path, final UnaryOperator<AtomicBuffer> directoryAccess)
+    {
         this.path = path.toAbsolutePath().normalize();
+        this.directoryAccess = directoryAccess;
     }
 
     /**
@@ -68,6 +78,12 @@ public final class ClusterFiles
     Path directory()
     {
         return path.resolve(DIRECTORY_NAME);
+    }
+
+    /** The mapped memory of the directory, as this process reads and writes it. */
+    AtomicBuffer directoryMemory(final MappedFile file)
+    {
+        return directoryAccess.apply(file.buffer());
     }
 
     /** By its real path, so that two names of one directory do not make two channels: see {@link Liveness}. */

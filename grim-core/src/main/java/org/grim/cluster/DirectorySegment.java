@@ -59,15 +59,15 @@ final class DirectorySegment implements AutoCloseable
     static DirectorySegment create(final ClusterFiles files, final int nodeCountMax)
     {
         final MappedFile file = MappedFile.create(files.directory(), lengthOf(nodeCountMax));
-        initialise(file.buffer(), nodeCountMax);
+        initialise(files.directoryMemory(file), nodeCountMax);
         file.publish();
-        return of(file);
+        return of(files, file);
     }
 
     /** Maps the file of a cluster that exists. */
     static DirectorySegment open(final ClusterFiles files, final boolean isWritten)
     {
-        return of(MappedFile.open(files.directory(), MAGIC, lengthOf(1), isWritten));
+        return of(files, MappedFile.open(files.directory(), MAGIC, lengthOf(1), isWritten));
     }
 
     /** The directory of a cluster of one node. */
@@ -134,28 +134,25 @@ final class DirectorySegment implements AutoCloseable
     /** The number that a node of this name had before, else one never used, else that of a node that is gone. */
     int place(final String name)
     {
+        int same = -1;
         int free = -1;
         int gone = -1;
         for (int node = 0; node < records.length; node++)
         {
             final NodeState state = NodeRecord.state(records[node].status());
-            if (state == NodeState.FREE)
+            final boolean isNamesake = state != NodeState.FREE && records[node].name().equals(name);
+            if (isNamesake && state != NodeState.GONE)
             {
-                free = free < 0 ? node : free;
+                throw new GrimException("node name=" + name + " is taken by live node=" + node + " (process " +
+                    records[node].info(node).processId() + "): set grim.node.name to another");
             }
-            else if (records[node].name().equals(name))
-            {
-                if (state != NodeState.GONE)
-                {
-                    throw new GrimException("node name=" + name + " is taken by live node=" + node + " (process " +
-                        records[node].info(node).processId() + "): set grim.node.name to another");
-                }
-                return node;
-            }
-            else if (state == NodeState.GONE)
-            {
-                gone = gone < 0 ? node : gone;
-            }
+            same = isNamesake && same < 0 ? node : same;
+            free = state == NodeState.FREE && free < 0 ? node : free;
+            gone = state == NodeState.GONE && gone < 0 ? node : gone;
+        }
+        if (same >= 0)
+        {
+            return same;        // Not before all were seen: who died in the midst of joining may leave a live one's name.
         }
         if (free < 0 && gone < 0)
         {
@@ -174,11 +171,11 @@ final class DirectorySegment implements AutoCloseable
         }
     }
 
-    private static DirectorySegment of(final MappedFile file)
+    private static DirectorySegment of(final ClusterFiles files, final MappedFile file)
     {
         try
         {
-            return new DirectorySegment(file, ClusterFiles.keyOf(file.path()), file.buffer());
+            return new DirectorySegment(file, ClusterFiles.keyOf(file.path()), files.directoryMemory(file));
         }
         catch (final GrimException ex)
         {

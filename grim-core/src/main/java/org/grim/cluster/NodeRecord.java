@@ -107,6 +107,13 @@ final class NodeRecord
         return transports().contains(transport);
     }
 
+    /** Checks that a description fits a record, so that nothing can fail once the record is being written. */
+    static void requireFits(final NodeDescription description)
+    {
+        bytesOf(textOf(description.transports()));
+        bytesOf(description.name());
+    }
+
     void describe(final NodeDescription description, final long processId, final long epochMs)
     {
         buffer.putInt(offset + CHANNELS_OFFSET, description.channelCount());
@@ -117,7 +124,7 @@ final class NodeRecord
                 device < description.devices().size() ? description.devices().get(device) : DeviceKind.NONE;
             buffer.putByte(offset + DEVICES_OFFSET + device, (byte)kind.code());
         }
-        putText(TRANSPORTS_OFFSET, String.join(",", description.transports()));
+        putText(TRANSPORTS_OFFSET, textOf(description.transports()));
         putText(NAME_OFFSET, description.name());
         heartbeatMs(epochMs);
     }
@@ -155,6 +162,11 @@ final class NodeRecord
         return text.isEmpty() ? List.of() : List.of(text.split(","));
     }
 
+    private static String textOf(final List<String> transports)
+    {
+        return String.join(",", transports);
+    }
+
     private String text(final int fieldOffset)
     {
         final int length = buffer.getInt(offset + fieldOffset);
@@ -165,13 +177,20 @@ final class NodeRecord
 
     private void putText(final int fieldOffset, final String text)
     {
+        final byte[] bytes = bytesOf(text);
+        buffer.putBytes(offset + fieldOffset + SIZE_OF_INT, bytes);
+        buffer.putInt(offset + fieldOffset, bytes.length);
+    }
+
+    /** A text as it stands in a record. */
+    private static byte[] bytesOf(final String text)
+    {
         final byte[] bytes = text.getBytes(UTF_8);
         if (bytes.length > TEXT_LENGTH_MAX)
         {
             throw new IllegalArgumentException("text length=" + bytes.length + " bytes exceeds max=" + TEXT_LENGTH_MAX +
                 ": " + text);
         }
-        buffer.putBytes(offset + fieldOffset + SIZE_OF_INT, bytes);
-        buffer.putInt(offset + fieldOffset, bytes.length);
+        return bytes;
     }
 }

@@ -126,6 +126,21 @@ final class ClusterDirectoryTest
     }
 
     @Test
+    void shouldLeaveNoTraceOfANodeWhoseDescriptionIsTooLong()
+    {
+        try (ClusterDirectory one = join("one"))
+        {
+            final String text = assertThrows(IllegalArgumentException.class, () -> ClusterDirectory.join(files, 4,
+                new NodeDescription("two", 2, List.of("x".repeat(61)), List.of(DeviceKind.HOST_CPU)))).getMessage();
+
+            assertEquals("text length=61 bytes exceeds max=60: " + "x".repeat(61), text);
+            assertEquals(1, one.nodes().size());
+            assertFalse(one.isAlive(1));
+            join("two").close();
+        }
+    }
+
+    @Test
     void shouldRefuseANodeTooManyAndTakeTheNumberOfOneThatIsGone()
     {
         try (ClusterDirectory one = join("a"); ClusterDirectory two = join("b"); ClusterDirectory three = join("c"))

@@ -106,7 +106,10 @@ final class CrashEnumerationTest
         victim.close();
     }
 
-    /** The dead one's messages stand unread while another tries to take every frame, and overwrites what it gets. */
+    /**
+     * The dead one's messages stand unread while another and its own next incarnation, whose node number makes the
+     * receiver trust it most, try to take every frame, and overwrite what they get.
+     */
     private static void sendAndRecoverBeforeReading(final InboxGeometry geometry, final Lifetime life)
     {
         final CrashRun run = new CrashRun(geometry, life, Lifetime.endless());
@@ -124,9 +127,14 @@ final class CrashEnumerationTest
         }
         run.killVictim();
         run.receiver.housekeep(1);
+        final Hop successor = run.attachSuccessor();
         for (int i = 0; i < ROOMY.frameCount(); i++)
         {
-            run.trySend(run.bystander, LARGE);
+            run.trySend(i % 2 == 0 && successor != null ? successor : run.bystander, LARGE);
+        }
+        if (successor != null)
+        {
+            successor.close();
         }
         run.receiver.housekeep(1);
         run.recover();

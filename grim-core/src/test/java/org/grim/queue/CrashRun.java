@@ -103,12 +103,17 @@ final class CrashRun implements MessageSink
         final SendStatus status = hop.tryClaim(length, claim);
         if (status == SendStatus.SENT)
         {
-            final int number = number(hop);
-            fill(claim, number, length);
-            claim.publish();
-            history(hop).add(number);
+            publish(hop, claim);
         }
         return status;
+    }
+
+    void publish(final Hop hop, final FrameClaim claim)
+    {
+        final int number = number(hop);
+        fill(claim, number, claim.length());
+        claim.publish();
+        history(hop).add(number);
     }
 
     /** A message in one step, or by claim and publish if that is refused, as links do it. */

@@ -95,9 +95,13 @@ final class ClusterCrashTest
         CrashEnumeration.report("last node leaves after a death", CrashEnumeration.count(life ->
         {
             name();
-            final ClusterDirectory ghost = join(GHOST);
+            final ClusterDirectory first = join("first");
+            final ClusterDirectory second = join("second");
+            final ClusterDirectory ghost = join(GHOST);         // A number that no successor takes.
             ghost.up();
             makeFile(files, ghost);
+            first.close();
+            second.close();
             live(life, List.of(ghost));
             bury();
             checkSuccession(new ArrayList<>());

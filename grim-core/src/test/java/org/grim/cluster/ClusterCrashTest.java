@@ -108,7 +108,10 @@ final class ClusterCrashTest
         }));
     }
 
-    /** The victim's life: everything that a node does to the directory. The mortal, a keeper among them, die before it convicts. */
+    /**
+     * The victim's life: everything that a node does to the directory. The mortal, a keeper among them, die before it
+     * convicts.
+     */
     private void live(final Lifetime life, final List<ClusterDirectory> mortals)
     {
         final ClusterFiles own = new ClusterFiles(

@@ -152,7 +152,7 @@ final class DirectorySegment implements AutoCloseable
         }
         if (same >= 0)
         {
-            return same;        // Not before all were seen: who died in the midst of joining may leave a live one's name.
+            return same;            // After all were seen: who died while it joined may have left a live one's name.
         }
         if (free < 0 && gone < 0)
         {

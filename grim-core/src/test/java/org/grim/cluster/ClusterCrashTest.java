@@ -95,16 +95,23 @@ final class ClusterCrashTest
         CrashEnumeration.report("last node leaves after a death", CrashEnumeration.count(life ->
         {
             name();
-            final ClusterDirectory ghost = join(GHOST);
+            final ClusterDirectory first = join("first");
+            final ClusterDirectory second = join("second");
+            final ClusterDirectory ghost = join(GHOST);         // A number that no successor takes.
             ghost.up();
             makeFile(files, ghost);
+            first.close();
+            second.close();
             live(life, List.of(ghost));
             bury();
             checkSuccession(new ArrayList<>());
         }));
     }
 
-    /** The victim's life: everything that a node does to the directory. The mortal, a keeper among them, die before it convicts. */
+    /**
+     * The victim's life: everything that a node does to the directory. The mortal, a keeper among them, die before it
+     * convicts.
+     */
     private void live(final Lifetime life, final List<ClusterDirectory> mortals)
     {
         final ClusterFiles own = new ClusterFiles(

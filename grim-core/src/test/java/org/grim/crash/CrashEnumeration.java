@@ -36,6 +36,7 @@ public final class CrashEnumeration
     }
 
     /** The line that says what was covered. */
+    @SuppressWarnings("checkstyle:systemOut")       // A build's output is where one looks for what was covered.
     public static int report(final String name, final int caseCount)
     {
         System.out.println("crash enumeration " + name + ": " + caseCount + " cases");

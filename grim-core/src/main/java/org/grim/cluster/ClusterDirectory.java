@@ -369,11 +369,15 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         liveness.letGo(self);           // Before the wait: who has the join lock may be taking this number over.
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
-            files.deleteOfIncarnation(self, incarnation);
-            final boolean isLast = segment.isNamed(files) ? isEmpty() : !Files.exists(files.directory());
+            final boolean isOurs = segment.isNamed(files);
+            final boolean isLast = isOurs ? isEmpty() : !Files.exists(files.directory());
+            if (isOurs)                 // Else the names may be another cluster's by now, begun while this node waited.
+            {
+                files.deleteOfIncarnation(self, incarnation);
+            }
             liveness.close();
             segment.close();
-            if (isLast)                 // Not if the name is another cluster's by now, begun while this node waited.
+            if (isLast)
             {
                 files.deleteAll();
             }

@@ -95,6 +95,26 @@ final class ClusterDirectoryTest
         assertFalse(Files.exists(path));
     }
 
+    /** Who waits for the lock to leave may wake in another cluster of the name, whose files have the same names. */
+    @Test
+    void shouldNotTakeFilesOfTheNextClusterAlong() throws IOException
+    {
+        final ClusterDirectory late = join("late");
+        files.deleteAll();                                              // As the last of the others to leave does.
+        try (ClusterDirectory next = join("next"))
+        {
+            final Path counters = files.ofNode(next.self(), next.incarnation(), "counters");
+            Files.createFile(counters);
+
+            late.close();
+
+            assertEquals(late.self(), next.self());
+            assertEquals(late.incarnation(), next.incarnation());
+            assertTrue(Files.exists(counters));
+        }
+        assertFalse(Files.exists(path));
+    }
+
     @Test
     void shouldGiveANodeThatComesBackItsNumberAndTheNextIncarnation()
     {

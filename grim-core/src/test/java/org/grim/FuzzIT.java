@@ -27,13 +27,13 @@ class FuzzIT
     {
         return Stream.of(
             arguments("wire.WireFuzzTest", 1),
-            arguments("queue.InboxFuzzTest", 2),
-            arguments("queue.ExclusiveReceiverFuzzTest", 4),
-            arguments("queue.SharedReceiverFuzzTest", 4),
-            arguments("queue.SenderFuzzTest", 4),
-            arguments("buffer.MappedFileFuzzTest", 2),
-            arguments("counters.CountersFuzzTest", 2),
-            arguments("cluster.DirectoryFuzzTest", 5),
-            arguments("HandlerExchangeFuzzTest", 4));
+            arguments("queue.InboxFuzzTest", 1),
+            arguments("queue.ExclusiveReceiverFuzzTest", 3),
+            arguments("queue.SharedReceiverFuzzTest", 3),
+            arguments("queue.SenderFuzzTest", 3),
+            arguments("buffer.MappedFileFuzzTest", 1),
+            arguments("counters.CountersFuzzTest", 1),
+            arguments("cluster.DirectoryFuzzTest", 4),
+            arguments("HandlerExchangeFuzzTest", 3));
     }
 }

@@ -9,6 +9,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.counters.NodeCounters;
 import org.grim.transport.Link;
+import org.grim.wire.HeaderWords;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
@@ -76,7 +77,9 @@ final class HandlerExchangeFuzzTest
         {
             final AtomicBuffer memory = Buffers.allocate(64);
             memory.putBytes(32, input.nextBytes(16));
-            dispatcher.onMessage(input.nextLong(), input.nextLong(), memory, 0, 32, input.nextBelow(33));
+            final long first = HeaderWords.usual(0) ^ 1L << input.nextByte();
+            final long second = input.nextBelow(2) == 0 ? input.nextBelow(32) : input.nextLong();
+            dispatcher.onMessage(first, second, memory, 0, 32, input.nextBelow(33));
         }
         else
         {

@@ -78,15 +78,20 @@ public final class HostileInput
         return new String(nextBytes(lengthMax), StandardCharsets.ISO_8859_1);
     }
 
-    /** Overwrites words of a memory until the input is used up: each time where, how many, and what with. */
-    public void scribble(final AtomicBuffer memory)
+    /**
+     * Overwrites words of a memory until the input is used up: each time where, how many, and what with.
+     *
+     * @param fields where words stand that matter more than others: every second time it is one of them.
+     */
+    public void scribble(final AtomicBuffer memory, final int... fields)
     {
         while (hasMore() && memory.capacity() > 0)
         {
-            final int place = memory.capacity() <= 1 << 16 ? nextBelow(memory.capacity()) :
+            final int way = nextByte();
+            final int place = fields.length > 0 && way % 2 == 0 ? fields[nextBelow(fields.length)] :
                 Math.floorMod(nextInt(), memory.capacity());
-            final byte[] some = nextBytes(Math.min(1 + nextBelow(16), memory.capacity() - place));
-            memory.putBytes(place, some);
+            final int length = Math.min(1 + (way >> 1) % 16, Math.max(0, memory.capacity() - place));
+            memory.putBytes(Math.min(place, memory.capacity()), nextBytes(length));
         }
     }
 }

@@ -30,7 +30,7 @@ final class MappedFileFuzzTest
         SegmentHeader.complete(Buffers.wrap(good), MAGIC);
         final HostileInput input = new HostileInput(bytes);
         final boolean isWritten = input.nextBelow(2) == 0;
-        new HostileFile(path, good).write(input, false);
+        new HostileFile(path, good, 0, 8, 16).write(input, false);
         try (MappedFile file = MappedFile.open(path, MAGIC, LENGTH_MIN, isWritten))
         {
             assertTrue(file.buffer().capacity() >= LENGTH_MIN);

@@ -42,11 +42,11 @@ final class DirectoryFuzzTest
         member.up();
         final ClusterDirectory second = join(path, "two");
         second.up();
-        mapped = HostileFile.of(new ClusterFiles(path).directory());
+        mapped = HostileFile.ofDirectory(new ClusterFiles(path).directory(), NODE_COUNT_MAX);
         try (ClusterDirectory third = join(parent.resolve("other"), "three"))
         {
             third.up();
-            other = HostileFile.of(new ClusterFiles(parent.resolve("other")).directory());
+            other = HostileFile.ofDirectory(new ClusterFiles(parent.resolve("other")).directory(), NODE_COUNT_MAX);
         }
         second.close();
     }

@@ -30,7 +30,7 @@ final class CountersFuzzTest
             counters.channel(0).sent(1);
             counters.errorLog().record(new GrimException("an error"));
             counters.errorLog().record(new IllegalStateException("another"));
-            file = HostileFile.of(path);
+            file = HostileFile.ofCounters(path);
         }
     }
 

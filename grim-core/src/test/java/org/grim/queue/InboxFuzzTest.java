@@ -29,10 +29,16 @@ final class InboxFuzzTest
         {
             memory.putInt(InboxLayout.GEOMETRY_OFFSET + i * Integer.BYTES, fields[i]);
         }
+        final int frame = input.nextBelow(1 << 16);
+        final int frameOwner = (int)input.nextPosition();
         input.scribble(memory);
         try
         {
             final Inbox inbox = Inbox.wrap(memory);
+            if (inbox.geometry().frameCount() > 0)
+            {
+                inbox.tryFrame(frame % inbox.geometry().frameCount(), frameOwner);
+            }
             checkPlaces(inbox.geometry(), new InboxLayout(inbox.geometry()), length);
             look(inbox);
         }
@@ -47,7 +53,7 @@ final class InboxFuzzTest
         final int[] fields = USUAL.clone();
         for (int i = 0; i < fields.length; i++)
         {
-            fields[i] = switch (input.nextBelow(4))
+            fields[i] = switch (input.nextBelow(16))
             {
                 case 0 -> input.nextByte();
                 case 1 -> 1 << input.nextByte();
@@ -126,7 +132,8 @@ final class InboxFuzzTest
         }
         for (int frame = 0; frame < view.geometry().frameCount(); frame++)
         {
-            assertTrue(view.isFrameUsed(frame) || view.holderOfFrame(frame) == 0);
+            final long holder = view.holderOfFrame(frame);
+            assertTrue(holder == 0 || view.isFrameUsed(frame));
         }
     }
 

@@ -121,7 +121,7 @@ final class HandlerExchange
         return keeper;
     }
 
-    /** Why the keeper could not be asked last time, for an error's text; null if it could. */
+    /** Why the keeper could not be asked, or had no id, last time, for an error's text; null if it could. */
     String failure()
     {
         return failure;
@@ -156,7 +156,7 @@ final class HandlerExchange
     private HandlerDatabase inherit()
     {
         final HandlerDatabase inherited = new HandlerDatabase(directory);
-        registry.knownIds().forEach(inherited::register);
+        registry.knownIds().forEach(inherited::inherit);
         return inherited;
     }
 
@@ -164,13 +164,26 @@ final class HandlerExchange
     {
         if (database != null)
         {
+            return enter(name, id);
+        }
+        return request(host, REGISTER, id, name);
+    }
+
+    private int enter(final String name, final int id)
+    {
+        try
+        {
             if (canRegister(name, id))
             {
                 learn(name, database.register(name, id));
             }
             return 1;
         }
-        return request(host, REGISTER, id, name);
+        catch (final GrimException ex)
+        {
+            failure = ex.getMessage();  // Peers used the ids up, or their counter was scribbled over: the loop goes on.
+            return 0;
+        }
     }
 
     private int ask(final Endpoint host, final String name)

@@ -19,7 +19,8 @@ import org.grim.transport.Membership;
  */
 public final class ClusterDirectory implements Membership, AutoCloseable
 {
-    private static final int FIRST_HANDLER = 16;
+    static final int FIRST_HANDLER = 16;
+
     private static final long LOCK_TIMEOUT_MS = 10_000;
     private static final long HOLD_TIMEOUT_MS = 1_000;
 
@@ -173,7 +174,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     /**
      * Takes a handler id that no node of the cluster has had.
      *
-     * @return 16 or more; beyond 65,535 there are none left.
+     * @return 16 or more; beyond 65,535 there are none left, and below 16 somebody scribbled over the counter.
      */
     public int nextHandlerId()
     {
@@ -189,7 +190,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         final long word = segment.keeper();
         final int node = (int)(word >>> Integer.SIZE);
-        if (word != 0 && node < segment.nodeCountMax() && status(node) == upStatus((int)word))
+        if (word != 0 && node >= 0 && node < segment.nodeCountMax() && status(node) == upStatus((int)word))
         {
             return node;
         }

@@ -36,7 +36,7 @@ public final class HandlerDatabase
      * @param name        of the handler.
      * @param preferredId that the name already has elsewhere; 0 for none.
      * @return the name's id: the one that it has here, else the preferred one if it is free, else a new one.
-     * @throws GrimException if the cluster's ids are used up.
+     * @throws GrimException if the cluster's ids are used up, or their counter says so.
      */
     public int register(final String name, final int preferredId)
     {
@@ -45,14 +45,7 @@ public final class HandlerDatabase
         {
             return known;
         }
-        final boolean isPreferred =
-            preferredId > 0 && preferredId < NAME_COUNT_MAX && !nameById.containsKey(preferredId);
-        final int id = isPreferred ? preferredId : directory.nextHandlerId();
-        if (id >= NAME_COUNT_MAX)
-        {
-            throw new GrimException("handler ids of the cluster are used up: id=" + id + " exceeds max=" +
-                (NAME_COUNT_MAX - 1));
-        }
+        final int id = isFree(preferredId) ? preferredId : nextId();
         idByName.put(name, id);
         nameById.put(id, name);
         return id;
@@ -67,5 +60,41 @@ public final class HandlerDatabase
     public int find(final String name)
     {
         return idByName.getOrDefault(name, 0);
+    }
+
+    /**
+     * Enters a name that a predecessor had, unless its id is no handler's or another's: then it is as good as unknown.
+     *
+     * @param name of the handler.
+     * @param id   that it had.
+     */
+    public void inherit(final String name, final int id)
+    {
+        if (isFree(id))
+        {
+            idByName.put(name, id);
+            nameById.put(id, name);
+        }
+    }
+
+    /** An id that this node has not given either: a peer may have said that a name already had it. */
+    private int nextId()
+    {
+        int id = directory.nextHandlerId();
+        for (int i = nameById.size(); i > 0 && nameById.containsKey(id); i--)
+        {
+            id = directory.nextHandlerId();
+        }
+        if (!isFree(id))
+        {
+            throw new GrimException("handler ids of the cluster are used up: id=" + id + " is outside " +
+                ClusterDirectory.FIRST_HANDLER + " to " + (NAME_COUNT_MAX - 1));
+        }
+        return id;
+    }
+
+    private boolean isFree(final int id)
+    {
+        return id >= ClusterDirectory.FIRST_HANDLER && id < NAME_COUNT_MAX && !nameById.containsKey(id);
     }
 }

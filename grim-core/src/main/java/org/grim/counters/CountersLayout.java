@@ -97,9 +97,9 @@ final class CountersLayout
         key.putInt(0, index);
     }
 
-    static int key(final DirectBuffer key)
+    static int key(final DirectBuffer metaData, final int counterId)
     {
-        return key.getInt(0);
+        return metaData.getInt(CountersReader.metaDataOffset(counterId) + CountersReader.KEY_OFFSET);
     }
 
     private int errorLogOffset()

@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
-import org.agrona.concurrent.errors.ErrorLogReader;
+import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.status.CountersReader;
+import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 
 /**
@@ -48,32 +50,47 @@ public final class CountersView implements AutoCloseable
      * Maps a counters file.
      *
      * @param path of the file.
-     * @throws org.grim.GrimException if it is missing or not a counters file of this version.
+     * @throws GrimException if it is missing or not a counters file of this version.
      */
     public CountersView(final Path path)
     {
         file = MappedFile.open(path, CountersLayout.MAGIC, CountersLayout.LENGTH_MIN, false);
-        final CountersLayout layout = CountersLayout.ofFile(file.buffer());
-        reader = new CountersReader(layout.metaData(file.buffer()), layout.values(file.buffer()));
-        errorLog = layout.errorLog(file.buffer());
+        try
+        {
+            final CountersLayout layout = CountersLayout.ofFile(file.buffer());
+            reader = new CountersReader(layout.metaData(file.buffer()), layout.values(file.buffer()));
+            errorLog = layout.errorLog(file.buffer());
+        }
+        catch (final GrimException ex)
+        {
+            file.close();
+            throw ex;
+        }
     }
 
     /**
-     * All counters, as they are now.
+     * All counters, as they are now. Whoever writes the file may have written anything: a kind that does not exist is
+     * left out, a label is cut to its longest.
      *
      * @return in the order of their ids.
      */
     public List<Reading> readings()
     {
         final List<Reading> readings = new ArrayList<>();
-        reader.forEach((counterId, typeId, key, label) ->
+        for (int counterId = 0; counterId <= reader.maxCounterId(); counterId++)
         {
-            final CounterKind kind = CounterKind.ofTypeId(typeId);
-            if (kind != null)
+            final int state = reader.getCounterState(counterId);
+            if (state == CountersReader.RECORD_UNUSED)
             {
-                readings.add(new Reading(kind, CountersLayout.key(key), label, reader.getCounterValue(counterId)));
+                break;
             }
-        });
+            final CounterKind kind = CounterKind.ofTypeId(reader.getCounterTypeId(counterId));
+            if (state == CountersReader.RECORD_ALLOCATED && kind != null)
+            {
+                readings.add(new Reading(kind, CountersLayout.key(reader.metaDataBuffer(), counterId),
+                    label(counterId), reader.getCounterValue(counterId)));
+            }
+        }
         return readings;
     }
 
@@ -81,12 +98,29 @@ public final class CountersView implements AutoCloseable
      * All distinct errors.
      *
      * @return in the order in which they were first seen.
+     * @throws GrimException if the log is corrupt.
      */
     public List<DistinctError> errors()
     {
         final List<DistinctError> errors = new ArrayList<>();
-        ErrorLogReader.read(errorLog, (observationCount, firstMs, lastMs, text) ->
-            errors.add(new DistinctError(observationCount, firstMs, lastMs, text)));
+        final int capacity = errorLog.capacity();
+        int offset = 0;
+        while (offset <= capacity - DistinctErrorLog.ENCODED_ERROR_OFFSET)
+        {
+            // Partner: the release store of the length in Agrona's DistinctErrorLog.
+            final int length = errorLog.getIntVolatile(offset + DistinctErrorLog.LENGTH_OFFSET);
+            if (length == 0)
+            {
+                break;
+            }
+            if (length < DistinctErrorLog.ENCODED_ERROR_OFFSET || length > capacity - offset)
+            {
+                throw new GrimException("counters file is corrupt: error at offset=" + offset + " has length=" +
+                    length);
+            }
+            errors.add(error(offset, length));
+            offset += BitUtil.align(length, DistinctErrorLog.RECORD_ALIGNMENT);
+        }
         return errors;
     }
 
@@ -94,5 +128,22 @@ public final class CountersView implements AutoCloseable
     public void close()
     {
         file.close();
+    }
+
+    private String label(final int counterId)
+    {
+        final int offset = CountersReader.metaDataOffset(counterId) + CountersReader.LABEL_OFFSET;
+        final int length = reader.metaDataBuffer().getInt(offset);
+        return reader.metaDataBuffer().getStringWithoutLengthAscii(
+            offset + BitUtil.SIZE_OF_INT, Math.max(0, Math.min(length, CountersReader.MAX_LABEL_LENGTH)));
+    }
+
+    private DistinctError error(final int offset, final int length)
+    {
+        return new DistinctError(errorLog.getInt(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET),
+            errorLog.getLong(offset + DistinctErrorLog.FIRST_OBSERVATION_TIMESTAMP_OFFSET),
+            errorLog.getLongVolatile(offset + DistinctErrorLog.LAST_OBSERVATION_TIMESTAMP_OFFSET),
+            errorLog.getStringWithoutLengthUtf8(offset + DistinctErrorLog.ENCODED_ERROR_OFFSET,
+                length - DistinctErrorLog.ENCODED_ERROR_OFFSET));
     }
 }

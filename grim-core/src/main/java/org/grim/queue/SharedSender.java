@@ -19,11 +19,12 @@ import org.grim.wire.MessageHeader;
  * <p>A publish always finds a slot: claims are refused while fewer slots are free than the channel can have senders,
  * each of which has at most one claim open.
  * <p>Thread: the link's owner. Owns: its entry in the channel's table of senders, until {@link #close()}.
- * <p>Bounds: a claim tries every frame once.
+ * <p>Bounds: a claim tries every frame once. A tail that leads to no slot ends this sender: {@link SendStatus#CLOSED}.
  */
 public final class SharedSender implements Hop
 {
     private static final int ATTEMPT_COUNT_MAX = 1 << 20;
+    private static final int CORRUPT_LOOK_COUNT_MAX = 1 << 10;
     private static final int NO_FRAME = -1;
 
     private final AtomicBuffer buffer;
@@ -48,7 +49,6 @@ public final class SharedSender implements Hop
     private final int inlineLength;
     private final int frameCount;
     private final int payloadLengthMax;
-    private final int peer;
     private final long peerStatusAddress;
     private final int peerStatus;
     private final RefusalMark refusalMark;
@@ -56,6 +56,8 @@ public final class SharedSender implements Hop
     private long head;
     private int lastFrame;
     private int claimedFrame = NO_FRAME;
+    private long claimedPosition;
+    private boolean isCorrupt;
 
     private SharedSender(
         final Inbox inbox, final int channel, final int sourceChannel, final int sender, final Membership membership,
@@ -83,7 +85,7 @@ public final class SharedSender implements Hop
         payloadLengthMax = geometry.framePayloadLengthMax();
         openClaimCountMax = geometry.sharedSenderCountMax();
         staging = Buffers.allocate(slotLength);
-        peer = inbox.node();
+        final int peer = inbox.node();
         peerStatusAddress = membership.statusAddress(peer);
         peerStatus = membership.upStatus(inbox.incarnation());
         refusalMark = new RefusalMark(inbox, channel, queue, host);
@@ -133,14 +135,17 @@ public final class SharedSender implements Hop
         {
             source.boundsCheck(offset, length);
         }
-        final long position = claimSlot();
-        final int slot = slotIndex(position);
+        if (!tryClaimSlot())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        final int slot = slotIndex(claimedPosition);
         MessageHeader.write(buffer, slot, wordOne, extentWords, arguments01, arguments23);
         if (length > 0)
         {
             Buffers.copyWords(buffer, slot + MessageHeader.LENGTH, source, offset, length);
         }
-        publish(position, slot);
+        publish(claimedPosition, slot);
         return SendStatus.SENT;
     }
 
@@ -177,8 +182,12 @@ public final class SharedSender implements Hop
     @Override
     public void publish(final FrameClaim claim)
     {
-        final long position = claimSlot();
-        final int slot = slotIndex(position);
+        if (!tryClaimSlot())
+        {
+            abort(claim);           // As lost as all that stands in a queue that corrupt bytes stop: see refusal().
+            return;
+        }
+        final int slot = slotIndex(claimedPosition);
         header.wrap(buffer, slot).copy(claim.buffer(), claim.headerOffset());
         if (claimedFrame == NO_FRAME)
         {
@@ -189,7 +198,7 @@ public final class SharedSender implements Hop
             buffer.putInt(slot + MessageHeader.LENGTH, claimedFrame);
             claimedFrame = NO_FRAME;        // The receiver frees it.
         }
-        publish(position, slot);
+        publish(claimedPosition, slot);
     }
 
     @Override
@@ -272,6 +281,10 @@ public final class SharedSender implements Hop
     /** Leaves a slot for each sender that may have a claim open, this one included. */
     private boolean hasRoom()
     {
+        if (isCorrupt)
+        {
+            return false;
+        }
         final long tail = buffer.getLongVolatile(tailIndex);
         if (tail - head >= slotCount - openClaimCountMax)
         {
@@ -281,9 +294,14 @@ public final class SharedSender implements Hop
         return true;
     }
 
-    private long claimSlot()
+    /**
+     * Claims the slot at the tail. A slot that is neither free nor of the tail's lap means that the tail has just moved
+     * on; if it goes on like that, somebody scribbled over one of them, and this sender gives the queue up.
+     */
+    private boolean tryClaimSlot()
     {
-        for (int i = 0; i < ATTEMPT_COUNT_MAX; i++)
+        int corruptLookCount = 0;
+        for (int i = 0; i < ATTEMPT_COUNT_MAX && corruptLookCount < CORRUPT_LOOK_COUNT_MAX; i++)
         {
             final long position = buffer.getLongVolatile(tailIndex);
             final int slot = slotIndex(position);
@@ -296,17 +314,21 @@ public final class SharedSender implements Hop
                 if (buffer.compareAndSetInt(slot, state, SlotState.claimed(position, slotShift, sender)))
                 {
                     buffer.compareAndSetLong(tailIndex, position, position + 1);
-                    return position;
+                    claimedPosition = position;
+                    return true;
                 }
             }
             else if (SlotState.isOfLap(state, lap))
             {
                 buffer.compareAndSetLong(tailIndex, position, position + 1);       // Another's claim: help it on.
             }
+            else
+            {
+                corruptLookCount++;
+            }
         }
-        throw new IllegalStateException("shared queue of node=" + peer + " channel=" + channel +
-            " is corrupt: attempts=" +
-            ATTEMPT_COUNT_MAX + " found no slot; the message was not sent");
+        isCorrupt = true;
+        return false;
     }
 
     /** Read, or passed over, in the lap before; the receiver has moved on, for the position is within its window. */
@@ -318,7 +340,7 @@ public final class SharedSender implements Hop
 
     private SendStatus refusal()
     {
-        return inbox.isStopped(channel, queue) ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+        return isCorrupt || inbox.isStopped(channel, queue) ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
     }
 
     private int slotIndex(final long position)

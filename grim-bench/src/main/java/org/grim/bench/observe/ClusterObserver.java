@@ -126,7 +126,7 @@ public final class ClusterObserver implements AutoCloseable
                     {
                         if (reading.value() != 0)
                         {
-                            rejected.put(reading.label().substring(kind.label().length()).trim(), reading.value());
+                            rejected.put(reading.label().replace(kind.label(), "").trim(), reading.value());
                         }
                     }
                 }

@@ -106,7 +106,7 @@ final class ClusterSampler implements AutoCloseable
                 }
             }
         }
-        catch (final GrimException | IndexOutOfBoundsException | IllegalArgumentException ex)
+        catch (final GrimException ex)
         {
             missing.add("counters of node " + info.number() + " cannot be read: " + ex.getMessage());
         }

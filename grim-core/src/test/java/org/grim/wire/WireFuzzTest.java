@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.wire;
+
+import java.util.Arrays;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
+import org.grim.buffer.Buffers;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Headers and control messages of any bytes are refused for a reason, or are what the format allows. */
+final class WireFuzzTest
+{
+    @FuzzTest
+    void shouldJudgeAnyBytes(final byte[] bytes)
+    {
+        final AtomicBuffer buffer = Buffers.wrap(bytes);
+        judgeMessage(buffer, new MessageHeader().wrap(buffer, 0));
+        judgeControl(buffer, new ControlMessage().wrap(buffer, 0));
+    }
+
+    private static void judgeMessage(final AtomicBuffer buffer, final MessageHeader header)
+    {
+        final RejectReason reason = header.invalid(buffer.capacity());
+        assertEquals(buffer.capacity() < MessageHeader.LENGTH, reason == RejectReason.TRUNCATED);
+        if (reason == RejectReason.TRUNCATED)
+        {
+            return;
+        }
+        final int available = buffer.capacity() - MessageHeader.LENGTH;
+        final int length = header.payloadLength();
+        final int word = buffer.getInt(0);
+        final long first = HeaderWords.first(word, buffer.getInt(HeaderWords.WORD_ONE_OFFSET));
+        final long second = HeaderWords.second(buffer.getLong(HeaderWords.WORDS_TWO_OFFSET));
+        if (reason == null)
+        {
+            assertTrue(length >= 0 && length <= available && length <= MessageHeader.PAYLOAD_LENGTH_MAX);
+            assertEquals(MessageHeader.GRIM_ID, header.grimId());
+            assertNotNull(header.type());
+            assertEquals(header.type().code(), HeaderWords.typeCode(first));
+        }
+        assertEquals(reason,
+            HeaderWords.invalid(first, second, Math.min(available, MessageHeader.PAYLOAD_LENGTH_MAX)));
+        assertEquals(length, HeaderWords.payloadLength(first, second));
+        assertEquals(header.sourceAddress(), HeaderWords.sourceAddress(first));
+        assertEquals(header.destinationAddress(), HeaderWords.destinationAddress(second));
+        assertEquals(header.sourceChannel(), HeaderWords.sourceChannel(second));
+        assertEquals(header.destinationChannel(), HeaderWords.destinationChannel(second));
+        assertEquals(header.handler(), HeaderWords.handler(second));
+        assertTrue((header.tree() | header.token() | header.sequence() | header.sourceChannel()) >>> Byte.SIZE == 0);
+        for (int i = 0; i < MessageHeader.ARGUMENT_COUNT; i++)
+        {
+            assertEquals(buffer.getInt(16 + i * 4, java.nio.ByteOrder.BIG_ENDIAN), header.argument(i));
+        }
+    }
+
+    /** A good one says everything that it holds: written anew it is the same bytes. */
+    private static void judgeControl(final AtomicBuffer buffer, final ControlMessage message)
+    {
+        final RejectReason reason = message.invalid(buffer.capacity());
+        assertEquals(buffer.capacity() < ControlMessage.LENGTH, reason == RejectReason.TRUNCATED);
+        if (reason == null)
+        {
+            final byte[] bytes = new byte[ControlMessage.LENGTH];
+            new ControlMessage().wrap(Buffers.wrap(bytes), 0).put(message.type(), message.token(), message.sequence(),
+                message.sourceChannel(), message.answeringAddress());
+            assertTrue(Arrays.equals(bytes, bytesOf(buffer)));
+        }
+        else if (buffer.capacity() >= ControlMessage.LENGTH && reason == RejectReason.UNKNOWN_TYPE)
+        {
+            assertTrue(message.type() != MessageType.ACK && message.type() != MessageType.NACK);
+        }
+        assertNull(MessageType.ofCode(0));
+    }
+
+    private static byte[] bytesOf(final AtomicBuffer buffer)
+    {
+        final byte[] bytes = new byte[ControlMessage.LENGTH];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+}

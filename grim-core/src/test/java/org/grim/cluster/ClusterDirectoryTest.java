@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.GrimException;
@@ -325,23 +324,6 @@ final class ClusterDirectoryTest
         }
     }
 
-    @Test
-    void shouldGiveEachHandlerNameOneId()
-    {
-        final ClusterDirectory alone = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("alone", 2, List.of("null"), List.of(DeviceKind.HOST_CPU)));
-        final HandlerDatabase database = new HandlerDatabase(alone);
-
-        assertEquals(0, database.find("a"));
-        assertEquals(16, database.register("a", 0));
-        assertEquals(16, database.register("a", 99));
-        assertEquals(99, database.register("b", 99));
-        assertEquals(17, database.register("c", 99));
-        assertEquals(17, database.find("c"));
-        assertEquals(18, database.register("d", 70_000));
-        alone.close();
-    }
-
     private ClusterDirectory join(final String name)
     {
         return ClusterDirectory.join(files, 4, new NodeDescription(name, 2, List.of("shmem"),
@@ -378,30 +360,5 @@ final class ClusterDirectoryTest
         {
             return content.count();
         }
-    }
-
-    @Test
-    void shouldPinTheNodeRecord()
-    {
-        final AtomicBuffer buffer = Buffers.allocate(512);
-        final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
-        nodeRecord.describe(new NodeDescription("metz", 7, List.of("null", "shmem"),
-            List.of(DeviceKind.HOST_CPU, DeviceKind.FPGA)), 1234, 99);
-        nodeRecord.statusRelease(NodeRecord.status(5, NodeState.UP));
-
-        assertEquals(256, NodeRecord.LENGTH);
-        assertEquals((5 << 4) | 2, buffer.getInt(256));
-        assertEquals(7, buffer.getInt(260));
-        assertEquals(1234, buffer.getLong(264));
-        assertEquals(1, buffer.getByte(272));
-        assertEquals(4, buffer.getByte(273));
-        assertEquals(99, buffer.getLong(256 + 64));
-        assertEquals(10, buffer.getInt(256 + 128));
-        assertEquals(4, buffer.getInt(256 + 192));
-        assertEquals('m', buffer.getByte(256 + 196));
-        buffer.putInt(256 + 192, Integer.MAX_VALUE);
-        assertEquals(60, nodeRecord.name().length());
-        buffer.putInt(256 + 192, -1);
-        assertEquals("", nodeRecord.name());
     }
 }

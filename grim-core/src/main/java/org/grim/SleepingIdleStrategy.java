@@ -10,7 +10,7 @@ import org.agrona.concurrent.IdleStrategy;
  */
 final class SleepingIdleStrategy implements IdleStrategy
 {
-    private static final int SPIN_COUNT = 20_000;
+    private static final int SPIN_COUNT = 1_000;
     private static final int YIELD_COUNT = 100;
     private static final long SLEEP_MS = 20;
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.Endpoint;
 import org.grim.Grim;
@@ -79,12 +80,10 @@ final class IdleNodeIT
         {
             throw new GrimException("status=" + status);
         }
+        final IdleStrategy idle = endpoint.idleStrategy();
         while (replyCount == before)
         {
-            if (endpoint.poll() == 0)
-            {
-                Thread.onSpinWait();
-            }
+            idle.idle(endpoint.poll());
         }
         return System.nanoTime() - startNs;
     }

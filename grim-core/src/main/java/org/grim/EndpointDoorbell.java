@@ -86,7 +86,7 @@ public final class EndpointDoorbell
         if (!endpoint.isClosed() && prepareToSleep())
         {
             bell().await(timeoutMs);
-            awake();
+            announce(AWAKE);
         }
     }
 

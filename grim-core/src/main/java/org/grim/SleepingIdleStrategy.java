@@ -13,10 +13,13 @@ final class SleepingIdleStrategy implements IdleStrategy
     private static final int SPIN_COUNT = 1_000;
     private static final int YIELD_COUNT = 100;
     private static final long SLEEP_MS = 20;
+    private static final int SLEEP_COUNT = 50;
+    private static final long LONG_SLEEP_MS = 50;       // Half of what a death may take to be noticed.
 
     private final Endpoint endpoint;
     private int idleCount;
     private int spinCount;
+    private int sleepCount;
 
     SleepingIdleStrategy(final Endpoint endpoint)
     {
@@ -54,7 +57,8 @@ final class SleepingIdleStrategy implements IdleStrategy
         else
         {
             // Until the next message it stays here: one poll between two sleeps.
-            endpoint.doorbell().sleep(SLEEP_MS);
+            sleepCount++;
+            endpoint.doorbell().sleep(sleepCount < SLEEP_COUNT ? SLEEP_MS : LONG_SLEEP_MS);
         }
     }
 
@@ -68,6 +72,7 @@ final class SleepingIdleStrategy implements IdleStrategy
                 spinCount = endpoint.hasCoreToSpare() ? SPIN_COUNT : 0;
             }
             idleCount = 0;
+            sleepCount = 0;
         }
     }
 

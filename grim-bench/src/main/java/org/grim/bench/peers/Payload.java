@@ -14,6 +14,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 final class Payload
 {
     private static final int LENGTH = 1 << 16;
+    // From here on loops of their own: a compiler that has seen many short ones does not unroll for the long ones.
+    private static final int LENGTH_LARGE = 512;
     // Golden ratio, odd: values do not repeat, and no value is 0.
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
@@ -36,16 +38,52 @@ final class Payload
     long write(final int length)
     {
         value += step;
+        if (length < LENGTH_LARGE)
+        {
+            fill(length);
+        }
+        else
+        {
+            fillLarge(length);
+        }
+        return value * (length / SIZE_OF_LONG);
+    }
+
+    /** Reads every word. */
+    static long sum(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return length < LENGTH_LARGE ? sumSmall(buffer, offset, length) : sumLarge(buffer, offset, length);
+    }
+
+    private void fill(final int length)
+    {
         buffer.putLong(0, value);
         for (int offset = SIZE_OF_LONG; offset < length; offset += SIZE_OF_LONG)
         {
             buffer.putLong(offset, value);
         }
-        return value * (length / SIZE_OF_LONG);
     }
 
-    /** Reads every word, in four sums: one would have to wait for each addition, and measure that. */
-    static long sum(final DirectBuffer buffer, final int offset, final int length)
+    private void fillLarge(final int length)
+    {
+        for (int offset = 0; offset < length; offset += SIZE_OF_LONG)
+        {
+            buffer.putLong(offset, value);
+        }
+    }
+
+    private static long sumSmall(final DirectBuffer buffer, final int offset, final int length)
+    {
+        long sum = 0;
+        for (int index = offset; index < offset + length; index += SIZE_OF_LONG)
+        {
+            sum += buffer.getLong(index);
+        }
+        return sum;
+    }
+
+    /** In four sums: one would have to wait for each addition, and measure that. */
+    private static long sumLarge(final DirectBuffer buffer, final int offset, final int length)
     {
         final int end = offset + length;
         long first = 0;

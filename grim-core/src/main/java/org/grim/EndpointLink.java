@@ -30,7 +30,6 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private final int routeWord;
     private final int destinationAddress;
     private final FrameClaim room = new FrameClaim();
-    private final MessageHeader header = new MessageHeader();
     private final OverflowQueue overflow;
     private boolean isClaimOpen;
     private boolean isUsable = true;
@@ -59,8 +58,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         final int offset, final int length)
     {
         checkSend(handler, length);
-        if (isWayFree() && hop.trySend(typeWord | MessageHeader.correction(length),
-            MessageHeader.extentWords(destinationAddress, routeWord | handler, length), MessageHeader.pair(a0, a1),
+        if (isWayFree() && hop.trySend(wordOne(length), extentWords(handler, length), MessageHeader.pair(a0, a1),
             MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
         {
             counters.sent(length);
@@ -270,9 +268,18 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private void fillHeader(
         final int handler, final int a0, final int a1, final int a2, final int a3, final int length)
     {
-        header.wrap(room.buffer(), room.headerOffset()).put(typeWord, destinationAddress, routeWord, handler, length,
-            MessageHeader.pair(a0, a1),
-            MessageHeader.pair(a2, a3));
+        MessageHeader.write(room.buffer(), room.headerOffset(), wordOne(length), extentWords(handler, length),
+            MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3));
+    }
+
+    private int wordOne(final int length)
+    {
+        return typeWord | MessageHeader.correction(length);
+    }
+
+    private long extentWords(final int handler, final int length)
+    {
+        return MessageHeader.extentWords(destinationAddress, routeWord | handler, length);
     }
 
     /** The caller's buffer may be too short: then the claim goes back, and nothing has happened. */

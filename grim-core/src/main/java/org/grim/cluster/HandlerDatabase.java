@@ -46,8 +46,7 @@ public final class HandlerDatabase
             return known;
         }
         final int id = isFree(preferredId) ? preferredId : nextId();
-        idByName.put(name, id);
-        nameById.put(id, name);
+        enter(name, id);
         return id;
     }
 
@@ -72,9 +71,14 @@ public final class HandlerDatabase
     {
         if (isFree(id))
         {
-            idByName.put(name, id);
-            nameById.put(id, name);
+            enter(name, id);
         }
+    }
+
+    private void enter(final String name, final int id)
+    {
+        idByName.put(name, id);
+        nameById.put(id, name);
     }
 
     /** An id that this node has not given either: a peer may have said that a name already had it. */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.wire;
 
-import java.nio.ByteOrder;
-
 import org.grim.RejectReason;
 
-import static java.nio.ByteOrder.BIG_ENDIAN;
-import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.wire.MessageHeader.INT_MASK;
+import static org.grim.wire.MessageHeader.IS_NATIVE_BIG;
 
 /**
  * The first four words of a received header, as two numbers that were read once: a peer that changes the bytes
@@ -17,9 +15,9 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 public final class HeaderWords
 {
     /** Where word 1 stands in a header. */
-    public static final int WORD_ONE_OFFSET = SIZE_OF_INT;                                 // u32
+    public static final int WORD_ONE_OFFSET = MessageHeader.TYPE_OFFSET;                   // u32
     /** Where words 2 and 3 stand. */
-    public static final int WORDS_TWO_OFFSET = WORD_ONE_OFFSET + SIZE_OF_INT;              // u64
+    public static final int WORDS_TWO_OFFSET = MessageHeader.EXTENT_OFFSET;                // u64
 
     private static final int TYPE_SHIFT = 26;
     private static final int TYPE_MASK = 0x3F;
@@ -33,8 +31,6 @@ public final class HeaderWords
     private static final int NODE_SHIFT = 4;
     private static final long NODE_MASK = 0xFFF;
     private static final int SHORT_MASK = 0xFFFF;
-    private static final long INT_MASK = 0xFFFF_FFFFL;
-    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
     private static final int BYTE_MASK = 0xFF;
 
     private HeaderWords()

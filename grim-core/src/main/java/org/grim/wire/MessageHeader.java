@@ -38,8 +38,8 @@ public final class MessageHeader
     public static final int ARGUMENT_COUNT = 4;
 
     private static final int IDENTITY_OFFSET = 0;                                    // u32, the transport at publish
-    private static final int TYPE_OFFSET = IDENTITY_OFFSET + SIZE_OF_INT;            // u32
-    private static final int EXTENT_OFFSET = TYPE_OFFSET + SIZE_OF_INT;              // u32
+    static final int TYPE_OFFSET = IDENTITY_OFFSET + SIZE_OF_INT;            // u32
+    static final int EXTENT_OFFSET = TYPE_OFFSET + SIZE_OF_INT;              // u32
     private static final int ROUTE_OFFSET = EXTENT_OFFSET + SIZE_OF_INT;             // u32
     private static final int ARGUMENTS_OFFSET = ROUTE_OFFSET + SIZE_OF_INT;          // 4 x s32
 
@@ -51,8 +51,8 @@ public final class MessageHeader
     private static final int SHORT_MASK = 0xFFFF;
     private static final int SHORT_SHIFT = 16;
     private static final int CHANNEL_SHIFT = 24;
-    private static final long INT_MASK = 0xFFFF_FFFFL;
-    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
+    static final long INT_MASK = 0xFFFF_FFFFL;
+    static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
 
     private MutableDirectBuffer buffer;
     private int offset;

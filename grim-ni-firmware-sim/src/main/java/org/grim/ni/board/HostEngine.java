@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.board;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * The host DMA engine: SRAM to and from host memory. Transfers run in the order in which they were started; bytes land
+ * in ascending order. Addresses are physical (see {@link HostMemory}) and were checked by the caller.
+ * <p>Thread: the board's stepper. Source and target must stay as they are until {@link #isIdle()}.
+ */
+public interface HostEngine
+{
+    /** How many transfers can wait, the running one included. */
+    int TRANSFER_COUNT_MAX = 64;
+
+    /**
+     * Whether all transfers are complete.
+     *
+     * @return true if source and target of each may be reused.
+     */
+    boolean isIdle();
+
+    /**
+     * Transfers that can be started now.
+     *
+     * @return 0 to {@value #TRANSFER_COUNT_MAX}.
+     */
+    int room();
+
+    /**
+     * Starts a transfer to host memory.
+     *
+     * @param address of the first byte.
+     * @param source  holding the bytes.
+     * @param offset  of the first.
+     * @param length  bytes, more than 0.
+     */
+    void write(long address, DirectBuffer source, int offset, int length);
+
+    /**
+     * Starts a transfer to host memory that ends with one more word, in the same transfer: the word is visible to the
+     * host only when all bytes before it are.
+     *
+     * @param address of the first byte.
+     * @param source  holding the bytes.
+     * @param offset  of the first.
+     * @param length  bytes before the word, a multiple of 4, 0 for the word alone.
+     * @param word    big endian behind them; {@code address + length} is a multiple of 4.
+     */
+    void writeWithTail(long address, DirectBuffer source, int offset, int length, int word);
+
+    /**
+     * Starts a transfer from host memory.
+     *
+     * @param address of the first byte.
+     * @param target  that takes the bytes.
+     * @param offset  of the first there.
+     * @param length  bytes, more than 0.
+     */
+    void read(long address, MutableDirectBuffer target, int offset, int length);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
+
+/**
+ * The receiver's half of go-back-N for one triple: which sequence it expects. Thread: the board's stepper.
+ */
+public final class ReceiveWindow
+{
+    /** What a sequence is to a receiver. */
+    public enum Judgement
+    {
+        /** The next one: deliver it, or refuse it. */
+        EXPECTED,
+        /** One before it was refused or lost: drop it and say nothing; the sender will roll back. */
+        LATER,
+        /** A copy of something accepted: drop it, and acknowledge again. */
+        EARLIER
+    }
+
+    private final SequenceSpace space;
+    private final Guards guards;
+    private int expected;
+
+    /**
+     * A triple that has received nothing.
+     *
+     * @param space  of its sequence numbers.
+     * @param guards that hold.
+     */
+    public ReceiveWindow(final SequenceSpace space, final Guards guards)
+    {
+        this.space = space;
+        this.guards = guards;
+    }
+
+    /**
+     * Judges a sequence.
+     *
+     * @param sequence from a header.
+     * @return what it is.
+     */
+    public Judgement judge(final int sequence)
+    {
+        final int distance = space.distance(expected, sequence);
+        if (distance == 0)
+        {
+            return Judgement.EXPECTED;
+        }
+        if (distance < space.window())
+        {
+            return guards.has(Guard.ORDER_CHECK) ? Judgement.LATER : Judgement.EXPECTED;
+        }
+        return guards.has(Guard.DUPLICATE_CHECK) ? Judgement.EARLIER : Judgement.EXPECTED;
+    }
+
+    /**
+     * A message was accepted.
+     *
+     * @param sequence of the message, which was {@link Judgement#EXPECTED}.
+     */
+    public void accept(final int sequence)
+    {
+        expected = space.following(sequence);
+    }
+
+    /**
+     * The sequence of the next message.
+     *
+     * @return what {@link #judge} calls expected.
+     */
+    public int expected()
+    {
+        return expected;
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+/**
+ * The sender's half of optimistic go-back-N for one triple. Messages have ordinals from 0; {@code base} is the oldest
+ * that is not acknowledged, {@code next} the next to send, {@code high} one past the latest that was ever sent,
+ * {@code end} one past the last that there is: {@code base <= next <= high <= end}.
+ * <p>After a refusal or a time-out the window is <em>probing</em>: the oldest message goes out alone, and the others
+ * follow when it is acknowledged, so that a receiver without room costs one message per retry and not a window.
+ * <p>Source: go-back-N as in HPVM's and GRIM's NI protocols; an acknowledgement stands for all earlier messages too,
+ * which they did not need on a wire without loss. It supposes a wire that keeps order (see {@link SequenceSpace}).
+ * <p>Thread: the board's stepper.
+ */
+public final class SendWindow
+{
+    /** What {@link #refuse} says of a NACK that answers nothing in flight. */
+    public static final int STALE = -1;
+
+    private final SequenceSpace space;
+    private long base;
+    private long next;
+    private long high;
+    private long end;
+    private boolean isProbing;
+
+    /**
+     * A triple that has never sent.
+     *
+     * @param space of its sequence numbers.
+     */
+    public SendWindow(final SequenceSpace space)
+    {
+        this.space = space;
+    }
+
+    /** There is one message more to send. */
+    public void append()
+    {
+        end++;
+    }
+
+    /**
+     * Whether the next message may leave now.
+     *
+     * @return false if there is none, or too many are in flight.
+     */
+    public boolean canSend()
+    {
+        return next < end && next - base < (isProbing ? 1 : space.window());
+    }
+
+    /**
+     * Sequence of the next message.
+     *
+     * @return what its header must carry.
+     */
+    public int nextSequence()
+    {
+        return space.sequence(next);
+    }
+
+    /**
+     * Whether the next message left before.
+     *
+     * @return true for a retransmission.
+     */
+    public boolean isNextRepeated()
+    {
+        return next < high;
+    }
+
+    /** The next message has left. */
+    public void sent()
+    {
+        next++;
+        high = Math.max(high, next);
+    }
+
+    /**
+     * An ACK has come. It settles the message and all before it.
+     *
+     * @param sequence that it carries.
+     * @return how many messages it settles; 0 if it is stale.
+     */
+    public int acknowledge(final int sequence)
+    {
+        final int distance = space.distance(space.sequence(base), sequence);
+        if (distance >= high - base)
+        {
+            return 0;
+        }
+        advance(distance + 1);
+        isProbing = false;
+        return distance + 1;
+    }
+
+    /**
+     * A NACK has come. It settles all messages before the refused one; that and the later ones will be sent again.
+     *
+     * @param sequence that it carries.
+     * @return how many messages it settles, or {@link #STALE} if the message is not in flight any more: it has been
+     *     rolled back already, or was accepted meanwhile.
+     */
+    public int refuse(final int sequence)
+    {
+        final int distance = space.distance(space.sequence(base), sequence);
+        if (distance >= next - base)
+        {
+            return STALE;
+        }
+        advance(distance);
+        rollBack();
+        return distance;
+    }
+
+    /** The oldest message was not answered in time: it and the later ones will be sent again. */
+    public void timeOut()
+    {
+        rollBack();
+    }
+
+    /**
+     * Messages that left and are not answered.
+     *
+     * @return 0 to the window.
+     */
+    public int inFlightCount()
+    {
+        return (int)(next - base);
+    }
+
+    /**
+     * Messages that are not acknowledged, sent or not.
+     *
+     * @return 0 or more.
+     */
+    public int pendingCount()
+    {
+        return (int)(end - base);
+    }
+
+    /**
+     * Whether only the oldest message may be in flight.
+     *
+     * @return true after a refusal or a time-out, until something is acknowledged.
+     */
+    public boolean isProbing()
+    {
+        return isProbing;
+    }
+
+    private void advance(final int count)
+    {
+        base += count;
+        next = Math.max(next, base);
+    }
+
+    private void rollBack()
+    {
+        next = base;
+        isProbing = true;
+    }
+}

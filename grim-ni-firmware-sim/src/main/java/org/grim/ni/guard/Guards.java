@@ -7,13 +7,13 @@ package org.grim.ni.guard;
 public final class Guards
 {
     /** As it must be. */
-    public static final Guards ALL = new Guards(-1L);
+    public static final Guards ALL = new Guards(null);
 
-    private final long mask;
+    private final Guard missing;
 
-    private Guards(final long mask)
+    private Guards(final Guard missing)
     {
-        this.mask = mask;
+        this.missing = missing;
     }
 
     /**
@@ -24,7 +24,7 @@ public final class Guards
      */
     public static Guards without(final Guard guard)
     {
-        return new Guards(~(1L << guard.ordinal()));
+        return new Guards(guard);
     }
 
     /**
@@ -35,6 +35,6 @@ public final class Guards
      */
     public boolean has(final Guard guard)
     {
-        return (mask & 1L << guard.ordinal()) != 0;
+        return guard != missing;
     }
 }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.board;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.align;
+
+/**
+ * Arrivals in a queue of bytes, as {@link QueueFormat} says, with a pointer behind the last whole message that the
+ * board brings by a transfer of its own. Positions count bytes.
+ * <p>Thread: the endpoint's only. Never allocates after construction.
+ */
+public final class QueuePointerReader implements ArrivalReader
+{
+    private final AtomicBuffer region;
+    private final ChannelRegisters registers;
+    private final int queueIndex;
+    private final int queueLength;
+    private final int pointerIndex;
+    private int front;
+    private int length;
+    private boolean hasMessage;
+    private boolean isCorrupt;
+
+    /**
+     * Begins where the last reader of the channel ended.
+     *
+     * @param region    memory of the context that owns the channel.
+     * @param registers of the channel, set up.
+     * @throws IllegalArgumentException if the queue is not possible, or does not lie in the region.
+     */
+    public QueuePointerReader(final AtomicBuffer region, final ChannelRegisters registers)
+    {
+        this.region = region;
+        this.registers = registers;
+        final long bytes = (long)registers.frameLength() * registers.frameCount();
+        if (registers.frameLength() <= 0 || bytes < QueueFormat.MESSAGE_LENGTH_MIN || bytes > region.capacity() ||
+            !BitUtil.isPowerOfTwo(bytes))
+        {
+            throw new IllegalArgumentException("arrival queue of frame length=" + registers.frameLength() +
+                " x frames=" + registers.frameCount() + " is no power of two of bytes within the region's " +
+                region.capacity());
+        }
+        queueLength = (int)bytes;
+        queueIndex = PhysicalAddress.index("arrival", registers.arrivalAddress(), region, bytes);
+        pointerIndex = PhysicalAddress.index("pointer", registers.pointerAddress(), region, SIZE_OF_INT);
+        front = registers.arrivalFrontAcquire();
+    }
+
+    @Override
+    public boolean hasMessage()
+    {
+        if (!hasMessage && !isCorrupt)
+        {
+            // Partner: the board writes the pointer after the messages before it. Read once.
+            final int back = BigEndian.getIntAcquire(region, pointerIndex);
+            hasMessage = back != front && find(back - front);
+        }
+        return hasMessage;
+    }
+
+    @Override
+    public int index()
+    {
+        return queueIndex + QueueFormat.offset(front, queueLength);
+    }
+
+    @Override
+    public int length()
+    {
+        return length;
+    }
+
+    @Override
+    public void release()
+    {
+        if (!hasMessage)
+        {
+            throw new IllegalStateException("release without a message");
+        }
+        hasMessage = false;
+        front += length;
+        registers.arrivalFrontRelease(front);            // Keeps what was read before it: the board may overwrite it.
+    }
+
+    @Override
+    public boolean isCorrupt()
+    {
+        return isCorrupt;
+    }
+
+    @Override
+    public int notificationIndex()
+    {
+        return pointerIndex;
+    }
+
+    @Override
+    public int notificationIdle()
+    {
+        return BigEndian.order(front);
+    }
+
+    private boolean find(final int arrivedLength)
+    {
+        if (arrivedLength < 0 || arrivedLength > queueLength || arrivedLength % QueueFormat.ALIGNMENT != 0)
+        {
+            return stop(arrivedLength);
+        }
+        final int gapLength = QueueFormat.readGapLength(region, queueIndex, front, queueLength);
+        if (gapLength > arrivedLength)
+        {
+            return stop(arrivedLength);
+        }
+        front += gapLength;
+        if (gapLength == arrivedLength)
+        {
+            registers.arrivalFrontRelease(front);        // No message will release it: the board may wait for the room.
+            return false;
+        }
+        return measure(arrivedLength - gapLength);
+    }
+
+    /** The header's words are read once each: what was checked is what is used. */
+    private boolean measure(final int availableLength)
+    {
+        final int endLength = QueueFormat.endLength(front, queueLength);
+        if (availableLength < MessageHeader.LENGTH || endLength < MessageHeader.LENGTH)
+        {
+            return stop(availableLength);
+        }
+        final int index = index();
+        final long first =
+            HeaderWords.first(region.getInt(index), region.getInt(index + HeaderWords.WORD_ONE_OFFSET));
+        final long second = HeaderWords.second(region.getLong(index + HeaderWords.WORDS_TWO_OFFSET));
+        final int payloadLength = HeaderWords.payloadLength(first, second);
+        final int messageLength = MessageHeader.LENGTH + align(payloadLength, QueueFormat.ALIGNMENT);
+        if (HeaderWords.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null ||
+            messageLength > availableLength || messageLength > endLength)
+        {
+            return stop(messageLength);
+        }
+        length = messageLength;
+        return true;
+    }
+
+    private boolean stop(final int badLength)
+    {
+        length = badLength;
+        isCorrupt = true;
+        return false;
+    }
+}

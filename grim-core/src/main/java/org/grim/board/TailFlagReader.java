@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.board;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+
+/**
+ * Arrivals in frames. A message ends where the frame's last word begins; that word is its length, written by the same
+ * DMA and last, so that one transfer brings both. 0 means that nothing has come. Positions count frames.
+ * <pre>
+ *  +--------------+------------------------+--------+
+ *  | unused       | message (length bytes) | length |   frameLength bytes in all
+ *  +--------------+------------------------+--------+
+ * </pre>
+ * <p>Thread: the endpoint's only. Never allocates after construction.
+ */
+public final class TailFlagReader implements ArrivalReader
+{
+    private final AtomicBuffer region;
+    private final ChannelRegisters registers;
+    private final int framesIndex;
+    private final int frameLength;
+    private final int frameMask;
+    private final int messageLengthMax;
+    private int front;
+    private int length;
+    private boolean isCorrupt;
+
+    /**
+     * Begins where the last reader of the channel ended.
+     *
+     * @param region    memory of the context that owns the channel.
+     * @param registers of the channel, set up.
+     * @throws IllegalArgumentException if the frames are not possible, or do not lie in the region.
+     */
+    public TailFlagReader(final AtomicBuffer region, final ChannelRegisters registers)
+    {
+        this.region = region;
+        this.registers = registers;
+        frameLength = registers.frameLength();
+        if (frameLength < CACHE_LINE_LENGTH || frameLength % CACHE_LINE_LENGTH != 0)
+        {
+            throw new IllegalArgumentException(
+                "frame length=" + frameLength + " is not a multiple of " + CACHE_LINE_LENGTH);
+        }
+        final int frameCount = registers.frameCount();
+        if (!BitUtil.isPowerOfTwo(frameCount))
+        {
+            throw new IllegalArgumentException("frames=" + frameCount + " is not a power of two");
+        }
+        frameMask = frameCount - 1;
+        framesIndex = PhysicalAddress.index(
+            "arrival", registers.arrivalAddress(), region, (long)frameLength * frameCount);
+        messageLengthMax = Math.min(frameLength - SIZE_OF_INT, QueueFormat.MESSAGE_LENGTH_MAX);
+        front = registers.arrivalFrontAcquire();
+    }
+
+    @Override
+    public boolean hasMessage()
+    {
+        if (length == 0)
+        {
+            // Partner: the board writes this word last. Read once: what was checked is what is used.
+            length = BigEndian.getIntAcquire(region, notificationIndex());
+            isCorrupt = length != 0 && (length < QueueFormat.MESSAGE_LENGTH_MIN || length > messageLengthMax ||
+                length % QueueFormat.ALIGNMENT != 0);
+        }
+        return length != 0 && !isCorrupt;
+    }
+
+    @Override
+    public int index()
+    {
+        return notificationIndex() - length;
+    }
+
+    @Override
+    public int length()
+    {
+        return length;
+    }
+
+    @Override
+    public void release()
+    {
+        if (length == 0 || isCorrupt)
+        {
+            throw new IllegalStateException("release without a message");
+        }
+        BigEndian.putInt(region, notificationIndex(), 0);
+        length = 0;
+        front++;
+        registers.arrivalFrontRelease(front);            // Keeps the zero before it: the board may refill the frame.
+    }
+
+    @Override
+    public boolean isCorrupt()
+    {
+        return isCorrupt;
+    }
+
+    @Override
+    public int notificationIndex()
+    {
+        return framesIndex + (front & frameMask) * frameLength + frameLength - SIZE_OF_INT;
+    }
+
+    @Override
+    public int notificationIdle()
+    {
+        return 0;
+    }
+}

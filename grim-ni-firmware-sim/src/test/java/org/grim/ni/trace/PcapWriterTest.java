@@ -27,7 +27,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class PcapWriterTest
 {
-    private static final String FILE_HEADER = "a1b23c4d" + "00020004" + "00000000" + "00000000" + "00010008" + "00000093";
+    private static final String FILE_HEADER =
+        "a1b23c4d" + "00020004" + "00000000" + "00000000" + "00010008" + "00000093";
     private static final int FILE_HEADER_LENGTH = 24;
     private static final int RECORD_LENGTH = 24;             // both headers
     private static final int MESSAGE_LENGTH_MAX = 65_536;
@@ -214,14 +215,18 @@ final class PcapWriterTest
             (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
         final AtomicBuffer message = Buffers.allocate(1_000);
         final PcapWriter writer = new PcapWriter(OutputStream.nullOutputStream(), "nowhere");
-        record(writer, message, 20_000);
 
-        final long before = threads.getCurrentThreadAllocatedBytes();
-        record(writer, message, 20_000);
-        final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        // The best of some runs: the JVM may allocate on its own account when it links or compiles.
+        long least = Long.MAX_VALUE;
+        for (int run = 0; run < 8 && least != 0; run++)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            record(writer, message, 20_000);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
 
         writer.close();
-        assertTrue(allocated < 20_000, "allocated=" + allocated + " bytes in 20000 packets");
+        assertEquals(0, least);
     }
 
     private static void record(final PcapWriter writer, final AtomicBuffer message, final int count)

@@ -6,7 +6,9 @@ module org.grim.ni
     requires transitive org.grim.core;
 
     exports org.grim.ni.board;
-    exports org.grim.ni.guard;
+    exports org.grim.ni.clock;
     exports org.grim.ni.delivery;
+    exports org.grim.ni.fabric;
+    exports org.grim.ni.guard;
     exports org.grim.ni.trace;
 }

@@ -53,7 +53,8 @@ final class BoardGeometryTest
         "9, 7, 131072, 3, 1024, 0, 5, 192, contexts=0", "9, 7, 131072, 3, 1024, 257, 5, 192, contexts=257",
         "9, 7, 131072, 3, 1024, 2, -1, 192, static entries=-1",
         "9, 7, 131072, 3, 1024, 2, 2147483647, 192, static entries=2147483647",
-        "9, 7, 131072, 3, 1024, 2, 5, 190, reserved length=190", "9, 7, 131072, 3, 1024, 2, 5, -64, reserved length=-64",
+        "9, 7, 131072, 3, 1024, 2, 5, 190, reserved length=190",
+        "9, 7, 131072, 3, 1024, 2, 5, -64, reserved length=-64",
         "9, 7, 131072, 3, 65536, 2, 5, 192, reserved bytes need 198656"})
     void shouldNameTheSizeThatIsBad(
         final int model, final int ni, final int length, final int channels, final int queue, final int contexts,

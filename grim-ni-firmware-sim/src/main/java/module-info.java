@@ -8,4 +8,5 @@ module org.grim.ni
     exports org.grim.ni.board;
     exports org.grim.ni.guard;
     exports org.grim.ni.delivery;
+    exports org.grim.ni.explorer;
 }

@@ -12,9 +12,11 @@ module org.grim.ni
     exports org.grim.ni.board to org.grim.bench;
     exports org.grim.ni.clock to org.grim.bench;
     exports org.grim.ni.delivery to org.grim.bench;
+    exports org.grim.ni.explorer to org.grim.bench;
     exports org.grim.ni.fabric to org.grim.bench;
     exports org.grim.ni.firmware to org.grim.bench;
     exports org.grim.ni.guard to org.grim.bench;
     exports org.grim.ni.memory to org.grim.bench;
+    exports org.grim.ni.timing to org.grim.bench;
     exports org.grim.ni.trace to org.grim.bench;
 }

@@ -170,6 +170,11 @@ public final class ChannelWindow
     /** Takes the message that {@link #locate()} found. */
     MessageRecord take()
     {
+        if (isFull())
+        {
+            throw new IllegalStateException("channel=" + channel + " has " + records.length +
+                " messages under way already: one more would take the record of the oldest");
+        }
         final MessageRecord record = records[takenCount++ & recordMask];
         record.taken(next, next + locatedLength, index(), locatedLength);
         next += locatedLength;

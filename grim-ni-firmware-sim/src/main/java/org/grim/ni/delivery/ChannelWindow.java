@@ -299,10 +299,13 @@ public final class ChannelWindow
         return firstReady;
     }
 
-    /** The first triple has sent: the others come before it again. */
-    void rotate()
+    /** A triple has sent: if it was its turn, the others come before it again. */
+    void rotate(final SendTriple triple)
     {
-        final SendTriple triple = firstReady;
+        if (firstReady != triple)
+        {
+            return;
+        }
         removeFirstReady();
         if (triple.isSendable())
         {

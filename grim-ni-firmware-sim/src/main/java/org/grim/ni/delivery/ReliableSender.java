@@ -30,6 +30,7 @@ public final class ReliableSender
     private final Scoreboard scoreboard;
     private final DeadlineHeap deadlines;
     private final ChannelWindow[] windows;
+    private final RepeatList repeats = new RepeatList();
     private final boolean isCutThrough;
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
@@ -123,6 +124,17 @@ public final class ReliableSender
     }
 
     /**
+     * A message that holds its token and was not answered in time. It leaves also while no token is free: otherwise,
+     * with all of them lost, none would ever be free again.
+     *
+     * @return null if there is none.
+     */
+    public MessageRecord nextRepeat()
+    {
+        return repeats.next();
+    }
+
+    /**
      * A message begins to leave: gives it its token and sequence and writes them into its header.
      *
      * @param record from {@link #next}.
@@ -144,7 +156,7 @@ public final class ReliableSender
         {
             deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, triple.timeOutCount));
         }
-        record.channel.rotate();
+        record.channel.rotate(triple);
         listener.onTransmitted(record.channel(), record.position, triple.peer.ni, triple.destinationChannel,
             record.sequence, record.token, isRepeated);
     }
@@ -236,6 +248,7 @@ public final class ReliableSender
             triple.rewind();
             listener.onRolledBack(triple.channel.channel(), triple.peer.ni, triple.destinationChannel, inFlightCount,
                 true);
+            repeats.add(triple);
             announceReady(triple);
         }
     }
@@ -422,15 +435,15 @@ public final class ReliableSender
         scoreboard.release(record);
         record.isSettled = true;
         final ChannelWindow window = record.channel;
-        switch (fate)
-        {
-            case ACKNOWLEDGED -> { }
-            case REFUSED -> window.registers().addRefused(1);
-            case UNDELIVERED -> window.registers().addUndelivered(1);
-            case UNKNOWN -> window.registers().addUnknown(1);
-        }
         if (guards.has(Guard.LOSS_REPORTED) || fate == Fate.ACKNOWLEDGED || fate == Fate.REFUSED)
         {
+            switch (fate)
+            {
+                case ACKNOWLEDGED -> { }
+                case REFUSED -> window.registers().addRefused(1);
+                case UNDELIVERED -> window.registers().addUndelivered(1);
+                case UNKNOWN -> window.registers().addUnknown(1);
+            }
             listener.onSettled(window.channel(), record.position, fate);
         }
         if (window.free(record, guards.has(Guard.FRONT_IN_ORDER)))

@@ -55,9 +55,13 @@ final class Transmitter
             return feed(nowNs);
         }
         final int rungCount = scheduler.takeDoorbells();
-        if (!engine.isIdle() || !controls.isEmpty() || !sender.canSend())
+        if (!engine.isIdle() || !controls.isEmpty())
         {
             return rungCount;
+        }
+        if (!sender.canSend())
+        {
+            return rungCount + repeat(nowNs);
         }
         for (int i = 0; i < VISIT_LIMIT; i++)
         {
@@ -89,6 +93,18 @@ final class Transmitter
     long nextDeadlineNs()
     {
         return current == null ? Long.MAX_VALUE : deadlineNs;
+    }
+
+    /** Without a free token, only what holds one can leave. */
+    private int repeat(final long nowNs)
+    {
+        final MessageRecord record = sender.nextRepeat();
+        if (record == null)
+        {
+            return 0;
+        }
+        begin(record, nowNs);
+        return 1;
     }
 
     private void leave()

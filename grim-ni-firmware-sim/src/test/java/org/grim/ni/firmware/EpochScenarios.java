@@ -22,6 +22,7 @@ final class EpochScenarios
         final Packet old = bench.net.sent.stream()
             .filter(packet -> packet.isAnnouncement() && packet.from() == 1).findFirst().orElseThrow();
         bench.restart(1, 2);
+        bench.settle();
         exchange(bench);
         bench.send(1, 0);
         bench.work();

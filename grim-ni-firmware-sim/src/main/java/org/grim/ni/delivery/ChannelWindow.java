@@ -194,6 +194,10 @@ public final class ChannelWindow
      */
     int arrivedLength(final MessageRecord record)
     {
+        if (record != partial)
+        {
+            return record.length;               // It was complete when it was taken, whatever its host writes now.
+        }
         final long backAndFilled = registers.backAndFilledAcquire();
         final int beyond = ChannelRegisters.back(backAndFilled) - record.position;
         if (beyond != 0)

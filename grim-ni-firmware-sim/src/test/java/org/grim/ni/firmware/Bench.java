@@ -34,6 +34,7 @@ final class Bench
     final List<Sent> sent = new ArrayList<>();
     final List<String> rollBacks = new ArrayList<>();
     Runnable onSettled = () -> { };
+    int receivingChannelCount = Integer.MAX_VALUE;
     private final FirmwareConfig config;
     private final Guards guards;
     private final boolean hasEnvelopes;
@@ -248,9 +249,9 @@ final class Bench
         for (final BoardRig rig : rigs)
         {
             workCount += rig.program == null ? 0 : rig.program.step();
-            for (int channel = 0; isReceiving[rig.ni] && channel < rig.readers.length; channel++)
+            for (int channel = 0; channel < Math.min(rig.readers.length, receivingChannelCount); channel++)
             {
-                workCount += rig.receive(channel, 100);
+                workCount += isReceiving[rig.ni] ? rig.receive(channel, 100) : 0;
             }
         }
         return workCount;

@@ -11,4 +11,5 @@ module org.grim.ni
     exports org.grim.ni.delivery;
     exports org.grim.ni.explorer;
     exports org.grim.ni.fabric;
+    exports org.grim.ni.timing;
 }

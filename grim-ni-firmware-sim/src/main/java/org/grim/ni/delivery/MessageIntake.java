@@ -83,7 +83,8 @@ final class MessageIntake
         if (isPartial)
         {
             // It is begun only if it can leave at once: what waits in a triple must be complete.
-            if (!limits.isCutThrough() || triple.cursor != null || peer.state != PeerState.SYNCHRONISED || triple.isWaiting)
+            if (!limits.isCutThrough() || triple.cursor != null || peer.state != PeerState.SYNCHRONISED ||
+                triple.isWaiting)
             {
                 return false;
             }
@@ -103,7 +104,8 @@ final class MessageIntake
     {
         final long first = window.headerFirst();
         final boolean isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
-            (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() || window.channel() == limits.ownChannel());
+            (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() ||
+            window.channel() == limits.ownChannel());
         return isOwn && isData(HeaderWords.typeCode(first)) ?
             state.routes().niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
     }

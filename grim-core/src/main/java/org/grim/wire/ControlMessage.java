@@ -8,7 +8,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * Flyweight over an ACK or NACK: two words and nothing else. Big endian; the answering NI writes, the asking one reads.
+ * Flyweight over an ACK, NACK or refusal: two words and nothing else. Big endian; the answering NI writes, the asking one reads.
  * <pre>
  * word  bits 31 ........................................................ 0
  *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)    of the message that is answered
@@ -52,7 +52,7 @@ public final class ControlMessage
     /**
      * Writes both words.
      *
-     * @param type             {@link MessageType#ACK} or {@link MessageType#NACK}.
+     * @param type             {@link MessageType#ACK}, {@link MessageType#NACK} or {@link MessageType#REFUSED}.
      * @param token            of the message that is answered.
      * @param sequence         of the message that is answered.
      * @param sourceChannel    that the message came from.
@@ -85,7 +85,7 @@ public final class ControlMessage
             return RejectReason.NOT_GRIM;
         }
         final MessageType type = type();
-        if (type != MessageType.ACK && type != MessageType.NACK)
+        if (type != MessageType.ACK && type != MessageType.NACK && type != MessageType.REFUSED)
         {
             return RejectReason.UNKNOWN_TYPE;
         }
@@ -93,7 +93,32 @@ public final class ControlMessage
     }
 
     /**
-     * ACK or NACK.
+     * Judges a control message that was read once.
+     *
+     * @param words both, word 0 in the upper half.
+     * @return true if it is a good one.
+     */
+    public static boolean isValid(final long words)
+    {
+        final int code = HeaderWords.typeCode(words);
+        return words >>> Integer.SIZE >>> SHORT_SHIFT == MessageHeader.GRIM_ID &&
+            ((int)words >>> RESERVED_SHIFT & RESERVED_MASK) == 0 &&
+            (code == MessageType.ACK.code() || code == MessageType.NACK.code() || code == MessageType.REFUSED.code());
+    }
+
+    /**
+     * Channel that the answered message came from.
+     *
+     * @param words both, word 0 in the upper half.
+     * @return 0 to 255.
+     */
+    public static int sourceChannel(final long words)
+    {
+        return (int)words >>> CHANNEL_SHIFT & BYTE_MASK;
+    }
+
+    /**
+     * ACK, NACK or refusal.
      *
      * @return the type, or null for an unknown code.
      */

@@ -24,6 +24,8 @@ public final class HeaderWords
     private static final int CORRECTION_SHIFT = 24;
     private static final int CORRECTION_MASK = 3;
     private static final int GRIM_ID_SHIFT = 48;
+    private static final int TOKEN_SHIFT = 40;
+    private static final int SEQUENCE_SHIFT = 32;
     private static final int WORDS_SHIFT = 48;
     private static final int DESTINATION_SHIFT = 32;
     private static final int SOURCE_CHANNEL_SHIFT = 24;
@@ -106,6 +108,28 @@ public final class HeaderWords
         }
         final int length = payloadLength(first, second);
         return length < 0 || length > payloadLengthMax ? RejectReason.BAD_LENGTH : null;
+    }
+
+    /**
+     * Name of the message while it is in flight between NIs.
+     *
+     * @param first words 0 and 1.
+     * @return 0 to 255.
+     */
+    public static int token(final long first)
+    {
+        return (int)(first >>> TOKEN_SHIFT) & BYTE_MASK;
+    }
+
+    /**
+     * Sequence number between NIs.
+     *
+     * @param first words 0 and 1.
+     * @return 0 to 255.
+     */
+    public static int sequence(final long first)
+    {
+        return (int)(first >>> SEQUENCE_SHIFT) & BYTE_MASK;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.grim.wire;
 
 import java.nio.ByteOrder;
 
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
 
@@ -357,6 +358,30 @@ public final class MessageHeader
     public int argument(final int index)
     {
         return word(ARGUMENTS_OFFSET + index * SIZE_OF_INT);
+    }
+
+    /**
+     * Words 4 and 5 of a header that is only read.
+     *
+     * @param buffer that holds the header.
+     * @param offset of its first byte.
+     * @return argument 0 in the upper half, argument 1 in the lower.
+     */
+    public static long arguments01(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + ARGUMENTS_OFFSET, BIG_ENDIAN);
+    }
+
+    /**
+     * Words 6 and 7 of a header that is only read.
+     *
+     * @param buffer that holds the header.
+     * @param offset of its first byte.
+     * @return argument 2 in the upper half, argument 3 in the lower.
+     */
+    public static long arguments23(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + ARGUMENTS_OFFSET + SIZE_OF_LONG, BIG_ENDIAN);
     }
 
     private static int payloadLength(final int typeWord, final int extentWord)

@@ -23,7 +23,9 @@ public enum MessageType
     /** Control: refused, roll back. */
     NACK(9),
     /** Control: a network interface announces its reset and epoch. */
-    SYNCHRONISE(10);
+    SYNCHRONISE(10),
+    /** Control: accepted, and not executed, because an address or destination is wrong. */
+    REFUSED(11);
 
     /** Largest code that six bits can carry. */
     static final int CODE_MAX = (1 << 6) - 1;

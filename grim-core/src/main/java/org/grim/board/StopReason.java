@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.board;
+
+/** Why an NI serves a channel no more: what its host wrote cannot be. The channel's status register shows the code. */
+public enum StopReason
+{
+    /** The arrival queue's set-up is impossible, or outside the context's memory. */
+    BAD_ARRIVAL_QUEUE(1),
+    /** The receiver's front is behind what was released before, or ahead of what was delivered. */
+    BAD_ARRIVAL_FRONT(2),
+    /** At start, the pointer in host memory does not fit the receiver's front. */
+    BAD_ARRIVAL_POINTER(3),
+    /** The back pointer does not lie in the queue. */
+    BAD_BACK(4),
+    /** What stands in the queue is no message, or reaches beyond what the host published. */
+    BAD_HEADER(5),
+    /** The filled length exceeds the message. */
+    BAD_FILLED(6),
+    /** A message that was begun was not completed in time. */
+    INJECTION_TIME_OUT(7);
+
+    private static final StopReason[] VALUES = values();
+
+    private final int code;
+
+    StopReason(final int code)
+    {
+        this.code = code;
+    }
+
+    /**
+     * What the status register shows.
+     *
+     * @return more than 0.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * The reason that a status register shows.
+     *
+     * @param code that was read.
+     * @return null for 0, a running channel, and for a number that means nothing.
+     */
+    public static StopReason ofCode(final int code)
+    {
+        return code >= 1 && code <= VALUES.length ? VALUES[code - 1] : null;
+    }
+}

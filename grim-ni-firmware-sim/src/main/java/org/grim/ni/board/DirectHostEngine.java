@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.board;
+
+import java.nio.ByteOrder;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
+/**
+ * The host engine in real time: each transfer is done before its call returns, on memory that the hosts share.
+ * <p>Thread: the board's stepper; the hosts read and write the same memory meanwhile.
+ * <p>Owns: nothing. Never allocates after construction.
+ */
+public final class DirectHostEngine implements HostEngine
+{
+    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
+    private static final int WORD_MASK = SIZE_OF_INT - 1;
+
+    private final HostMemory memory;
+
+    /**
+     * An engine over some memory.
+     *
+     * @param memory that addresses name.
+     */
+    public DirectHostEngine(final HostMemory memory)
+    {
+        this.memory = memory;
+    }
+
+    @Override
+    public boolean isIdle()
+    {
+        return true;
+    }
+
+    @Override
+    public int room()
+    {
+        return TRANSFER_COUNT_MAX;
+    }
+
+    @Override
+    public void write(final long address, final DirectBuffer source, final int offset, final int length)
+    {
+        final AtomicBuffer region = region(address, length);
+        final int index = HostMemory.index(address);
+        if (length == SIZE_OF_INT && (address & WORD_MASK) == 0)
+        {
+            // Release: a word of its own may announce what was written before it. The host's acquire is its partner.
+            region.putIntRelease(index, source.getInt(offset));
+        }
+        else
+        {
+            region.putBytes(index, source, offset, length);
+        }
+    }
+
+    @Override
+    public void writeWithTail(
+        final long address, final DirectBuffer source, final int offset, final int length, final int word)
+    {
+        if (length < 0 || (length & WORD_MASK) != 0 || (address & WORD_MASK) != 0)
+        {
+            throw new IllegalStateException(
+                "transfer to address=" + address + " length=" + length + " leaves its tail word between two words");
+        }
+        final AtomicBuffer region = region(address, length + SIZE_OF_INT);
+        final int index = HostMemory.index(address);
+        if (length > 0)
+        {
+            region.putBytes(index, source, offset, length);
+        }
+        // Release: whoever sees the word sees the bytes before it. The host's acquire of the word is its partner.
+        region.putIntRelease(index + length, IS_NATIVE_BIG ? word : Integer.reverseBytes(word));
+    }
+
+    @Override
+    public void read(final long address, final MutableDirectBuffer target, final int offset, final int length)
+    {
+        final AtomicBuffer region = region(address, length);
+        final int index = HostMemory.index(address);
+        if (length == SIZE_OF_INT && (address & WORD_MASK) == 0)
+        {
+            target.putInt(offset, region.getIntAcquire(index));     // Partner: the host's release of that word.
+        }
+        else
+        {
+            target.putBytes(offset, region, index, length);
+        }
+    }
+
+    private AtomicBuffer region(final long address, final int length)
+    {
+        final int context = (int)(address >>> HostMemory.OFFSET_BITS);
+        if (length <= 0 || !memory.isReachable(context, address, length))
+        {
+            throw new IllegalStateException(
+                "transfer at address=" + address + " length=" + length + " is outside the host memory of the board");
+        }
+        return memory.region(address);
+    }
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.QueueFormat;
+import org.grim.board.StopReason;
+import org.grim.wire.HeaderWords;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * One channel's queue as the firmware sees it: what was taken and is not settled, between <em>front</em> and
+ * <em>next</em>, and what the host has appended behind. Everything that the host wrote is read once and judged.
+ * <p>Bounds: at most {@code quota} messages are taken and unsettled, so that a channel whose messages cannot leave
+ * takes nothing from others. Thread: the board's stepper.
+ */
+public final class ChannelWindow
+{
+    /** Bytes of a message that must be there before it is begun while its host still writes. */
+    static final int CUT_THROUGH_LENGTH_MIN = 48;
+
+    private final int channel;
+    private final AtomicBuffer sram;
+    private final ChannelRegisters registers;
+    private final NiListener listener;
+    private final int queueIndex;
+    private final int queueLength;
+    private final MessageRecord[] records;
+    private final int recordMask;
+    private int takenCount;             // Free-running.
+    private int freedCount;             // Free-running.
+    private int next;
+    private int front;
+    private SendTriple firstReady;
+    private SendTriple lastReady;
+    private boolean isStopped;
+    private long headerFirst;           // Of the message that locate() found.
+    private long headerSecond;
+    private int locatedLength;
+    private int arrivedLength;
+
+    ChannelWindow(
+        final AtomicBuffer sram, final BoardGeometry geometry, final int channel, final int quota,
+        final NiListener listener)
+    {
+        if (!BitUtil.isPowerOfTwo(quota))
+        {
+            throw new IllegalArgumentException("channel quota=" + quota + " is not a power of two");
+        }
+        this.channel = channel;
+        this.sram = sram;
+        this.listener = listener;
+        registers = new ChannelRegisters(sram, geometry, channel);
+        queueIndex = geometry.queueOffset(channel);
+        queueLength = geometry.queueLength();
+        records = new MessageRecord[quota];
+        recordMask = quota - 1;
+        for (int i = 0; i < quota; i++)
+        {
+            records[i] = new MessageRecord(this);
+        }
+    }
+
+    /**
+     * Goes on where an earlier firmware ended: what that had taken and not settled may have been delivered, or not.
+     */
+    void recover()
+    {
+        front = registers.front();
+        next = front;
+        final int end = registers.next();
+        while (end - next > 0 && locate() && end - next > 0)
+        {
+            registers.addUnknown(1);
+            listener.onSettled(channel, next, Fate.UNKNOWN);
+            next += locatedLength;
+        }
+        front = next;
+        registers.next(next);
+        registers.frontRelease(front);
+    }
+
+    int channel()
+    {
+        return channel;
+    }
+
+    ChannelRegisters registers()
+    {
+        return registers;
+    }
+
+    boolean isFull()
+    {
+        return takenCount - freedCount == records.length;
+    }
+
+    int unsettledCount()
+    {
+        return takenCount - freedCount;
+    }
+
+    /**
+     * Looks at the message behind the last one taken, and reads its header.
+     *
+     * @return false if there is none, or not enough of it to judge.
+     */
+    boolean locate()
+    {
+        if (isStopped)
+        {
+            return false;
+        }
+        final long backAndFilled = registers.backAndFilledAcquire();
+        final int back = ChannelRegisters.back(backAndFilled);
+        if (back - front < 0 || back - front > queueLength || back - next < 0)
+        {
+            stop(StopReason.BAD_BACK);
+            return false;
+        }
+        if (back != next && !skipGap(back))
+        {
+            return stop(StopReason.BAD_HEADER);
+        }
+        final int available = back - next;
+        arrivedLength = available > 0 ? available : ChannelRegisters.filled(backAndFilled);
+        if (arrivedLength < (available > 0 ? QueueFormat.MESSAGE_LENGTH_MIN : CUT_THROUGH_LENGTH_MIN))
+        {
+            return available > 0 && stop(StopReason.BAD_HEADER);
+        }
+        final int index = index();
+        headerFirst = sram.getLong(index, BIG_ENDIAN);
+        headerSecond = sram.getLong(index + SIZE_OF_LONG, BIG_ENDIAN);
+        if (HeaderWords.invalid(headerFirst, headerSecond, QueueFormat.MESSAGE_LENGTH_MAX) != null)
+        {
+            return stop(StopReason.BAD_HEADER);
+        }
+        locatedLength = QueueFormat.MESSAGE_LENGTH_MIN +
+            BitUtil.align(HeaderWords.payloadLength(headerFirst, headerSecond), QueueFormat.ALIGNMENT);
+        if (available > 0 && locatedLength > available ||
+            locatedLength > QueueFormat.endLength(next, queueLength))
+        {
+            return stop(StopReason.BAD_HEADER);
+        }
+        arrivedLength = Math.min(arrivedLength, locatedLength);
+        return true;
+    }
+
+    /** Whether the host still writes the message that {@link #locate()} found. */
+    boolean isLocatedPartial()
+    {
+        return arrivedLength < locatedLength ||
+            ChannelRegisters.back(registers.backAndFilledAcquire()) == next;
+    }
+
+    long headerFirst()
+    {
+        return headerFirst;
+    }
+
+    long headerSecond()
+    {
+        return headerSecond;
+    }
+
+    /** Takes the message that {@link #locate()} found. */
+    MessageRecord take()
+    {
+        final MessageRecord record = records[takenCount++ & recordMask];
+        record.taken(next, next + locatedLength, index(), locatedLength);
+        next += locatedLength;
+        registers.next(next);
+        return record;
+    }
+
+    /**
+     * Bytes of a taken message that its host has written.
+     *
+     * @param record of this channel.
+     * @return up to its length; -1 if the host wrote what cannot be: the channel is stopped.
+     */
+    int arrivedLength(final MessageRecord record)
+    {
+        final long backAndFilled = registers.backAndFilledAcquire();
+        final int beyond = ChannelRegisters.back(backAndFilled) - record.position;
+        if (beyond != 0)
+        {
+            if (beyond >= record.length && beyond <= queueLength)
+            {
+                return record.length;
+            }
+            stop(StopReason.BAD_BACK);
+            return -1;
+        }
+        final int filled = ChannelRegisters.filled(backAndFilled);
+        if (filled < 0 || filled > record.length)
+        {
+            stop(StopReason.BAD_FILLED);
+            return -1;
+        }
+        return filled & -QueueFormat.ALIGNMENT;
+    }
+
+    /** A message is settled: front passes all settled messages at the queue's front. Returns whether it moved. */
+    boolean free(final MessageRecord settled, final boolean isInOrder)
+    {
+        final int frontBefore = front;
+        while (freedCount != takenCount && records[freedCount & recordMask].isSettled)
+        {
+            front = records[freedCount++ & recordMask].endPosition;
+        }
+        if (!isInOrder && settled.endPosition - front > 0)
+        {
+            front = settled.endPosition;
+        }
+        if (front != frontBefore)
+        {
+            registers.frontRelease(front);
+            return true;
+        }
+        return false;
+    }
+
+    /** Serves this channel no more. Returns false. */
+    boolean stop(final StopReason reason)
+    {
+        if (!isStopped)
+        {
+            isStopped = true;
+            registers.statusRelease(reason.code());
+            listener.onChannelStopped(channel, reason.code());
+        }
+        return false;
+    }
+
+    /** A triple of this channel may send. */
+    void addReady(final SendTriple triple)
+    {
+        if (triple.isListed)
+        {
+            return;
+        }
+        triple.isListed = true;
+        triple.followingReady = null;
+        if (firstReady == null)
+        {
+            firstReady = triple;
+        }
+        else
+        {
+            lastReady.followingReady = triple;
+        }
+        lastReady = triple;
+    }
+
+    /** The first triple that may send; those that may no more are taken off the list. Null if there is none. */
+    SendTriple firstReady()
+    {
+        while (firstReady != null && !firstReady.isSendable())
+        {
+            removeFirstReady();
+        }
+        return firstReady;
+    }
+
+    /** The first triple has sent: the others come before it again. */
+    void rotate()
+    {
+        final SendTriple triple = firstReady;
+        removeFirstReady();
+        if (triple.isSendable())
+        {
+            addReady(triple);
+        }
+    }
+
+    private void removeFirstReady()
+    {
+        firstReady.isListed = false;
+        firstReady = firstReady.followingReady;
+    }
+
+    private boolean skipGap(final int back)
+    {
+        final int gapLength = QueueFormat.readGapLength(sram, queueIndex, next, queueLength);
+        if (gapLength > back - next)
+        {
+            return false;
+        }
+        if (gapLength != 0)
+        {
+            next += gapLength;
+            registers.next(next);
+            if (takenCount == freedCount)
+            {
+                front = next;               // Nothing before it will move the front past the gap.
+                registers.frontRelease(front);
+            }
+        }
+        return true;
+    }
+
+    private int index()
+    {
+        return queueIndex + QueueFormat.offset(next, queueLength);
+    }
+}

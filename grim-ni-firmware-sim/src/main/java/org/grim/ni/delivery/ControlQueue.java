@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.grim.ni.board.SendEngine;
+
+/**
+ * Where answers and announcements wait while the outgoing link is busy. They have precedence over data, and taking
+ * one's place never fails: each receive triple and each peer stands in the queue at most once, so its bound is the
+ * number of receive triples plus the number of peers, and it takes no memory of its own.
+ * <p>Thread: the board's stepper.
+ */
+public final class ControlQueue
+{
+    private final SendEngine engine;
+    private final ControlWriter writer;
+    private Entry first;
+    private Entry last;
+    private int depth;
+
+    /**
+     * An empty queue.
+     *
+     * @param engine that takes what leaves.
+     * @param writer that writes it.
+     */
+    public ControlQueue(final SendEngine engine, final ControlWriter writer)
+    {
+        this.engine = engine;
+        this.writer = writer;
+    }
+
+    /**
+     * Sends what waits, as long as the link takes it.
+     *
+     * @param limit most messages to send.
+     * @return how many were sent.
+     */
+    public int flush(final int limit)
+    {
+        int count = 0;
+        while (first != null && count < limit && engine.isIdle())
+        {
+            final Entry entry = first;
+            remove(entry);
+            if (entry.isOwing())
+            {
+                final int length = entry.write(writer);
+                engine.begin(entry.destinationNi(), length);
+                engine.feed(writer.buffer(), 0, length);
+                count++;
+                if (entry.isOwing())
+                {
+                    add(entry);
+                }
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Whether nothing waits.
+     *
+     * @return true if data may leave.
+     */
+    public boolean isEmpty()
+    {
+        return first == null;
+    }
+
+    /**
+     * What waits.
+     *
+     * @return receive triples and peers that owe something.
+     */
+    public int depth()
+    {
+        return depth;
+    }
+
+    /**
+     * Something is owed that was not before: its place is behind all others, for a peer must be answered in the order
+     * in which it sent (see {@link Scoreboard}).
+     */
+    void add(final Entry entry)
+    {
+        if (entry.isQueued)
+        {
+            remove(entry);
+        }
+        entry.isQueued = true;
+        depth++;
+        entry.preceding = last;
+        if (last == null)
+        {
+            first = entry;
+        }
+        else
+        {
+            last.following = entry;
+        }
+        last = entry;
+    }
+
+    /** Something is owed by an entry whose place does not matter, or which has one. */
+    void addIfAbsent(final Entry entry)
+    {
+        if (!entry.isQueued)
+        {
+            add(entry);
+        }
+    }
+
+    /** Sends an announcement to an NI that is no peer yet, if the link is idle. */
+    boolean tryAnnounce(final int destinationNi, final int destinationAddress, final long ownEpoch)
+    {
+        if (first != null || !engine.isIdle())
+        {
+            return false;
+        }
+        final int length = writer.announce(destinationAddress, ownEpoch, 0, false, 0, 0);
+        engine.begin(destinationNi, length);
+        engine.feed(writer.buffer(), 0, length);
+        return true;
+    }
+
+    private void remove(final Entry entry)
+    {
+        if (entry.preceding == null)
+        {
+            first = entry.following;
+        }
+        else
+        {
+            entry.preceding.following = entry.following;
+        }
+        if (entry.following == null)
+        {
+            last = entry.preceding;
+        }
+        else
+        {
+            entry.following.preceding = entry.preceding;
+        }
+        entry.following = null;
+        entry.preceding = null;
+        entry.isQueued = false;
+        depth--;
+    }
+
+    /** Something that can owe control messages. */
+    abstract static class Entry extends Timed
+    {
+        private Entry following;
+        private Entry preceding;
+        private boolean isQueued;
+
+        abstract boolean isOwing();
+
+        abstract int destinationNi();
+
+        /** Writes the next control message that is owed, and owes it no more. Returns its length. */
+        abstract int write(ControlWriter writer);
+
+        @Override
+        void expire(final DeadlineSink sink)
+        {
+            throw new IllegalStateException("a receive triple has no deadline");
+        }
+    }
+}

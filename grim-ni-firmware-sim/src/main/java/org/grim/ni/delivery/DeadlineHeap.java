@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import java.util.Arrays;
+
+/**
+ * Deadlines in a binary heap whose entries know their place, so that moving or cancelling one costs the logarithm of
+ * their count. Grows when there are more triples and peers than ever; allocates nothing otherwise.
+ * <p>Thread: the board's stepper.
+ */
+final class DeadlineHeap
+{
+    private static final int CAPACITY = 16;
+
+    private Timed[] entries = new Timed[CAPACITY];
+    private int size;
+
+    void schedule(final Timed timed, final long deadlineNs)
+    {
+        timed.deadlineNs = deadlineNs;
+        if (timed.heapIndex == Timed.NOT_QUEUED)
+        {
+            if (size == entries.length)
+            {
+                entries = Arrays.copyOf(entries, size * 2);
+            }
+            place(timed, size++);
+        }
+        settle(timed);
+    }
+
+    void cancel(final Timed timed)
+    {
+        final int index = timed.heapIndex;
+        if (index == Timed.NOT_QUEUED)
+        {
+            return;
+        }
+        timed.heapIndex = Timed.NOT_QUEUED;
+        final Timed last = entries[--size];
+        entries[size] = null;
+        if (last != timed)
+        {
+            place(last, index);
+            settle(last);
+        }
+    }
+
+    /**
+     * Takes the earliest deadline out if it has passed.
+     *
+     * @return null if none has passed.
+     */
+    Timed pollDue(final long nowNs)
+    {
+        if (size == 0 || entries[0].deadlineNs - nowNs > 0)
+        {
+            return null;
+        }
+        final Timed due = entries[0];
+        cancel(due);
+        return due;
+    }
+
+    /** The earliest deadline, or {@link Long#MAX_VALUE}. */
+    long earliestNs()
+    {
+        return size == 0 ? Long.MAX_VALUE : entries[0].deadlineNs;
+    }
+
+    private void settle(final Timed timed)
+    {
+        int index = timed.heapIndex;
+        while (index > 0 && isEarlier(timed, entries[(index - 1) >> 1]))
+        {
+            place(entries[(index - 1) >> 1], index);
+            index = (index - 1) >> 1;
+        }
+        for (int child = earlierChild(index); child < size && isEarlier(entries[child], timed);
+            child = earlierChild(index))
+        {
+            place(entries[child], index);
+            index = child;
+        }
+        place(timed, index);
+    }
+
+    private int earlierChild(final int index)
+    {
+        final int left = 2 * index + 1;
+        return left + 1 < size && isEarlier(entries[left + 1], entries[left]) ? left + 1 : left;
+    }
+
+    private void place(final Timed timed, final int index)
+    {
+        entries[index] = timed;
+        timed.heapIndex = index;
+    }
+
+    private static boolean isEarlier(final Timed one, final Timed other)
+    {
+        return one.deadlineNs - other.deadlineNs < 0;
+    }
+}

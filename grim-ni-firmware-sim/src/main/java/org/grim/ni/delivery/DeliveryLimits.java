@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+/**
+ * Limits of reliable delivery, as one value. Immutable; times in nanoseconds.
+ */
+public final class DeliveryLimits
+{
+    private final SequenceSpace space;
+    private final long retryDelayNsMin;
+    private final long retryDelayNsMax;
+    private final long timeOutNsMin;
+    private final long timeOutNsMax;
+    private final int timeOutCountMax;
+    private final long goneNs;
+
+    /**
+     * Checks and keeps the limits.
+     *
+     * @param space           of sequence numbers.
+     * @param retryDelayNsMin wait before a refused message is sent again for the first time, more than 0.
+     * @param retryDelayNsMax longest wait, by doubling.
+     * @param timeOutNsMin    least wait for an answer, more than 0.
+     * @param timeOutNsMax    longest wait, by estimate and doubling; also the first, while nothing was measured.
+     * @param timeOutCountMax how often in a row a message is sent again before its NI counts as gone, 1 or more.
+     * @param goneNs          how long a gone NI is not called again.
+     */
+    public DeliveryLimits(
+        final SequenceSpace space, final long retryDelayNsMin, final long retryDelayNsMax, final long timeOutNsMin,
+        final long timeOutNsMax, final int timeOutCountMax, final long goneNs)
+    {
+        requireOrder("retry delay", retryDelayNsMin, retryDelayNsMax);
+        requireOrder("time-out", timeOutNsMin, timeOutNsMax);
+        if (timeOutCountMax < 1)
+        {
+            throw new IllegalArgumentException("time-out count max=" + timeOutCountMax + " is below 1");
+        }
+        if (goneNs < 0)
+        {
+            throw new IllegalArgumentException("gone time=" + goneNs + " ns is below 0");
+        }
+        this.space = space;
+        this.retryDelayNsMin = retryDelayNsMin;
+        this.retryDelayNsMax = retryDelayNsMax;
+        this.timeOutNsMin = timeOutNsMin;
+        this.timeOutNsMax = timeOutNsMax;
+        this.timeOutCountMax = timeOutCountMax;
+        this.goneNs = goneNs;
+    }
+
+    private static void requireOrder(final String name, final long least, final long most)
+    {
+        if (least < 1 || most < least)
+        {
+            throw new IllegalArgumentException(
+                name + " min=" + least + " ns, max=" + most + " ns: 0 < min <= max is needed");
+        }
+    }
+
+    SequenceSpace space()
+    {
+        return space;
+    }
+
+    long retryDelayNsMin()
+    {
+        return retryDelayNsMin;
+    }
+
+    /** The delay after another one. */
+    long retryDelayNsAfter(final long delayNs)
+    {
+        return Math.min(retryDelayNsMax, Math.max(delayNs * 2, retryDelayNsMin));
+    }
+
+    /** How long to wait for an answer after some time-outs. */
+    long timeOutNs(final RoundTrip roundTrip, final int timeOutCount)
+    {
+        final long firstNs = roundTrip.timeOutNs(timeOutNsMin, timeOutNsMax);
+        return Math.min(timeOutNsMax, firstNs << Math.min(timeOutCount, Byte.SIZE));
+    }
+
+    long timeOutNsMax()
+    {
+        return timeOutNsMax;
+    }
+
+    int timeOutCountMax()
+    {
+        return timeOutCountMax;
+    }
+
+    long goneNs()
+    {
+        return goneNs;
+    }
+}

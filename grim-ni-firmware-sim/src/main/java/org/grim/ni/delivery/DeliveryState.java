@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.grim.ni.guard.Guards;
+
+/** What sender, receiver and synchroniser of one NI share: tables and limits. Thread: the board's stepper. */
+final class DeliveryState
+{
+    private final Routes routes;
+    private final DeliveryLimits limits;
+    private final NiListener listener;
+    private final Guards guards;
+    private final ControlQueue controls;
+    private final Scoreboard scoreboard;
+    private final SequenceTable table = new SequenceTable();
+    private final DeadlineHeap deadlines = new DeadlineHeap();
+
+    DeliveryState(
+        final Routes routes, final DeliveryLimits limits, final NiListener listener, final Guards guards,
+        final ControlQueue controls, final int tokenCount)
+    {
+        this.routes = routes;
+        this.limits = limits;
+        this.listener = listener;
+        this.guards = guards;
+        this.controls = controls;
+        scoreboard = new Scoreboard(tokenCount, guards);
+    }
+
+    Routes routes()
+    {
+        return routes;
+    }
+
+    DeliveryLimits limits()
+    {
+        return limits;
+    }
+
+    NiListener listener()
+    {
+        return listener;
+    }
+
+    Guards guards()
+    {
+        return guards;
+    }
+
+    ControlQueue controls()
+    {
+        return controls;
+    }
+
+    Scoreboard scoreboard()
+    {
+        return scoreboard;
+    }
+
+    SequenceTable table()
+    {
+        return table;
+    }
+
+    DeadlineHeap deadlines()
+    {
+        return deadlines;
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+/**
+ * What an NI knows of one message between its being taken from a channel's queue and its being freed there. The bytes
+ * stay in the queue. Entry of a channel's fixed ring; changes by verbs.
+ * <p>Thread: the board's stepper.
+ */
+public final class MessageRecord
+{
+    static final int NO_TOKEN = -1;
+
+    final ChannelWindow channel;
+    int position;
+    int endPosition;
+    int index;
+    int length;
+    SendTriple triple;
+    MessageRecord following;            // Of the same triple.
+    int token = NO_TOKEN;
+    int sequence;
+    long firstTransmission;             // Number of the peer's transmission with which the token first left.
+    long lastTransmission;
+    long sentNs;
+    int transmissionCount;
+    boolean isSettled;
+
+    MessageRecord(final ChannelWindow channel)
+    {
+        this.channel = channel;
+    }
+
+    /** A message was taken from the queue. */
+    void taken(final int takenPosition, final int takenEndPosition, final int takenIndex, final int takenLength)
+    {
+        position = takenPosition;
+        endPosition = takenEndPosition;
+        index = takenIndex;
+        length = takenLength;
+        triple = null;
+        following = null;
+        token = NO_TOKEN;
+        transmissionCount = 0;
+        isSettled = false;
+    }
+
+    /** It leaves, under the token that it holds. */
+    void sent(final long transmission, final int sentSequence, final long nowNs, final boolean isFirstOfToken)
+    {
+        sequence = sentSequence;
+        lastTransmission = transmission;
+        if (isFirstOfToken)
+        {
+            firstTransmission = transmission;
+        }
+        sentNs = nowNs;
+        transmissionCount++;
+    }
+
+    /**
+     * Where the message stands in SRAM.
+     *
+     * @return index of its header.
+     */
+    public int index()
+    {
+        return index;
+    }
+
+    /**
+     * Its bytes.
+     *
+     * @return header and padded payload.
+     */
+    public int length()
+    {
+        return length;
+    }
+
+    /**
+     * Its place in the channel's queue.
+     *
+     * @return free-running bytes.
+     */
+    public int position()
+    {
+        return position;
+    }
+
+    /**
+     * The NI that it goes to.
+     *
+     * @return NI number.
+     */
+    public int destinationNi()
+    {
+        return triple.peer.ni;
+    }
+
+    /**
+     * The channel that it comes from.
+     *
+     * @return channel number.
+     */
+    public int channel()
+    {
+        return channel.channel();
+    }
+
+    /**
+     * What its header must carry.
+     *
+     * @return token of the transmission that was begun.
+     */
+    public int token()
+    {
+        return token;
+    }
+
+    /**
+     * What its header must carry.
+     *
+     * @return sequence of the transmission that was begun.
+     */
+    public int sequence()
+    {
+        return sequence;
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.grim.wire.MessageType;
+
+/**
+ * Is told what an NI does, message by message: for traces, checkers and tools. It must not call the NI back.
+ * <p>Thread: the board's stepper.
+ */
+public interface NiListener
+{
+    /** Listens to nothing. */
+    NiListener NONE = new NiListener()
+    {
+    };
+
+    /**
+     * A message begins to leave.
+     *
+     * @param channel            it comes from.
+     * @param position           free-running position in the channel's queue.
+     * @param destinationNi      it goes to.
+     * @param destinationChannel it goes to.
+     * @param sequence           it carries.
+     * @param token              it carries.
+     * @param isRepeated         whether it left before.
+     */
+    default void onTransmitted(
+        final int channel, final int position, final int destinationNi, final int destinationChannel,
+        final int sequence, final int token, final boolean isRepeated)
+    {
+    }
+
+    /**
+     * An answer has come and counts.
+     *
+     * @param type               of the answer.
+     * @param channel            that sent the message.
+     * @param destinationNi      that answers.
+     * @param destinationChannel that the message went to.
+     * @param sequence           of the message.
+     * @param token              of the message.
+     */
+    default void onAnswered(
+        final MessageType type, final int channel, final int destinationNi, final int destinationChannel,
+        final int sequence, final int token)
+    {
+    }
+
+    /**
+     * A triple will send again from its oldest message on.
+     *
+     * @param channel            that sends.
+     * @param destinationNi      it sends to.
+     * @param destinationChannel it sends to.
+     * @param messageCount       how many had left and will leave again.
+     * @param isTimeOut          true after a time-out, false after a NACK.
+     */
+    default void onRolledBack(
+        final int channel, final int destinationNi, final int destinationChannel, final int messageCount,
+        final boolean isTimeOut)
+    {
+    }
+
+    /**
+     * The fate of a message is known.
+     *
+     * @param channel  that held it.
+     * @param position free-running position in the channel's queue.
+     * @param fate     of the message.
+     */
+    default void onSettled(final int channel, final int position, final Fate fate)
+    {
+    }
+
+    /**
+     * A message was handed to the host.
+     *
+     * @param sourceNi           it came from.
+     * @param sourceChannel      it came from.
+     * @param destinationChannel it was for.
+     * @param sequence           it carried.
+     */
+    default void onAccepted(
+        final int sourceNi, final int sourceChannel, final int destinationChannel, final int sequence)
+    {
+    }
+
+    /**
+     * A packet from the wire was dropped.
+     *
+     * @param sourceNi it came from, or -1 if it does not say.
+     * @param reason   for it.
+     */
+    default void onDropped(final int sourceNi, final DropReason reason)
+    {
+    }
+
+    /**
+     * A peer changed its state.
+     *
+     * @param ni    number of the peer.
+     * @param state that it has now.
+     */
+    default void onPeer(final int ni, final PeerState state)
+    {
+    }
+
+    /**
+     * A channel was stopped for good.
+     *
+     * @param channel that was stopped.
+     * @param reason  status that its registers show.
+     */
+    default void onChannelStopped(final int channel, final int reason)
+    {
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+/**
+ * What an NI knows of another one with which it has had to do. There is none for those with which it has not: idle
+ * pairs of NIs take no memory.
+ * <p>An NI's epoch towards a peer is its own epoch and, behind it, how often it has given that peer up: a side that
+ * forgets what was under way shows it by a later epoch, and the other forgets, too.
+ * <p>Thread: the board's stepper.
+ */
+public final class Peer extends ControlQueue.Entry
+{
+    final int ni;
+    final int address;
+    final RoundTrip roundTrip = new RoundTrip();
+    PeerState state = PeerState.UNKNOWN;
+    long epoch;                         // The peer's towards this NI; 0 for unknown.
+    long ownEpoch;
+    boolean isConfirmed;                // The peer has shown that it knows ownEpoch.
+    int callCount;
+    long transmissionCount;
+    long answeredTransmission;          // All transmissions up to it have been answered, if they ever will be.
+    SendTriple sendTriples;
+    ReceiveTriple receiveTriples;
+    int quarantineHead = MessageRecord.NO_TOKEN;
+    int quarantineTail = MessageRecord.NO_TOKEN;
+    int inFlightCount;
+    private boolean isAnnouncementOwed;
+    private int echo;                   // The peer's last question.
+    private int owedEcho;               // The one that the next announcement answers.
+    private int probe;
+    private long probedTransmission;
+    private boolean isProbing;
+
+    Peer(final int ni, final int address, final int niEpoch)
+    {
+        this.ni = ni;
+        this.address = address;
+        ownEpoch = (long)niEpoch << Integer.SIZE;
+    }
+
+    /**
+     * Its number.
+     *
+     * @return NI number.
+     */
+    public int ni()
+    {
+        return ni;
+    }
+
+    /**
+     * How this NI stands to it.
+     *
+     * @return the state.
+     */
+    public PeerState state()
+    {
+        return state;
+    }
+
+    @Override
+    void expire(final DeadlineSink sink)
+    {
+        sink.onPeerDue(this);
+    }
+
+    @Override
+    boolean isOwing()
+    {
+        return isAnnouncementOwed;
+    }
+
+    @Override
+    int destinationNi()
+    {
+        return ni;
+    }
+
+    @Override
+    int write(final ControlWriter writer)
+    {
+        final int length = writer.announce(address, ownEpoch, epoch, !isConfirmed || isProbing, probe, owedEcho);
+        isAnnouncementOwed = owedEcho != echo;          // Asked again meanwhile: that answer's place is further back.
+        owedEcho = echo;
+        return length;
+    }
+
+    /** It must be told this NI's epoch. */
+    void oweAnnouncement()
+    {
+        if (!isAnnouncementOwed)
+        {
+            isAnnouncementOwed = true;
+            owedEcho = echo;
+        }
+    }
+
+    /** It is asked, and its answer will prove that everything sent before has been answered. */
+    void ask()
+    {
+        probe++;
+        probedTransmission = transmissionCount;
+        isProbing = true;
+        oweAnnouncement();
+    }
+
+    /** It has asked a question, and answered one. */
+    void onProbe(final int question, final int answeredProbe)
+    {
+        echo = question;
+        if (isProbing && answeredProbe == probe)
+        {
+            isProbing = false;
+            onAnswered(probedTransmission);
+        }
+    }
+
+    boolean isProbing()
+    {
+        return isProbing;
+    }
+
+    /** An answer to a transmission has come: as the wire keeps order, none to an earlier one will. */
+    void onAnswered(final long transmission)
+    {
+        answeredTransmission = Math.max(answeredTransmission, transmission);
+    }
+
+    /** What was under way is forgotten. */
+    void forget()
+    {
+        isConfirmed = false;
+        isProbing = false;
+        for (ReceiveTriple triple = receiveTriples; triple != null; triple = triple.followingOfPeer)
+        {
+            triple.forget();
+        }
+        sendTriples = null;
+        receiveTriples = null;
+        inFlightCount = 0;
+        callCount = 0;
+        answeredTransmission = transmissionCount;
+    }
+}

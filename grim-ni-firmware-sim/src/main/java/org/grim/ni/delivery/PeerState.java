@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+/** How an NI stands to another one. */
+public enum PeerState
+{
+    /** Nothing is under way; both may have known each other in an earlier epoch. */
+    UNKNOWN,
+    /** It was asked for its epoch. */
+    CALLING,
+    /** Each knows the other's epoch: data flows. */
+    SYNCHRONISED,
+    /** It did not answer. What is sent to it is reported as undelivered at once, until it is heard or called again. */
+    GONE
+}

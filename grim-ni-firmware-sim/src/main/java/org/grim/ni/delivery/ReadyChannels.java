@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+/** Is told which channels may have something to send. Thread: the board's stepper. */
+@FunctionalInterface
+public interface ReadyChannels
+{
+    /**
+     * A channel may have something to send.
+     *
+     * @param channel its number.
+     */
+    void onReady(int channel);
+}

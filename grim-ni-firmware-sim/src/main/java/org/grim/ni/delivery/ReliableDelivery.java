@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.ni.guard.Guards;
+
+/**
+ * Reliable delivery of one NI: sender, receiver, epochs and deadlines over the same tables. Built once per start of the
+ * firmware.
+ * <p>Thread: the board's stepper.
+ */
+public final class ReliableDelivery
+{
+    private final DeliveryState state;
+    private final ReliableSender sender;
+    private final ReliableReceiver receiver;
+    private final Synchroniser synchroniser;
+    private final Expiry expiry = new Expiry();
+    private long expiredNs;
+
+    /**
+     * Builds it.
+     *
+     * @param sram         of the board.
+     * @param geometry     of the SRAM.
+     * @param niEpoch      of this start, higher than that of any before.
+     * @param routes       of all nodes.
+     * @param limits       of windows and times.
+     * @param tokenCount   most messages in flight, 1 to 256.
+     * @param quota        most messages of a channel taken and unsettled, a power of two.
+     * @param isCutThrough whether messages are begun while their host still writes them.
+     * @param controls     takes answers.
+     * @param ready        is told of channels with something to send.
+     * @param listener     is told what happens.
+     * @param guards       that hold.
+     */
+    public ReliableDelivery(
+        final AtomicBuffer sram, final BoardGeometry geometry, final int niEpoch, final Routes routes,
+        final DeliveryLimits limits, final int tokenCount, final int quota, final boolean isCutThrough,
+        final ControlQueue controls, final ReadyChannels ready, final NiListener listener, final Guards guards)
+    {
+        state = new DeliveryState(routes, limits, listener, guards, controls, tokenCount);
+        sender = new ReliableSender(sram, geometry, state, quota, isCutThrough, ready);
+        synchroniser = new Synchroniser(state, sender, geometry.niNumber(), niEpoch);
+        sender.attach(synchroniser);
+        receiver = new ReliableReceiver(state, synchroniser);
+    }
+
+    /**
+     * The sending half.
+     *
+     * @return always the same.
+     */
+    public ReliableSender sender()
+    {
+        return sender;
+    }
+
+    /**
+     * The receiving half.
+     *
+     * @return always the same.
+     */
+    public ReliableReceiver receiver()
+    {
+        return receiver;
+    }
+
+    /**
+     * Epochs.
+     *
+     * @return always the same.
+     */
+    public Synchroniser synchroniser()
+    {
+        return synchroniser;
+    }
+
+    /**
+     * Acts on deadlines that have passed.
+     *
+     * @param nowNs time.
+     * @param limit most deadlines to act on.
+     * @return how many there were.
+     */
+    public int expire(final long nowNs, final int limit)
+    {
+        int count = 0;
+        expiredNs = nowNs;
+        for (Timed due = state.deadlines().pollDue(nowNs); due != null; due = state.deadlines().pollDue(nowNs))
+        {
+            due.expire(expiry);
+            if (++count == limit)
+            {
+                break;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * When {@link #expire} has something to do.
+     *
+     * @return {@link Long#MAX_VALUE} if nothing is waited for.
+     */
+    public long nextDeadlineNs()
+    {
+        return state.deadlines().earliestNs();
+    }
+
+    /**
+     * Messages in flight.
+     *
+     * @return tokens given out and not answered.
+     */
+    public int inFlightCount()
+    {
+        return state.scoreboard().usedCount();
+    }
+
+    /**
+     * Tokens that are not given out because an answer may still come.
+     *
+     * @return their count.
+     */
+    public int quarantineCount()
+    {
+        return state.scoreboard().quarantineCount();
+    }
+
+    /**
+     * NIs that this one has had to do with.
+     *
+     * @return their count.
+     */
+    public int peerCount()
+    {
+        return state.table().peerCount();
+    }
+
+    /**
+     * Triples in use, of both directions.
+     *
+     * @return their count.
+     */
+    public int tripleCount()
+    {
+        return state.table().tripleCount();
+    }
+
+    private final class Expiry implements Timed.DeadlineSink
+    {
+        @Override
+        public void onTripleDue(final SendTriple triple)
+        {
+            sender.onTripleDue(triple, expiredNs);
+        }
+
+        @Override
+        public void onPeerDue(final Peer peer)
+        {
+            synchroniser.onPeerDue(peer, expiredNs);
+        }
+    }
+}

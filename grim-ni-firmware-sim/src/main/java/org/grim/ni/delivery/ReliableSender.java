@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.StopReason;
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+/**
+ * The sending half of reliable delivery: takes messages from channels, gives them sequence and token, and settles them
+ * when they are answered. Optimistic go-back-N for each (source channel, destination NI, destination channel); what
+ * one triple cannot send does not stop the others of its channel, as long as the channel has room and quota.
+ * <p>Thread: the board's stepper. Allocates only when a peer or triple is used for the first time.
+ */
+public final class ReliableSender
+{
+    private static final int NODE_SHIFT = 4;
+
+    private final AtomicBuffer sram;
+    private final Routes routes;
+    private final DeliveryLimits limits;
+    private final NiListener listener;
+    private final Guards guards;
+    private final ReadyChannels ready;
+    private final SequenceTable table;
+    private final Scoreboard scoreboard;
+    private final DeadlineHeap deadlines;
+    private final ChannelWindow[] windows;
+    private final boolean isCutThrough;
+    private final MessageHeader header = new MessageHeader();
+    private Synchroniser synchroniser;
+    private boolean isLimited;
+
+    ReliableSender(
+        final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
+        final boolean isCutThrough, final ReadyChannels ready)
+    {
+        this.sram = sram;
+        this.isCutThrough = isCutThrough;
+        this.ready = ready;
+        routes = state.routes();
+        limits = state.limits();
+        listener = state.listener();
+        guards = state.guards();
+        table = state.table();
+        scoreboard = state.scoreboard();
+        deadlines = state.deadlines();
+        windows = new ChannelWindow[geometry.channelCount()];
+        for (int channel = 0; channel < windows.length; channel++)
+        {
+            windows[channel] = new ChannelWindow(sram, geometry, channel, quota, listener);
+        }
+    }
+
+    void attach(final Synchroniser newSynchroniser)
+    {
+        synchroniser = newSynchroniser;
+    }
+
+    /** Goes on where an earlier firmware ended. */
+    public void recover()
+    {
+        for (final ChannelWindow window : windows)
+        {
+            if (window.registers().isEnabledAcquire())
+            {
+                window.recover();
+                ready.onReady(window.channel());
+            }
+        }
+    }
+
+    /**
+     * The message that a channel may send now. Takes messages from its queue as needed; those that cannot leave wait
+     * in their triples.
+     *
+     * @param channel its number.
+     * @param nowNs   time.
+     * @return null if there is none; {@link #hasMore()} then tells whether to ask again.
+     */
+    public MessageRecord next(final int channel, final long nowNs)
+    {
+        final ChannelWindow window = windows[channel];
+        isLimited = false;
+        for (int i = 0; i < Scoreboard.TOKEN_COUNT_MAX; i++)
+        {
+            final SendTriple triple = window.firstReady();
+            if (triple != null)
+            {
+                return triple.cursor;
+            }
+            if (!take(window, nowNs))
+            {
+                return null;
+            }
+        }
+        isLimited = true;
+        return null;
+    }
+
+    /**
+     * Whether {@link #next} found nothing only because it looks at so many messages at a time.
+     *
+     * @return true if the channel is to be asked again.
+     */
+    public boolean hasMore()
+    {
+        return isLimited;
+    }
+
+    /**
+     * Whether a message can get a token.
+     *
+     * @return false while too many are in flight.
+     */
+    public boolean canSend()
+    {
+        return scoreboard.hasFree();
+    }
+
+    /**
+     * A message begins to leave: gives it its token and sequence and writes them into its header.
+     *
+     * @param record from {@link #next}.
+     * @param nowNs  time.
+     */
+    public void begin(final MessageRecord record, final long nowNs)
+    {
+        final SendTriple triple = record.triple;
+        final boolean isRepeated = triple.window.isNextRepeated();
+        final boolean isFirstOfToken = record.token == MessageRecord.NO_TOKEN;
+        if (isFirstOfToken)
+        {
+            scoreboard.enter(record);
+        }
+        record.sent(++triple.peer.transmissionCount, triple.window.nextSequence(), nowNs, isFirstOfToken);
+        triple.sent();
+        header.wrap(sram, record.index).identity(record.token, record.sequence);
+        if (triple.heapIndex == Timed.NOT_QUEUED)
+        {
+            deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, triple.timeOutCount));
+        }
+        record.channel.rotate();
+        listener.onTransmitted(record.channel(), record.position, triple.peer.ni, triple.destinationChannel,
+            record.sequence, record.token, isRepeated);
+    }
+
+    /**
+     * Bytes of a message that its host has written.
+     *
+     * @param record that was begun.
+     * @return up to its length; -1 if its channel had to be stopped.
+     */
+    public int arrivedLength(final MessageRecord record)
+    {
+        return record.channel.arrivedLength(record);
+    }
+
+    /**
+     * A message that was begun will never be complete: its channel is stopped.
+     *
+     * @param record that was begun.
+     */
+    public void giveUp(final MessageRecord record)
+    {
+        record.channel.stop(StopReason.INJECTION_TIME_OUT);
+    }
+
+    /**
+     * An answer has come.
+     *
+     * @param words  of the control message, both, which were judged.
+     * @param fromNi that answers.
+     * @param nowNs  time.
+     * @return false if it answers nothing that is in flight.
+     */
+    public boolean onAnswer(final long words, final int fromNi, final long nowNs)
+    {
+        final int sequence = HeaderWords.sequence(words);
+        final MessageRecord record = scoreboard.lookup(HeaderWords.token(words));
+        if (record == null || record.triple.peer.ni != fromNi && guards.has(Guard.ANSWER_SOURCE) ||
+            record.sequence != sequence && guards.has(Guard.ANSWER_SEQUENCE) ||
+            record.triple.peer.state != PeerState.SYNCHRONISED)
+        {
+            return false;
+        }
+        final SendTriple triple = record.triple;
+        final Peer peer = triple.peer;
+        final MessageType type = MessageType.ofCode(HeaderWords.typeCode(words));
+        listener.onAnswered(type, record.channel(), peer.ni, triple.destinationChannel, sequence, record.token);
+        peer.onAnswered(record.firstTransmission);
+        if (type == MessageType.NACK)
+        {
+            onRefused(triple, record.sequence, nowNs);
+        }
+        else
+        {
+            onAccepted(record, type == MessageType.REFUSED ? Fate.REFUSED : Fate.ACKNOWLEDGED, nowNs);
+        }
+        endQuarantine(peer, nowNs);
+        return true;
+    }
+
+    void onTripleDue(final SendTriple triple, final long nowNs)
+    {
+        if (triple.isWaiting)
+        {
+            triple.isWaiting = false;
+            announceReady(triple);
+            return;
+        }
+        final int inFlightCount = triple.window.inFlightCount();
+        if (inFlightCount == 0)
+        {
+            return;
+        }
+        triple.timeOutCount++;
+        if (triple.timeOutCount > limits.timeOutCountMax() && guards.has(Guard.PEER_GONE))
+        {
+            synchroniser.giveUp(triple.peer, nowNs);
+        }
+        else if (guards.has(Guard.TIMEOUT_RESEND))
+        {
+            triple.window.timeOut();
+            triple.rewind();
+            listener.onRolledBack(triple.channel.channel(), triple.peer.ni, triple.destinationChannel, inFlightCount,
+                true);
+            announceReady(triple);
+        }
+    }
+
+    /** A peer is synchronised: what waits for it may leave. */
+    void onSynchronised(final Peer peer)
+    {
+        for (SendTriple triple = peer.sendTriples; triple != null; triple = triple.followingOfPeer)
+        {
+            announceReady(triple);
+        }
+    }
+
+    /** A peer has forgotten what was under way, or this NI does: reports each message's fate. */
+    void discard(final Peer peer)
+    {
+        for (SendTriple triple = peer.sendTriples; triple != null; triple = triple.followingOfPeer)
+        {
+            deadlines.cancel(triple);
+            triple.cursor = null;
+            peer.answeredTransmission = peer.transmissionCount;
+            while (triple.head != null)
+            {
+                final MessageRecord record = triple.removeHead();
+                triple.cursor = null;
+                settle(record, record.transmissionCount > 0 ? Fate.UNKNOWN : Fate.UNDELIVERED);
+            }
+        }
+    }
+
+    /** Tokens that no answer can name any more are free again; for the others, the peer is asked in time. */
+    void endQuarantine(final Peer peer, final long nowNs)
+    {
+        scoreboard.endQuarantine(peer);
+        if (peer.quarantineHead != MessageRecord.NO_TOKEN && peer.heapIndex == Timed.NOT_QUEUED)
+        {
+            deadlines.schedule(peer, nowNs + limits.timeOutNsMax());
+        }
+    }
+
+    /**
+     * Messages of a channel that were taken and are not settled.
+     *
+     * @param channel its number.
+     * @return 0 to the quota.
+     */
+    public int unsettledCount(final int channel)
+    {
+        return windows[channel].unsettledCount();
+    }
+
+    private boolean take(final ChannelWindow window, final long nowNs)
+    {
+        if (window.isFull() && guards.has(Guard.CHANNEL_QUOTA) || !window.locate())
+        {
+            return false;
+        }
+        final long second = window.headerSecond();
+        final int destinationNi = destinationNi(window, second);
+        final boolean isPartial = window.isLocatedPartial();
+        if (destinationNi == Routes.NONE)
+        {
+            if (isPartial)
+            {
+                return false;
+            }
+            settle(window.take(), Fate.UNDELIVERED);
+            return true;
+        }
+        final Peer peer = synchroniser.peer(destinationNi);
+        final SendTriple triple = triple(window, peer, HeaderWords.destinationChannel(second));
+        if (isPartial)
+        {
+            // It is begun only if it can leave at once: what waits in a triple must be complete.
+            if (!isCutThrough || triple.cursor != null || peer.state != PeerState.SYNCHRONISED || triple.isWaiting)
+            {
+                return false;
+            }
+        }
+        else if (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs))
+        {
+            settle(window.take(), Fate.UNDELIVERED);
+            return true;
+        }
+        triple.append(window.take());
+        synchroniser.callIfNeeded(peer, nowNs);
+        announceReady(triple);
+        return true;
+    }
+
+    private int destinationNi(final ChannelWindow window, final long second)
+    {
+        final long first = window.headerFirst();
+        final boolean isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
+            HeaderWords.sourceAddress(first) == window.registers().ownerAddress();
+        return isOwn && isData(HeaderWords.typeCode(first)) ?
+            routes.niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
+    }
+
+    static boolean isData(final int typeCode)
+    {
+        return typeCode >= MessageType.ACTIVE_MESSAGE.code() && typeCode <= MessageType.REMOTE_READ_REPLY.code();
+    }
+
+    private SendTriple triple(final ChannelWindow window, final Peer peer, final int destinationChannel)
+    {
+        SendTriple triple = table.sendTriple(window.channel(), peer.ni, destinationChannel);
+        if (triple == null)
+        {
+            triple = new SendTriple(peer, window, destinationChannel, limits.space(), peer.sendTriples);
+            triple.retryDelayNs = limits.retryDelayNsMin();
+            table.add(triple);
+        }
+        return triple;
+    }
+
+    private void onAccepted(final MessageRecord record, final Fate fate, final long nowNs)
+    {
+        final SendTriple triple = record.triple;
+        if (record.transmissionCount == 1)
+        {
+            triple.peer.roundTrip.sample(nowNs - record.sentNs);
+        }
+        final int settledCount = triple.window.acknowledge(record.sequence);
+        if (settledCount == 0)
+        {
+            throw new IllegalStateException("token " + record.token + " is in flight, and its sequence " +
+                record.sequence + " is not");
+        }
+        settleOldest(triple, settledCount - 1, Fate.ACKNOWLEDGED);
+        settleOldest(triple, 1, fate);
+        triple.timeOutCount = 0;
+        triple.retryDelayNs = limits.retryDelayNsMin();
+        triple.isWaiting = false;
+        if (triple.window.inFlightCount() > 0)
+        {
+            deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, 0));
+        }
+        else
+        {
+            deadlines.cancel(triple);
+        }
+        announceReady(triple);
+    }
+
+    private void onRefused(final SendTriple answered, final int sequence, final long nowNs)
+    {
+        final SendTriple triple = guards.has(Guard.ROLLBACK_TRIPLE) ? answered : answered.peer.sendTriples;
+        final int inFlightCount = triple.window.inFlightCount();
+        final int settledCount = triple.window.refuse(sequence);
+        if (settledCount == SendWindow.STALE)
+        {
+            return;
+        }
+        settleOldest(triple, settledCount, Fate.ACKNOWLEDGED);
+        for (MessageRecord record = triple.head; record != null && record.token != MessageRecord.NO_TOKEN;
+            record = record.following)
+        {
+            scoreboard.release(record);
+        }
+        triple.rewind();
+        if (!guards.has(Guard.ROLLBACK_REFUSED))
+        {
+            triple.sent();
+        }
+        triple.timeOutCount = 0;
+        triple.isWaiting = true;
+        deadlines.schedule(triple, nowNs + triple.retryDelayNs);
+        triple.retryDelayNs = limits.retryDelayNsAfter(triple.retryDelayNs);
+        listener.onRolledBack(triple.channel.channel(), triple.peer.ni, triple.destinationChannel,
+            inFlightCount - settledCount, false);
+    }
+
+    private void settleOldest(final SendTriple triple, final int count, final Fate fate)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            settle(triple.removeHead(), fate);
+        }
+    }
+
+    private void settle(final MessageRecord record, final Fate fate)
+    {
+        scoreboard.release(record);
+        record.isSettled = true;
+        final ChannelWindow window = record.channel;
+        switch (fate)
+        {
+            case ACKNOWLEDGED -> { }
+            case REFUSED -> window.registers().addRefused(1);
+            case UNDELIVERED -> window.registers().addUndelivered(1);
+            case UNKNOWN -> window.registers().addUnknown(1);
+        }
+        if (guards.has(Guard.LOSS_REPORTED) || fate == Fate.ACKNOWLEDGED || fate == Fate.REFUSED)
+        {
+            listener.onSettled(window.channel(), record.position, fate);
+        }
+        if (window.free(record, guards.has(Guard.FRONT_IN_ORDER)))
+        {
+            ready.onReady(window.channel());        // Its quota may have kept messages from being taken.
+        }
+    }
+
+    private void announceReady(final SendTriple triple)
+    {
+        if (triple.isSendable())
+        {
+            triple.channel.addReady(triple);
+            ready.onReady(triple.channel.channel());
+        }
+    }
+}

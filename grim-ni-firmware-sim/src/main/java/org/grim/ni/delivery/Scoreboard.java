@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
+
+/**
+ * The messages in flight, by token. A token whose message was answered, or will not be, goes back; but as long as an
+ * answer to one of its transmissions may still come, it stays in the quarantine of the peer that would answer: an
+ * answer that is taken for one to another message would lose that message. A peer answers in the order in which it
+ * was sent to, so that any answer of it ends the quarantine of what left earlier.
+ * <p>Bounds: {@code tokenCount} entries; quarantines are lists through them. Thread: the board's stepper.
+ */
+public final class Scoreboard
+{
+    /** Most tokens, by the width of the field in the header. */
+    public static final int TOKEN_COUNT_MAX = 256;
+
+    private final MessageRecord[] entries;
+    private final int[] free;
+    private final int[] followingInQuarantine;
+    private final long[] lastTransmissions;
+    private final boolean isQuarantined;
+    private int freeCount;
+    private int quarantineCount;
+
+    /**
+     * A scoreboard with all tokens free.
+     *
+     * @param tokenCount 1 to {@value #TOKEN_COUNT_MAX}.
+     * @param guards     that hold.
+     */
+    public Scoreboard(final int tokenCount, final Guards guards)
+    {
+        if (tokenCount < 1 || tokenCount > TOKEN_COUNT_MAX)
+        {
+            throw new IllegalArgumentException("token count=" + tokenCount + " is outside 1 to " + TOKEN_COUNT_MAX);
+        }
+        entries = new MessageRecord[tokenCount];
+        free = new int[tokenCount];
+        followingInQuarantine = new int[tokenCount];
+        lastTransmissions = new long[tokenCount];
+        isQuarantined = guards.has(Guard.TOKEN_QUARANTINE);
+        while (freeCount < tokenCount)
+        {
+            free[freeCount] = tokenCount - 1 - freeCount;
+            freeCount++;
+        }
+    }
+
+    /**
+     * Whether a message can get a token.
+     *
+     * @return false while all are in flight or in quarantine.
+     */
+    public boolean hasFree()
+    {
+        return freeCount > 0;
+    }
+
+    /**
+     * Tokens of messages in flight.
+     *
+     * @return their count.
+     */
+    public int usedCount()
+    {
+        return entries.length - freeCount - quarantineCount;
+    }
+
+    /**
+     * Tokens in quarantine.
+     *
+     * @return their count.
+     */
+    public int quarantineCount()
+    {
+        return quarantineCount;
+    }
+
+    void enter(final MessageRecord record)
+    {
+        final int token = free[--freeCount];
+        entries[token] = record;
+        record.token = token;
+    }
+
+    /** The message that holds a token, or null. */
+    MessageRecord lookup(final int token)
+    {
+        return token < entries.length ? entries[token] : null;
+    }
+
+    /** A message gives back its token, at once or by way of the quarantine. */
+    void release(final MessageRecord record)
+    {
+        final int token = record.token;
+        if (token == MessageRecord.NO_TOKEN)
+        {
+            return;
+        }
+        record.token = MessageRecord.NO_TOKEN;
+        entries[token] = null;
+        final Peer peer = record.triple.peer;
+        if (record.lastTransmission <= peer.answeredTransmission || !isQuarantined)
+        {
+            free[freeCount++] = token;
+            return;
+        }
+        lastTransmissions[token] = record.lastTransmission;
+        followingInQuarantine[token] = MessageRecord.NO_TOKEN;
+        if (peer.quarantineHead == MessageRecord.NO_TOKEN)
+        {
+            peer.quarantineHead = token;
+        }
+        else
+        {
+            followingInQuarantine[peer.quarantineTail] = token;
+        }
+        peer.quarantineTail = token;
+        quarantineCount++;
+    }
+
+    /** Frees what an answer of the peer, or its end, lets out of quarantine. Returns how many tokens. */
+    int endQuarantine(final Peer peer)
+    {
+        int count = 0;
+        while (peer.quarantineHead != MessageRecord.NO_TOKEN &&
+            lastTransmissions[peer.quarantineHead] <= peer.answeredTransmission)
+        {
+            final int token = peer.quarantineHead;
+            peer.quarantineHead = followingInQuarantine[token];
+            free[freeCount++] = token;
+            quarantineCount--;
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.agrona.DirectBuffer;
+import org.grim.ni.guard.Guard;
+
+/**
+ * Epochs between NIs. Before data flows, each side must know that the other knows its epoch: call, answer,
+ * confirmation. From then on, as the wire keeps order, whatever comes belongs to this epoch; a side that starts anew, or
+ * gives the other up, shows a later epoch, and the other forgets what was under way and reports it.
+ * <p>NIs know nothing of each other until one has something to send to the other. An NI that starts anew (epoch above
+ * the first) tells all others, so that those that wait for its answers learn it.
+ * <p>Thread: the board's stepper.
+ */
+public final class Synchroniser
+{
+    private static final int EPOCH_FIRST = 1;
+    private static final int NODE_SHIFT = 4;
+
+    private final DeliveryState state;
+    private final ReliableSender sender;
+    private final int niNumber;
+    private final int niEpoch;
+    private int announcedCount;
+
+    Synchroniser(final DeliveryState state, final ReliableSender sender, final int niNumber, final int niEpoch)
+    {
+        if (niEpoch < EPOCH_FIRST)
+        {
+            throw new IllegalArgumentException("epoch=" + niEpoch + " is outside 1 to " + Integer.MAX_VALUE);
+        }
+        this.state = state;
+        this.sender = sender;
+        this.niNumber = niNumber;
+        this.niEpoch = niEpoch;
+        announcedCount = niEpoch == EPOCH_FIRST ? state.routes().niCount() : 0;
+    }
+
+    /** The peer of a number, known from now on. */
+    Peer peer(final int ni)
+    {
+        Peer peer = state.table().peer(ni);
+        if (peer == null)
+        {
+            peer = new Peer(ni, state.routes().nodeOf(ni) << NODE_SHIFT, niEpoch);
+            state.table().add(peer);
+        }
+        return peer;
+    }
+
+    boolean isCallable(final Peer peer, final long nowNs)
+    {
+        return peer.deadlineNs - nowNs <= 0;
+    }
+
+    /** There is something to send to a peer: it is called unless it is synchronised or being called. */
+    void callIfNeeded(final Peer peer, final long nowNs)
+    {
+        if (peer.state == PeerState.UNKNOWN || peer.state == PeerState.GONE)
+        {
+            transition(peer, PeerState.CALLING);
+            peer.callCount = 0;
+            ask(peer, nowNs);
+        }
+    }
+
+    /**
+     * Tells an NI that has not been told yet that this one has started anew.
+     *
+     * @return how many were told.
+     */
+    public int announce()
+    {
+        if (announcedCount == state.routes().niCount())
+        {
+            return 0;
+        }
+        final int ni = announcedCount;
+        final int node = state.routes().nodeOf(ni);
+        final boolean isTold = ni == niNumber || node == Routes.NONE || state.table().peer(ni) != null;
+        if (!isTold && !state.controls().tryAnnounce(ni, node << NODE_SHIFT, (long)niEpoch << Integer.SIZE))
+        {
+            return 0;
+        }
+        announcedCount++;
+        return 1;
+    }
+
+    /**
+     * Whether data of an NI may be taken. If not, it is told what it must know first.
+     *
+     * @param ni its number.
+     * @return false if it has not shown that it knows this NI's epoch.
+     */
+    public boolean isConfirmed(final int ni)
+    {
+        final Peer peer = peer(ni);
+        if (!peer.isConfirmed && state.guards().has(Guard.EPOCH_CONFIRMED))
+        {
+            owe(peer);
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * An NI tells its epoch.
+     *
+     * @param ni     its number.
+     * @param packet holding the message, which is as long as it must be.
+     * @param offset of its first byte.
+     * @param nowNs  time.
+     * @return null if it was heeded, otherwise why not.
+     */
+    public DropReason onSynchronise(final int ni, final DirectBuffer packet, final int offset, final long nowNs)
+    {
+        if (SynchroniseMessage.version(packet, offset) != SynchroniseMessage.VERSION)
+        {
+            return DropReason.OTHER_VERSION;
+        }
+        final boolean isAnswerWanted = SynchroniseMessage.isAnswerWanted(packet, offset);
+        if (!isAnswerWanted && state.table().peer(ni) == null)
+        {
+            return null;                    // Nothing is known that could be out of date.
+        }
+        final Peer peer = peer(ni);
+        final long epoch = SynchroniseMessage.ownEpoch(packet, offset);
+        if (epoch < peer.epoch && state.guards().has(Guard.EPOCH_ORDER))
+        {
+            return DropReason.STALE_EPOCH;
+        }
+        if (epoch != peer.epoch)
+        {
+            onNewEpoch(peer, epoch, nowNs);
+        }
+        peer.onProbe(SynchroniseMessage.probe(packet, offset), SynchroniseMessage.echo(packet, offset));
+        if (SynchroniseMessage.knownEpoch(packet, offset) == peer.ownEpoch)
+        {
+            onConfirmed(peer, nowNs);
+        }
+        if (isAnswerWanted || peer.state == PeerState.CALLING)
+        {
+            owe(peer);
+        }
+        return null;
+    }
+
+    void onPeerDue(final Peer peer, final long nowNs)
+    {
+        final boolean isWaiting = peer.state == PeerState.CALLING ||
+            peer.state == PeerState.SYNCHRONISED && peer.quarantineHead != MessageRecord.NO_TOKEN;
+        if (!isWaiting)
+        {
+            return;
+        }
+        if (peer.callCount > state.limits().timeOutCountMax() && state.guards().has(Guard.PEER_GONE))
+        {
+            giveUp(peer, nowNs);
+        }
+        else
+        {
+            ask(peer, nowNs);
+        }
+    }
+
+    /** A peer does not answer: what was under way is reported, and forgotten under a new epoch. */
+    void giveUp(final Peer peer, final long nowNs)
+    {
+        peer.ownEpoch++;
+        forget(peer, nowNs);
+        transition(peer, PeerState.GONE);
+        peer.deadlineNs = nowNs + state.limits().goneNs();
+    }
+
+    private void onNewEpoch(final Peer peer, final long epoch, final long nowNs)
+    {
+        if (peer.epoch != 0 && state.guards().has(Guard.EPOCH_DISCARD))
+        {
+            forget(peer, nowNs);
+            transition(peer, PeerState.UNKNOWN);
+        }
+        peer.epoch = epoch;
+        peer.isConfirmed = false;
+    }
+
+    private void forget(final Peer peer, final long nowNs)
+    {
+        state.deadlines().cancel(peer);
+        sender.discard(peer);
+        state.table().removeTriples(peer);
+        peer.forget();
+        sender.endQuarantine(peer, nowNs);
+    }
+
+    private void onConfirmed(final Peer peer, final long nowNs)
+    {
+        peer.isConfirmed = true;
+        peer.callCount = 0;
+        sender.endQuarantine(peer, nowNs);
+        if (peer.state != PeerState.SYNCHRONISED)
+        {
+            state.deadlines().cancel(peer);
+            transition(peer, PeerState.SYNCHRONISED);
+            sender.onSynchronised(peer);
+        }
+    }
+
+    private void ask(final Peer peer, final long nowNs)
+    {
+        peer.callCount++;
+        peer.ask();
+        state.controls().addIfAbsent(peer);
+        state.deadlines().schedule(peer, nowNs + state.limits().timeOutNs(peer.roundTrip, peer.callCount));
+    }
+
+    private void owe(final Peer peer)
+    {
+        peer.oweAnnouncement();
+        state.controls().addIfAbsent(peer);
+    }
+
+    private void transition(final Peer peer, final PeerState next)
+    {
+        if (peer.state != next)
+        {
+            peer.state = next;
+            state.listener().onPeer(peer.ni, next);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.firmware;
+
+import org.agrona.DirectBuffer;
+import org.grim.board.QueueFormat;
+import org.grim.ni.board.Action;
+import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.HostEngine;
+import org.grim.ni.board.ReceiveEngine;
+import org.grim.ni.delivery.DropReason;
+import org.grim.ni.delivery.NiListener;
+import org.grim.ni.delivery.ReceiveTriple;
+import org.grim.ni.delivery.ReliableDelivery;
+import org.grim.ni.delivery.ReliableReceiver;
+import org.grim.ni.delivery.Routes;
+import org.grim.ni.delivery.SynchroniseMessage;
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
+import org.grim.ni.memory.Delivery;
+import org.grim.wire.ControlMessage;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * Takes packets from the wire, one at a time: judges the header as soon as it is there, hands the message to its
+ * delivery while the rest arrives (cut-through), and answers. The packet's room is freed when the host has its bytes.
+ * <p>Thread: the board's stepper.
+ */
+final class Receiver
+{
+    private static final int NODE_SHIFT = 4;
+    private static final int JUDGED_LENGTH = 48;
+
+    private final ReceiveEngine engine;
+    private final HostEngine hostEngine;
+    private final ActionMeter meter;
+    private final ReliableDelivery delivery;
+    private final ReliableReceiver receiver;
+    private final Deliveries deliveries;
+    private final Routes routes;
+    private final NiListener listener;
+    private final Guards guards;
+    private final int niNumber;
+    private final long[] dropCounts = new long[DropReason.count()];
+    private State state = State.IDLE;
+    private Delivery current;
+    private ReceiveTriple triple;
+    private long first;
+    private long second;
+    private int sourceNi;
+    private int passedLength;
+
+    /** What is under way. */
+    private enum State
+    {
+        /** No packet, or one that was not looked at. */
+        IDLE,
+        /** A message is handed to the host while it arrives. */
+        DELIVERING,
+        /** A message was handed over, and the host engine still reads it. */
+        DRAINING
+    }
+
+    Receiver(
+        final ReceiveEngine engine, final HostEngine hostEngine, final ActionMeter meter,
+        final ReliableDelivery delivery, final Deliveries deliveries, final Routes routes, final int niNumber,
+        final NiListener listener, final Guards guards)
+    {
+        this.engine = engine;
+        this.hostEngine = hostEngine;
+        this.meter = meter;
+        this.delivery = delivery;
+        receiver = delivery.receiver();
+        this.deliveries = deliveries;
+        this.routes = routes;
+        this.niNumber = niNumber;
+        this.listener = listener;
+        this.guards = guards;
+    }
+
+    int receive(final long nowNs)
+    {
+        switch (state)
+        {
+            case IDLE:
+                return engine.hasPacket() && judge(nowNs) ? 1 : 0;
+            case DELIVERING:
+                return deliver();
+            case DRAINING:
+                return drain();
+        }
+        throw new IllegalStateException("state=" + state);
+    }
+
+    /** Packets that were dropped for a reason. */
+    long dropCount(final DropReason reason)
+    {
+        return dropCounts[reason.code()];
+    }
+
+    private boolean judge(final long nowNs)
+    {
+        final DirectBuffer packet = engine.buffer();
+        final int offset = engine.offset();
+        final int length = engine.length();
+        if (engine.arrivedLength() < Math.min(length, JUDGED_LENGTH))
+        {
+            if (!engine.isCut())
+            {
+                return false;
+            }
+            drop(-1, DropReason.CUT);
+            return true;
+        }
+        meter.spend(Action.DECODE_HEADER);
+        if (length < SIZE_OF_LONG)
+        {
+            drop(-1, DropReason.MALFORMED);
+            return true;
+        }
+        first = packet.getLong(offset, BIG_ENDIAN);
+        if (length == ControlMessage.LENGTH)
+        {
+            onAnswer(nowNs);
+            return true;
+        }
+        if (length < MessageHeader.LENGTH)
+        {
+            drop(-1, DropReason.MALFORMED);
+            return true;
+        }
+        second = packet.getLong(offset + SIZE_OF_LONG, BIG_ENDIAN);
+        final int payloadLength = HeaderWords.payloadLength(first, second);
+        final int paddedLength = (payloadLength + QueueFormat.ALIGNMENT - 1) & -QueueFormat.ALIGNMENT;
+        if (HeaderWords.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null ||
+            length != MessageHeader.LENGTH + paddedLength)
+        {
+            drop(-1, DropReason.MALFORMED);
+            return true;
+        }
+        sourceNi = routes.niOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        if (sourceNi == Routes.NONE || routes.niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) != niNumber)
+        {
+            drop(sourceNi, DropReason.UNKNOWN_ENDPOINT);
+            return true;
+        }
+        onMessage(packet, offset, length, nowNs);
+        return true;
+    }
+
+    private void onMessage(final DirectBuffer packet, final int offset, final int length, final long nowNs)
+    {
+        final int typeCode = HeaderWords.typeCode(first);
+        if (typeCode == MessageType.SYNCHRONISE.code())
+        {
+            onSynchronise(packet, offset, length, nowNs);
+            return;
+        }
+        if (typeCode < MessageType.ACTIVE_MESSAGE.code() || typeCode > MessageType.REMOTE_READ_REPLY.code())
+        {
+            drop(sourceNi, DropReason.MALFORMED);
+            return;
+        }
+        if (!delivery.synchroniser().isConfirmed(sourceNi))
+        {
+            drop(sourceNi, DropReason.NOT_SYNCHRONISED);
+            return;
+        }
+        meter.spend(Action.VERIFY_SEQUENCE);
+        final int sequence = HeaderWords.sequence(first);
+        triple = receiver.triple(sourceNi, HeaderWords.sourceChannel(second), HeaderWords.destinationChannel(second));
+        switch (triple.window().judge(sequence))
+        {
+            case LATER -> drop(sourceNi, DropReason.LATER);
+            case EARLIER ->
+            {
+                receiver.acceptAgain(triple, HeaderWords.token(first), sequence, answeringAddress());
+                drop(sourceNi, DropReason.COPY);
+            }
+            case EXPECTED -> begin(packet, offset, length, typeCode);
+        }
+    }
+
+    private void begin(final DirectBuffer packet, final int offset, final int length, final int typeCode)
+    {
+        current = deliveries.of(typeCode);
+        switch (deliveries.begin(current, HeaderWords.destinationChannel(second), packet, offset, length))
+        {
+            case TAKE ->
+            {
+                state = State.DELIVERING;
+                passedLength = 0;
+                deliver();
+            }
+            case NO_ROOM -> refuse();
+            case REFUSE ->
+            {
+                if (triple.isRefusalOwed() && guards.has(Guard.REFUSAL_KEPT))
+                {
+                    refuse();           // The report of the one before has not left: this one comes again.
+                    return;
+                }
+                receiver.accept(triple, false, HeaderWords.token(first), HeaderWords.sequence(first),
+                    answeringAddress());
+                engine.release();
+            }
+        }
+    }
+
+    private void refuse()
+    {
+        if (guards.has(Guard.ACK_AFTER_COPY))
+        {
+            receiver.refuse(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
+        }
+        else
+        {
+            receiver.accept(triple, true, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
+        }
+        drop(sourceNi, DropReason.NO_ROOM);
+    }
+
+    private int deliver()
+    {
+        final int arrivedLength = engine.arrivedLength();
+        if (engine.isCut() && guards.has(Guard.CUT_PACKET))
+        {
+            current.cancel();
+            count(sourceNi, DropReason.CUT);
+            state = State.DRAINING;
+            return 1;
+        }
+        final boolean hasMore = arrivedLength != passedLength;
+        passedLength = arrivedLength;
+        current.advance(engine.isCut() ? engine.length() : arrivedLength);
+        if (current.isComplete())
+        {
+            final int sequence = HeaderWords.sequence(first);
+            receiver.accept(triple, true, HeaderWords.token(first), sequence, answeringAddress());
+            listener.onAccepted(sourceNi, HeaderWords.sourceChannel(second), HeaderWords.destinationChannel(second),
+                sequence);
+            state = State.DRAINING;
+            return 1;
+        }
+        return hasMore ? 1 : 0;
+    }
+
+    private int drain()
+    {
+        if (!hostEngine.isIdle())
+        {
+            return 0;
+        }
+        engine.release();
+        state = State.IDLE;
+        return 1;
+    }
+
+    private void onAnswer(final long nowNs)
+    {
+        final int fromNi = routes.niOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        if (!ControlMessage.isValid(first) || fromNi == Routes.NONE)
+        {
+            drop(fromNi, DropReason.MALFORMED);
+            return;
+        }
+        meter.spend(Action.SETTLE);
+        if (delivery.sender().onAnswer(first, fromNi, nowNs))
+        {
+            engine.release();
+        }
+        else
+        {
+            drop(fromNi, DropReason.STALE_ANSWER);
+        }
+    }
+
+    private void onSynchronise(final DirectBuffer packet, final int offset, final int length, final long nowNs)
+    {
+        if (engine.arrivedLength() < length || length != SynchroniseMessage.LENGTH)
+        {
+            drop(sourceNi, DropReason.MALFORMED);
+            return;
+        }
+        final DropReason reason = delivery.synchroniser().onSynchronise(sourceNi, packet, offset, nowNs);
+        if (reason == null)
+        {
+            engine.release();
+        }
+        else
+        {
+            drop(sourceNi, reason);
+        }
+    }
+
+    private int answeringAddress()
+    {
+        return HeaderWords.destinationAddress(second);
+    }
+
+    private void drop(final int fromNi, final DropReason reason)
+    {
+        count(fromNi, reason);
+        engine.release();
+    }
+
+    private void count(final int fromNi, final DropReason reason)
+    {
+        dropCounts[reason.code()]++;
+        listener.onDropped(fromNi, reason);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.firmware;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelAppender;
+import org.grim.ni.memory.ReplySink;
+
+/**
+ * The NI's own channel, the last one: replies to remote reads wait there and leave like any message. Its queue is all
+ * the memory that replies take; a read whose reply has no room is refused and comes again.
+ * <p>Thread: the board's stepper.
+ */
+final class ReplyChannel implements ReplySink
+{
+    private final AtomicBuffer sram;
+    private final ChannelAppender appender;
+    private final int channel;
+
+    ReplyChannel(final AtomicBuffer sram, final BoardGeometry geometry)
+    {
+        this.sram = sram;
+        channel = geometry.channelCount() - 1;
+        appender = new ChannelAppender(sram, geometry, channel);
+    }
+
+    @Override
+    public int channel()
+    {
+        return channel;
+    }
+
+    @Override
+    public int claim(final int messageLength)
+    {
+        return messageLength > appender.messageLengthMax() ? NO_ROOM : appender.claim(messageLength);
+    }
+
+    @Override
+    public AtomicBuffer buffer()
+    {
+        return sram;
+    }
+
+    @Override
+    public void publish()
+    {
+        appender.publish();
+    }
+
+    @Override
+    public void abort()
+    {
+        appender.abort();
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.firmware;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.ni.board.Action;
+import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.SendEngine;
+import org.grim.ni.delivery.ControlQueue;
+import org.grim.ni.delivery.MessageRecord;
+import org.grim.ni.delivery.ReliableSender;
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
+
+/**
+ * Moves messages from the channels to the wire, one at a time. A message that its host still writes may be begun, and
+ * is fed as its bytes come; meanwhile nothing else leaves, so that a host which does not go on is given up after a
+ * time.
+ * <p>Thread: the board's stepper.
+ */
+final class Transmitter
+{
+    private static final int VISIT_LIMIT = 16;
+
+    private final AtomicBuffer sram;
+    private final SendEngine engine;
+    private final ActionMeter meter;
+    private final ControlQueue controls;
+    private final ChannelScheduler scheduler;
+    private final ReliableSender sender;
+    private final Guards guards;
+    private final long injectionTimeOutNs;
+    private MessageRecord current;
+    private int fedLength;
+    private long deadlineNs;
+
+    Transmitter(
+        final AtomicBuffer sram, final SendEngine engine, final ActionMeter meter, final ControlQueue controls,
+        final ChannelScheduler scheduler, final ReliableSender sender, final Guards guards,
+        final long injectionTimeOutNs)
+    {
+        this.sram = sram;
+        this.engine = engine;
+        this.meter = meter;
+        this.controls = controls;
+        this.scheduler = scheduler;
+        this.sender = sender;
+        this.guards = guards;
+        this.injectionTimeOutNs = injectionTimeOutNs;
+    }
+
+    int transmit(final long nowNs)
+    {
+        if (current != null)
+        {
+            return feed(nowNs);
+        }
+        final int rungCount = scheduler.takeDoorbells();
+        if (!engine.isIdle() || !controls.isEmpty() || !sender.canSend())
+        {
+            return rungCount;
+        }
+        for (int i = 0; i < VISIT_LIMIT; i++)
+        {
+            final int channel = scheduler.current();
+            if (channel == ChannelScheduler.NONE)
+            {
+                return i + rungCount;
+            }
+            final MessageRecord record = sender.next(channel, nowNs);
+            if (record == null)
+            {
+                leave();
+            }
+            else if (scheduler.affords(record.length()))
+            {
+                scheduler.charge(record.length());
+                begin(record, nowNs);
+                return 1;
+            }
+            else
+            {
+                scheduler.turn();
+            }
+        }
+        return 1;
+    }
+
+    /** When a message that was begun will be given up. */
+    long nextDeadlineNs()
+    {
+        return current == null ? Long.MAX_VALUE : deadlineNs;
+    }
+
+    private void leave()
+    {
+        if (sender.hasMore())
+        {
+            scheduler.turn();
+            return;
+        }
+        if (!guards.has(Guard.DOORBELL_BEFORE_BACK))
+        {
+            scheduler.dropDoorbells();
+        }
+        scheduler.idle();
+    }
+
+    private void begin(final MessageRecord record, final long nowNs)
+    {
+        meter.spend(Action.DETECT);
+        meter.spend(Action.SET_HEADER);
+        sender.begin(record, nowNs);
+        engine.begin(record.destinationNi(), record.length());
+        current = record;
+        fedLength = 0;
+        deadlineNs = nowNs + injectionTimeOutNs;
+        feed(nowNs);
+        meter.spend(Action.ENTER_SCOREBOARD);
+    }
+
+    private int feed(final long nowNs)
+    {
+        final int arrivedLength = sender.arrivedLength(current);
+        if (arrivedLength > fedLength)
+        {
+            engine.feed(sram, current.index() + fedLength, arrivedLength - fedLength);
+            fedLength = arrivedLength;
+            if (fedLength == current.length())
+            {
+                current = null;
+            }
+            return 1;
+        }
+        if (arrivedLength < fedLength || deadlineNs - nowNs <= 0)
+        {
+            engine.abort();
+            sender.giveUp(current);
+            current = null;
+            return 1;
+        }
+        return 0;
+    }
+}

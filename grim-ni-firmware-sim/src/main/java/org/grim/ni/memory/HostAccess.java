@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.HostEngine;
+import org.grim.ni.board.HostMemory;
+import org.grim.ni.guard.Guards;
+
+/** What everything in this package needs to reach the host. Immutable; the board's stepper uses what it holds. */
+public final class HostAccess
+{
+    private final HostMemory memory;
+    private final HostEngine engine;
+    private final ActionMeter meter;
+    private final Guards guards;
+
+    /**
+     * Keeps the four together.
+     *
+     * @param memory that contexts own.
+     * @param engine that reaches it.
+     * @param meter  to charge.
+     * @param guards that hold.
+     */
+    public HostAccess(final HostMemory memory, final HostEngine engine, final ActionMeter meter, final Guards guards)
+    {
+        this.memory = memory;
+        this.engine = engine;
+        this.meter = meter;
+        this.guards = guards;
+    }
+
+    HostMemory memory()
+    {
+        return memory;
+    }
+
+    HostEngine engine()
+    {
+        return engine;
+    }
+
+    ActionMeter meter()
+    {
+        return meter;
+    }
+
+    Guards guards()
+    {
+        return guards;
+    }
+
+    /** Whether a context exists and has memory, whatever number a host has written. */
+    boolean hasContext(final int context)
+    {
+        return context >= 0 && context < memory.contextCount() &&
+            memory.isReachable(context, HostMemory.address(context, 0), 0);
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+import org.agrona.concurrent.AtomicBuffer;
+
+/**
+ * Where the reply to a remote read is made: room for one message in SRAM that the board will send by itself.
+ * <p>Thread: the board's stepper. After a claim, exactly one of {@link #publish()} and {@link #abort()} follows.
+ */
+public interface ReplySink
+{
+    /** What {@link #claim} says when there is no room now. */
+    int NO_ROOM = -1;
+
+    /**
+     * Claims room.
+     *
+     * @param messageLength bytes of header and payload, a multiple of 4.
+     * @return index of the header in {@link #buffer()}, or {@value #NO_ROOM}.
+     */
+    int claim(int messageLength);
+
+    /**
+     * The memory that the room lies in.
+     *
+     * @return a buffer.
+     */
+    AtomicBuffer buffer();
+
+    /** The message that was claimed is complete: send it. */
+    void publish();
+
+    /** The message that was claimed will not be made. */
+    void abort();
+}

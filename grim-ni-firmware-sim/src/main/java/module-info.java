@@ -6,10 +6,10 @@ module org.grim.ni
     requires transitive org.grim.core;
 
     exports org.grim.ni.board;
-    exports org.grim.ni.guard;
-    exports org.grim.ni.simulation;
     exports org.grim.ni.clock;
     exports org.grim.ni.delivery;
     exports org.grim.ni.fabric;
+    exports org.grim.ni.guard;
+    exports org.grim.ni.simulation;
     exports org.grim.ni.trace;
 }

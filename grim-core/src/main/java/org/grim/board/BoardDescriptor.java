@@ -48,11 +48,11 @@ public final class BoardDescriptor
     static final int CONTEXT_COUNT_OFFSET = QUEUE_LENGTH_OFFSET + SIZE_OF_INT;               // u32, host
     static final int STATIC_ENTRY_COUNT_OFFSET = CONTEXT_COUNT_OFFSET + SIZE_OF_INT;         // u32, host
     static final int RESERVED_LENGTH_OFFSET = STATIC_ENTRY_COUNT_OFFSET + SIZE_OF_INT;       // u32 bytes, host
-    static final int EPOCH_OFFSET = MAGIC_OFFSET + CACHE_LINE_LENGTH;                        // u32, host; firmware reads
+    static final int EPOCH_OFFSET = MAGIC_OFFSET + CACHE_LINE_LENGTH; // u32, host; firmware reads
     static final int HEADER_LENGTH = CACHE_LINE_LENGTH * 4;
 
     static final int DOORBELL_OFFSET = HEADER_LENGTH;
-    static final int DOORBELL_WORDS_OFFSET = 0;                                      // 4 x u64, hosts OR, firmware takes
+    static final int DOORBELL_WORDS_OFFSET = 0; // 4 x u64, hosts OR, firmware takes
     static final int DOORBELL_WORD_COUNT = 4;
     static final int DOORBELL_SUMMARY_OFFSET = DOORBELL_WORDS_OFFSET + CACHE_LINE_LENGTH;    // u64, as the words
     static final int DOORBELL_LENGTH = DOORBELL_SUMMARY_OFFSET + CACHE_LINE_LENGTH;

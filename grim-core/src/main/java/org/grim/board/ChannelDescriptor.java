@@ -46,7 +46,7 @@ final class ChannelDescriptor
     static final int DELIVERED_OFFSET = REFUSED_OFFSET + SIZE_OF_INT;                // u32, firmware; host reads
 
     static final int BACK_AND_FILLED_OFFSET = CACHE_LINE_LENGTH * 2;                 // u64, host sends; firmware reads
-    static final int ARRIVAL_FRONT_OFFSET = CACHE_LINE_LENGTH * 3;                   // u32, host receives; firmware reads
+    static final int ARRIVAL_FRONT_OFFSET = CACHE_LINE_LENGTH * 3; // u32, host receives; firmware reads
     static final int LENGTH = CACHE_LINE_LENGTH * 4;
 
     private ChannelDescriptor()

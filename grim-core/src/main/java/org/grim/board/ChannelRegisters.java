@@ -37,25 +37,26 @@ public final class ChannelRegisters
         offset = geometry.channelOffset(channel);
     }
 
-    /** Whether the channel was set up: {@return true if the other registers may be read} */
+    /** {@return whether the channel was set up: true if the other registers may be read} */
     public boolean isEnabledAcquire()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ENABLED_OFFSET) != 0;      // partner: enableRelease()
+        // Partner: enableRelease().
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ENABLED_OFFSET) != 0;
     }
 
     /** Hands the set-up over to the firmware: everything else must have been written before. */
     public void enableRelease()
     {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ENABLED_OFFSET, 1);               // partner: isEnabledAcquire()
+        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ENABLED_OFFSET, 1);  // partner: isEnabledAcquire()
     }
 
     /** Takes the channel away from the firmware, which may be using it until its next step. */
     public void disableRelease()
     {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ENABLED_OFFSET, 0);               // partner: isEnabledAcquire()
+        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ENABLED_OFFSET, 0);  // partner: isEnabledAcquire()
     }
 
-    /** Context that owns the channel: {@return its number} */
+    /** {@return context that owns the channel: its number} */
     public int context()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.CONTEXT_OFFSET);
@@ -72,7 +73,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** Share of the outgoing link: {@return 1 or more} */
+    /** {@return share of the outgoing link: 1 or more} */
     public int weight()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.WEIGHT_OFFSET);
@@ -89,7 +90,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** Endpoint that owns the channel: {@return 16 bits: node (12), device (4)} */
+    /** {@return endpoint that owns the channel: 16 bits: node (12), device (4)} */
     public int ownerAddress()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.OWNER_ADDRESS_OFFSET);
@@ -106,7 +107,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** How arrivals are told: {@return one of the ARRIVAL constants} */
+    /** {@return how arrivals are told: one of the ARRIVAL constants} */
     public int arrivalMode()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.ARRIVAL_MODE_OFFSET);
@@ -123,7 +124,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** Size of an arrival frame: {@return bytes, a multiple of 64} */
+    /** {@return size of an arrival frame: bytes, a multiple of 64} */
     public int frameLength()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.FRAME_LENGTH_OFFSET);
@@ -140,7 +141,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** Arrival frames: {@return a power of two} */
+    /** {@return arrival frames: a power of two} */
     public int frameCount()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.FRAME_COUNT_OFFSET);
@@ -157,7 +158,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** First byte of the arrival queue: {@return physical address} */
+    /** {@return first byte of the arrival queue: physical address} */
     public long arrivalAddress()
     {
         return BigEndian.getLong(sram, offset + ChannelDescriptor.ARRIVAL_ADDRESS_OFFSET);
@@ -174,7 +175,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** Word that takes the arrival queue's back: {@return physical address} */
+    /** {@return word that takes the arrival queue's back: physical address} */
     public long pointerAddress()
     {
         return BigEndian.getLong(sram, offset + ChannelDescriptor.POINTER_ADDRESS_OFFSET);
@@ -191,7 +192,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** Oldest message that is not acknowledged, for the firmware: {@return bytes, free-running} */
+    /** {@return oldest message that is not acknowledged, for the firmware: bytes, free-running} */
     public int front()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.FRONT_OFFSET);
@@ -203,7 +204,7 @@ public final class ChannelRegisters
      */
     public int frontAcquire()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.FRONT_OFFSET);              // partner: frontRelease()
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.FRONT_OFFSET);  // partner: frontRelease()
     }
 
     /**
@@ -212,10 +213,10 @@ public final class ChannelRegisters
      */
     public void frontRelease(final int value)
     {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.FRONT_OFFSET, value);       // partner: frontAcquire()
+        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.FRONT_OFFSET, value);  // partner: frontAcquire()
     }
 
-    /** Next message to send; the firmware's own: {@return bytes, free-running} */
+    /** {@return next message to send; the firmware's own: bytes, free-running} */
     public int next()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.NEXT_OFFSET);
@@ -230,7 +231,7 @@ public final class ChannelRegisters
         BigEndian.putInt(sram, offset + ChannelDescriptor.NEXT_OFFSET, value);
     }
 
-    /** Where the next arrival goes; the firmware's own: {@return frames or bytes, free-running} */
+    /** {@return where the next arrival goes; the firmware's own: frames or bytes, free-running} */
     public int arrivalBack()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.ARRIVAL_BACK_OFFSET);
@@ -245,16 +246,16 @@ public final class ChannelRegisters
         BigEndian.putInt(sram, offset + ChannelDescriptor.ARRIVAL_BACK_OFFSET, value);
     }
 
-    /** Whether the channel runs, for the firmware: {@return {@link #STATUS_RUNNING}, or why it was stopped} */
+    /** {@return whether the channel runs, for the firmware: {@link #STATUS_RUNNING}, or why it was stopped} */
     public int status()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.STATUS_OFFSET);
     }
 
-    /** Whether the channel runs, for the host: {@return {@link #STATUS_RUNNING}, or why it was stopped} */
+    /** {@return whether the channel runs, for the host: {@link #STATUS_RUNNING}, or why it was stopped} */
     public int statusAcquire()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.STATUS_OFFSET);              // partner: statusRelease()
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.STATUS_OFFSET);  // partner: statusRelease()
     }
 
     /**
@@ -263,13 +264,13 @@ public final class ChannelRegisters
      */
     public void statusRelease(final int value)
     {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.STATUS_OFFSET, value);       // partner: statusAcquire()
+        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.STATUS_OFFSET, value);  // partner: statusAcquire()
     }
 
-    /** Messages that certainly did not arrive: {@return how many, modulo 2^32} */
+    /** {@return messages that certainly did not arrive: how many, modulo 2^32} */
     public int undelivered()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.UNDELIVERED_OFFSET);              // partner: addRelease()
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.UNDELIVERED_OFFSET);  // partner: addRelease()
     }
 
     /**
@@ -281,10 +282,10 @@ public final class ChannelRegisters
         addRelease(ChannelDescriptor.UNDELIVERED_OFFSET, count);
     }
 
-    /** Messages of which nobody knows whether they arrived: {@return how many, modulo 2^32} */
+    /** {@return messages of which nobody knows whether they arrived: how many, modulo 2^32} */
     public int unknown()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.UNKNOWN_OFFSET);              // partner: addRelease()
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.UNKNOWN_OFFSET);  // partner: addRelease()
     }
 
     /**
@@ -296,10 +297,10 @@ public final class ChannelRegisters
         addRelease(ChannelDescriptor.UNKNOWN_OFFSET, count);
     }
 
-    /** Messages refused as bad: {@return how many, modulo 2^32} */
+    /** {@return messages refused as bad: how many, modulo 2^32} */
     public int refused()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.REFUSED_OFFSET);              // partner: addRelease()
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.REFUSED_OFFSET);  // partner: addRelease()
     }
 
     /**
@@ -311,10 +312,10 @@ public final class ChannelRegisters
         addRelease(ChannelDescriptor.REFUSED_OFFSET, count);
     }
 
-    /** Messages that arrived: {@return how many, modulo 2^32} */
+    /** {@return messages that arrived: how many, modulo 2^32} */
     public int delivered()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.DELIVERED_OFFSET);              // partner: addRelease()
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.DELIVERED_OFFSET);  // partner: addRelease()
     }
 
     /**
@@ -333,7 +334,8 @@ public final class ChannelRegisters
      */
     public long backAndFilledAcquire()
     {
-        return BigEndian.getLongAcquire(sram, offset + ChannelDescriptor.BACK_AND_FILLED_OFFSET);  // partner: backAndFilledRelease()
+        // Partner: backAndFilledRelease().
+        return BigEndian.getLongAcquire(sram, offset + ChannelDescriptor.BACK_AND_FILLED_OFFSET);
     }
 
     /**
@@ -367,13 +369,15 @@ public final class ChannelRegisters
     public void backAndFilledRelease(final int back, final int filled)
     {
         final long both = (long)back << Integer.SIZE | (filled & FILLED_MASK);
-        BigEndian.putLongRelease(sram, offset + ChannelDescriptor.BACK_AND_FILLED_OFFSET, both);   // partner: backAndFilledAcquire()
+        // Partner: backAndFilledAcquire().
+        BigEndian.putLongRelease(sram, offset + ChannelDescriptor.BACK_AND_FILLED_OFFSET, both);
     }
 
-    /** Oldest arrival that the host has not released: {@return frames or bytes, free-running} */
+    /** {@return oldest arrival that the host has not released: frames or bytes, free-running} */
     public int arrivalFrontAcquire()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ARRIVAL_FRONT_OFFSET);     // partner: arrivalFrontRelease()
+        // Partner: arrivalFrontRelease().
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ARRIVAL_FRONT_OFFSET);
     }
 
     /**
@@ -383,7 +387,8 @@ public final class ChannelRegisters
      */
     public void arrivalFrontRelease(final int value)
     {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ARRIVAL_FRONT_OFFSET, value);     // partner: arrivalFrontAcquire()
+        // Partner: arrivalFrontAcquire().
+        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ARRIVAL_FRONT_OFFSET, value);
     }
 
     /** One writer: a plain read and a release store are enough. Partner: the acquire in the counter's getter. */

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.fabric;
+
+import org.grim.ni.board.Wire;
+import org.grim.ni.clock.VirtualClock;
+
+/**
+ * NIs, switches and links in virtual time. Every link has a latency, a bandwidth and finite buffers behind it; a packet
+ * moves on only into a free one, and what cannot move holds up what is behind it, back to the sending NI. Without a
+ * {@link FaultModel} nothing is lost and the order of each pair is kept.
+ * <p>Thread: the clock's. What a wake-up calls may use the wires.
+ * <p>Owns: the packets; one is taken from the free ones when it begins.
+ * <p>Bounds: packets under way are at most those that the links' buffers hold, one for each NI, and the copies that
+ * faults made; the free list grows to that, and packets grow to the lengths that are sent. Nothing else allocates.
+ */
+public final class Fabric
+{
+    private final VirtualClock clock;
+    private final Topology topology;
+    private final FabricLink[] links;
+    private final FabricNi[] nis;
+    private FabricPacket firstFree;
+    private boolean isLossy;
+
+    /**
+     * Makes NIs and links.
+     *
+     * @param clock    that everything happens by.
+     * @param topology which NIs and links there are.
+     * @param timing   of each link.
+     */
+    public Fabric(final VirtualClock clock, final Topology topology, final LinkTiming timing)
+    {
+        this.clock = clock;
+        this.topology = topology;
+        links = new FabricLink[topology.linkCount()];
+        for (int i = 0; i < links.length; i++)
+        {
+            links[i] = new FabricLink(this, timing);
+        }
+        nis = new FabricNi[topology.niCount()];
+        for (int i = 0; i < nis.length; i++)
+        {
+            nis[i] = new FabricNi(this, i);
+        }
+    }
+
+    /**
+     * An NI's connection.
+     *
+     * @param ni its number.
+     * @return always the same wire.
+     */
+    public Wire wire(final int ni)
+    {
+        return nis[ni];
+    }
+
+    /**
+     * Whom to call when something changed for an NI: a packet can be judged, a packet is complete, the outgoing side is
+     * idle again.
+     *
+     * @param ni   its number.
+     * @param wake called from the clock's events; it may also come without need.
+     */
+    public void onWake(final int ni, final Runnable wake)
+    {
+        nis[ni].onWake(wake);
+    }
+
+    /**
+     * Gives a link faults.
+     *
+     * @param link   number of the link, see {@link Topology}.
+     * @param faults of this link alone; null for none.
+     */
+    public void faults(final int link, final FaultModel faults)
+    {
+        links[link].faults(faults);
+        isLossy |= faults != null && !faults.isLossless();
+    }
+
+    /**
+     * Declares that packets may be lost, also if no model says so yet: partitions are decided later.
+     */
+    public void declareLossy()
+    {
+        isLossy = true;
+    }
+
+    /**
+     * Stops a link for a while; nothing is lost.
+     *
+     * @param link   number of the link.
+     * @param timeNs when it goes on.
+     */
+    public void stall(final int link, final long timeNs)
+    {
+        links[link].stallUntil(timeNs);
+    }
+
+    /**
+     * Which NIs and links there are.
+     *
+     * @return the topology.
+     */
+    public Topology topology()
+    {
+        return topology;
+    }
+
+    boolean isLossy()
+    {
+        return isLossy;
+    }
+
+    VirtualClock clock()
+    {
+        return clock;
+    }
+
+    long nowNs()
+    {
+        return clock.nowNs();
+    }
+
+    FabricLink link(final int number)
+    {
+        return links[number];
+    }
+
+    FabricNi ni(final int number)
+    {
+        return nis[number];
+    }
+
+    FabricPacket take()
+    {
+        final FabricPacket packet = firstFree;
+        if (packet == null)
+        {
+            return new FabricPacket(this);
+        }
+        firstFree = packet.next;
+        packet.next = null;
+        return packet;
+    }
+
+    void give(final FabricPacket packet)
+    {
+        packet.next = firstFree;
+        firstFree = packet;
+    }
+}

@@ -10,6 +10,7 @@ module org.grim.ni
     exports org.grim.ni.delivery;
     exports org.grim.ni.fabric;
     exports org.grim.ni.guard;
+    exports org.grim.ni.memory;
     exports org.grim.ni.simulation;
     exports org.grim.ni.trace;
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.board;
+
+/** What a host knows of its own addresses. The translation responder's thread. */
+@FunctionalInterface
+public interface PageTable
+{
+    /** What {@link #physicalPage} says of a page that the board may not reach. */
+    long NONE = -1;
+
+    /**
+     * Translates a page, and keeps it in place from now on.
+     *
+     * @param virtualPageAddress a multiple of {@link TranslationDescriptor#PAGE_LENGTH}.
+     * @return physical address of its first byte, or {@value #NONE}.
+     */
+    long physicalPage(long virtualPageAddress);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.board;
+
+import java.lang.invoke.VarHandle;
+
+import org.agrona.concurrent.AtomicBuffer;
+
+/**
+ * Flyweight over one static translation entry: a contiguous range of a context's virtual addresses. The host writes an
+ * entry as a whole; the firmware reads it once into fields and uses those.
+ * <p>Thread: one host writes an entry; the firmware reads with a flyweight of its own.
+ */
+public final class StaticTranslation
+{
+    private final AtomicBuffer sram;
+    private final BoardGeometry geometry;
+    private int context;
+    private long virtualStart;
+    private long length;
+    private long physicalStart;
+
+    /**
+     * Looks at a board's entries.
+     *
+     * @param sram     of the board.
+     * @param geometry of it.
+     */
+    public StaticTranslation(final AtomicBuffer sram, final BoardGeometry geometry)
+    {
+        this.sram = sram;
+        this.geometry = geometry;
+    }
+
+    /**
+     * Writes an entry.
+     *
+     * @param index            of the entry.
+     * @param newContext       that the range belongs to.
+     * @param newVirtualStart  first virtual address.
+     * @param newLength        bytes.
+     * @param newPhysicalStart physical address of the first byte.
+     */
+    public void put(
+        final int index, final int newContext, final long newVirtualStart, final long newLength,
+        final long newPhysicalStart)
+    {
+        final int offset = geometry.staticEntryOffset(index);
+        final int generation =
+            BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET) >>> Short.SIZE;
+        clear(index);
+        VarHandle.releaseFence();       // A reader that sees a new field sees the 0, too. Partner: the fence in read().
+        final int nextGeneration = generation % Short.MAX_VALUE + 1;
+        BigEndian.putInt(
+            sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET, nextGeneration << Short.SIZE | newContext);
+        BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_VIRTUAL_OFFSET, newVirtualStart);
+        BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_LENGTH_OFFSET, newLength);
+        BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_PHYSICAL_OFFSET, newPhysicalStart);
+        BigEndian.putIntRelease(sram, offset + TranslationDescriptor.STATIC_GENERATION_OFFSET, nextGeneration);
+    }
+
+    /**
+     * Empties an entry. Transfers that the board has begun go on.
+     *
+     * @param index of the entry.
+     */
+    public void clear(final int index)
+    {
+        BigEndian.putIntRelease(
+            sram, geometry.staticEntryOffset(index) + TranslationDescriptor.STATIC_GENERATION_OFFSET, 0);
+    }
+
+    /**
+     * Reads an entry.
+     *
+     * @param index of the entry.
+     * @return false if it is empty or being written.
+     */
+    public boolean read(final int index)
+    {
+        final int offset = geometry.staticEntryOffset(index);
+        final int generationIndex = offset + TranslationDescriptor.STATIC_GENERATION_OFFSET;
+        final int generation = BigEndian.getIntAcquire(sram, generationIndex);
+        if (generation == 0)
+        {
+            return false;
+        }
+        context = BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET) & 0xFFFF;
+        virtualStart = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_VIRTUAL_OFFSET);
+        length = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_LENGTH_OFFSET);
+        physicalStart = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_PHYSICAL_OFFSET);
+        VarHandle.acquireFence();       // The generation is read again after the fields. Partner: the fence in put().
+        return BigEndian.getInt(sram, generationIndex) == generation;
+    }
+
+    /**
+     * Context of the entry that was read.
+     *
+     * @return its index, unchecked.
+     */
+    public int context()
+    {
+        return context;
+    }
+
+    /**
+     * First virtual address of the entry that was read.
+     *
+     * @return the address.
+     */
+    public long virtualStart()
+    {
+        return virtualStart;
+    }
+
+    /**
+     * Bytes of the entry that was read.
+     *
+     * @return the length, unchecked.
+     */
+    public long length()
+    {
+        return length;
+    }
+
+    /**
+     * Physical address of the first byte of the entry that was read.
+     *
+     * @return the address, unchecked.
+     */
+    public long physicalStart()
+    {
+        return physicalStart;
+    }
+}

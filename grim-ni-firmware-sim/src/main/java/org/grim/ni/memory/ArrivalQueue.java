@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+import org.agrona.DirectBuffer;
+import org.grim.board.ChannelRegisters;
+import org.grim.ni.board.Action;
+import org.grim.ni.guard.Guard;
+
+/**
+ * The firmware's side of one channel's arrival queue in host memory: room, places, and the order of what becomes
+ * visible. Which way the host is told is the subclass's matter.
+ * <p>A firmware may be killed between any two of its actions, and its engine with it. What the host can see is
+ * therefore the only truth: {@link #recover()} takes the back from host memory and never from what the firmware meant
+ * to do. So the publishing DMA is started first and the {@code arrivalBack} register stored after it; a register that
+ * is one behind, or ahead of DMA that was lost with the engine, is put right. An acknowledgement leaves only after both:
+ * what was acknowledged is visible, hence neither lost nor delivered again.
+ * <p>Thread: the board's stepper. Never allocates after construction.
+ */
+abstract class ArrivalQueue
+{
+    final HostAccess host;
+    final ChannelRegisters registers;
+    final long queueAddress;
+    /** Free-running back, in the units of the channel's registers. The register is a copy: others can write there. */
+    int back;
+    DirectBuffer packet;
+    int packetOffset;
+    int length;
+    long address;
+    int startedLength;
+
+    private final RecoveryWord recoveryWord;
+    private final boolean isRoomChecked;
+    private boolean isBusy;
+    private boolean isReady;
+    private boolean isReading;
+    private boolean isStopped;
+
+    ArrivalQueue(
+        final HostAccess host, final ChannelRegisters registers, final RecoveryWord recoveryWord,
+        final long queueAddress)
+    {
+        this.host = host;
+        this.registers = registers;
+        this.recoveryWord = recoveryWord;
+        this.queueAddress = queueAddress;
+        back = registers.arrivalBack();
+        isRoomChecked = host.guards().has(Guard.ARRIVAL_ROOM);
+    }
+
+    /**
+     * Learns from host memory what was published before the firmware started. Goes on when called again, as the words
+     * that it reads arrive.
+     *
+     * @return true when messages can be taken, or the channel was stopped.
+     */
+    final boolean recover()
+    {
+        while (!isReady && !isStopped && host.engine().isIdle())
+        {
+            if (isReading)
+            {
+                isReading = false;
+                recovered(recoveryWord.value());
+            }
+            else if (host.engine().room() > 0)
+            {
+                isReading = true;
+                recoveryWord.read(host.engine(), recoveryAddress());
+            }
+        }
+        return isReady || isStopped;
+    }
+
+    /** Whether the channel takes no arrivals any more. */
+    final boolean isStopped()
+    {
+        return isStopped;
+    }
+
+    /** Whether a message of this length fits into the empty queue. */
+    abstract boolean canFit(int messageLength);
+
+    /** Whether it fits now; stops the channel if the receiver's front is impossible. */
+    final boolean hasRoom(final int messageLength)
+    {
+        host.meter().spend(Action.CHECK_CAPACITY);
+        if (!isRoomChecked)
+        {
+            return true;
+        }
+        final int front = registers.arrivalFrontAcquire();      // Partner: the receiver's release of what it has read.
+        return hasRoom(front, messageLength) && !isStopped;
+    }
+
+    /** Begins a message for which there is room. */
+    final void begin(final DirectBuffer newPacket, final int newOffset, final int newLength)
+    {
+        packet = newPacket;
+        packetOffset = newOffset;
+        length = newLength;
+        startedLength = 0;
+        isBusy = true;
+        place();
+    }
+
+    /** Starts DMA of what has arrived and has not been started. */
+    final void advance(final int arrivedLength)
+    {
+        if (isBusy && transfer(Math.min(arrivedLength, length)))
+        {
+            isBusy = false;
+            registers.arrivalBack(back);            // After the DMA that publishes: see the class's comment.
+            registers.addDelivered(1);
+        }
+    }
+
+    final boolean isComplete()
+    {
+        return !isBusy;
+    }
+
+    /** Forgets the message that was begun. Its bytes lie where the host does not look, and are overwritten. */
+    final void cancel()
+    {
+        isBusy = false;
+    }
+
+    /** Where the word stands that tells how far the queue was published. */
+    abstract long recoveryAddress();
+
+    /** That word has come: calls {@link #ready} or {@link #stop}, or asks for another word by returning. */
+    abstract void recovered(int word);
+
+    abstract boolean hasRoom(int front, int messageLength);
+
+    /** Finds the place of the message that was begun, behind {@code back}, which stays. */
+    abstract void place();
+
+    /** Starts DMA up to a length, as far as the engine has room; true, with a new back, once all is started. */
+    abstract boolean transfer(int arrivedLength);
+
+    final void ready(final int newBack)
+    {
+        back = newBack;
+        registers.arrivalBack(newBack);
+        isReady = true;
+    }
+
+    final void stop(final StopReason reason)
+    {
+        isStopped = true;
+        registers.statusRelease(reason.code());
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+import java.util.EnumMap;
+
+import org.agrona.collections.MutableLong;
+
+/** How often a message was refused for each reason. Thread: the board's stepper. Never allocates after construction. */
+public final class RefuseCounters
+{
+    private final EnumMap<RefuseReason, MutableLong> counts = new EnumMap<>(RefuseReason.class);
+
+    /** Counters at 0. */
+    public RefuseCounters()
+    {
+        for (final RefuseReason reason : RefuseReason.values())
+        {
+            counts.put(reason, new MutableLong());
+        }
+    }
+
+    /**
+     * How often a reason held.
+     *
+     * @param reason asked for.
+     * @return the count.
+     */
+    public long count(final RefuseReason reason)
+    {
+        return counts.get(reason).get();
+    }
+
+    Delivery.Verdict refuse(final RefuseReason reason)
+    {
+        counts.get(reason).increment();
+        return Delivery.Verdict.REFUSE;
+    }
+}

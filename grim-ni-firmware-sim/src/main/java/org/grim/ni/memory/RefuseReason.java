@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+/** Why a message was refused for good. Each reason has a counter in {@link RefuseCounters}. */
+public enum RefuseReason
+{
+    /** The channel's context does not exist or has no memory. */
+    NO_CONTEXT,
+    /** The channel takes no active messages. */
+    NO_ARRIVAL_QUEUE,
+    /** The channel was stopped. */
+    CHANNEL_STOPPED,
+    /** It does not fit even into an empty arrival queue. */
+    TOO_LONG,
+    /** The payload is shorter than a remote-memory operation's own words. */
+    TRUNCATED,
+    /** Nothing is to be written or read. */
+    ZERO_LENGTH,
+    /** More bytes are announced than the payload has, or asked for than a reply can carry. */
+    COUNT_BEYOND_PAYLOAD,
+    /** The range goes on at address 0. */
+    WRAP_AROUND,
+    /** The address of the notification word is not a multiple of 4. */
+    MISALIGNED_NOTIFICATION,
+    /** A physical range is not all in the context's own memory. */
+    OUT_OF_RANGE,
+    /** The host says that a virtual page is not the board's to reach, or its answer makes no sense. */
+    NO_TRANSLATION
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+import java.util.Arrays;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.StaticTranslation;
+import org.grim.board.TranslationDescriptor;
+import org.grim.ni.board.Action;
+import org.grim.ni.guard.Guard;
+
+/**
+ * From virtual addresses of contexts to physical ones. First the static entries, which hosts write in SRAM and which
+ * cover ranges; then the dynamic ones, a page each, 4-way set associative with the least recently used of a set going
+ * first. Every physical address that it gives belongs to the context of the entry; that is checked when an entry is
+ * filled, or read from SRAM.
+ * <p>Thread: the board's stepper. Never allocates after construction.
+ * <p>Bounds: neighbouring pages lie in neighbouring sets, so that of one message at most 3 data pages and 1
+ * notification page share a set: all pages of one message can be pinned at once.
+ */
+@SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
+public final class TranslationCache
+{
+    /** What {@link #translate} says of an address that it does not know. Physical addresses are positive. */
+    public static final long MISS = -1;
+    /** Pages that the dynamic entries hold by default. */
+    public static final int CAPACITY_DEFAULT = 1024;
+    /** Fewest dynamic entries: 8 sets take the 17 data pages of the largest message three at a time. */
+    public static final int CAPACITY_MIN = 32;
+
+    private static final int WAY_COUNT = 4;
+    private static final int CAPACITY_MAX = 1 << 20;
+    private static final int NO_CONTEXT = -1;
+    /** Spreads contexts that use the same virtual addresses over the sets. */
+    private static final int CONTEXT_STRIDE = 61;
+    private static final int PAGE_SHIFT = Integer.numberOfTrailingZeros(TranslationDescriptor.PAGE_LENGTH);
+    private static final int PAGE_MASK = TranslationDescriptor.PAGE_LENGTH - 1;
+
+    private final HostAccess host;
+    private final StaticTranslation staticEntry;
+    private final int staticEntryCount;
+    private final boolean isContextChecked;
+    private final int setMask;
+    private final int[] contexts;
+    private final long[] virtualPages;
+    private final long[] physicalPages;
+    private final long[] lastUses;
+    private final boolean[] isPinned;
+    private int pinnedCount;
+    private long useCount;
+
+    /**
+     * A cache without dynamic entries.
+     *
+     * @param sram     of the board.
+     * @param geometry of it.
+     * @param host     whose memory physical addresses name.
+     * @param capacity dynamic entries, a power of two from {@value #CAPACITY_MIN}.
+     */
+    public TranslationCache(
+        final AtomicBuffer sram, final BoardGeometry geometry, final HostAccess host, final int capacity)
+    {
+        if (capacity < CAPACITY_MIN || capacity > CAPACITY_MAX || !BitUtil.isPowerOfTwo(capacity))
+        {
+            throw new IllegalArgumentException("translation cache capacity=" + capacity +
+                " is not a power of two from " + CAPACITY_MIN + " to " + CAPACITY_MAX);
+        }
+        this.host = host;
+        staticEntry = new StaticTranslation(sram, geometry);
+        staticEntryCount = geometry.staticEntryCount();
+        isContextChecked = host.guards().has(Guard.TRANSLATION_CONTEXT);
+        setMask = capacity / WAY_COUNT - 1;
+        contexts = new int[capacity];
+        virtualPages = new long[capacity];
+        physicalPages = new long[capacity];
+        lastUses = new long[capacity];
+        isPinned = new boolean[capacity];
+        Arrays.fill(contexts, NO_CONTEXT);
+    }
+
+    /**
+     * Translates bytes that one static entry covers.
+     *
+     * @param context        that asks.
+     * @param virtualAddress of the first byte.
+     * @param length         bytes.
+     * @return physical address of the first byte, or {@link #MISS}; only a hit is charged.
+     */
+    public long translateRange(final int context, final long virtualAddress, final int length)
+    {
+        for (int i = 0; i < staticEntryCount; i++)
+        {
+            if (staticEntry.read(i) && (!isContextChecked || staticEntry.context() == context))
+            {
+                final long offset = virtualAddress - staticEntry.virtualStart();
+                final long physical = staticEntry.physicalStart() + offset;
+                // A start below the entry's gives a huge offset; a length above what a context owns is no matter, as
+                // the bytes asked for must belong to it.
+                if (offset >= 0 && staticEntry.length() >= length && offset <= staticEntry.length() - length &&
+                    host.memory().isReachable(staticEntry.context(), physical, length))
+                {
+                    host.meter().spend(Action.TRANSLATE_HIT);
+                    return physical;
+                }
+            }
+        }
+        return MISS;
+    }
+
+    /**
+     * Translates bytes of one page.
+     *
+     * @param context        that asks.
+     * @param virtualAddress of the first byte.
+     * @param length         bytes, all in that byte's page.
+     * @return physical address of the first byte, or {@link #MISS}; both are charged.
+     */
+    public long translate(final int context, final long virtualAddress, final int length)
+    {
+        final long physical = translateRange(context, virtualAddress, length);
+        if (physical != MISS)
+        {
+            return physical;
+        }
+        final int entry = find(context, virtualAddress >>> PAGE_SHIFT);
+        if (entry < 0)
+        {
+            host.meter().spend(Action.TRANSLATE_MISS);
+            return MISS;
+        }
+        host.meter().spend(Action.TRANSLATE_HIT);
+        lastUses[entry] = ++useCount;
+        return physicalPages[entry] | (virtualAddress & PAGE_MASK);
+    }
+
+    /**
+     * Enters a page and pins it: no other page takes its place before {@link #unpinAll()}.
+     *
+     * @param context      that it belongs to.
+     * @param virtualPage  address of its first byte.
+     * @param physicalPage address of its first byte, which the context may reach, checked by the caller.
+     */
+    void fillPinned(final int context, final long virtualPage, final long physicalPage)
+    {
+        final long number = virtualPage >>> PAGE_SHIFT;
+        final int known = find(context, number);
+        final int entry = known < 0 || contexts[known] != context ? victim(context, number) : known;
+        contexts[entry] = context;
+        virtualPages[entry] = number;
+        physicalPages[entry] = physicalPage;
+        lastUses[entry] = ++useCount;
+        if (!isPinned[entry])
+        {
+            isPinned[entry] = true;
+            pinnedCount++;
+        }
+    }
+
+    /** Lets go of all pinned pages; they stay until others need their places. */
+    void unpinAll()
+    {
+        if (pinnedCount > 0)
+        {
+            Arrays.fill(isPinned, false);
+            pinnedCount = 0;
+        }
+    }
+
+    /**
+     * Forgets the dynamic entries of a context, whose process has gone.
+     *
+     * @param context index of the context.
+     */
+    public void forget(final int context)
+    {
+        for (int i = 0; i < contexts.length; i++)
+        {
+            if (contexts[i] == context)
+            {
+                contexts[i] = NO_CONTEXT;
+                lastUses[i] = 0;
+            }
+        }
+    }
+
+    private int find(final int context, final long number)
+    {
+        final int first = firstWay(context, number);
+        for (int i = first; i < first + WAY_COUNT; i++)
+        {
+            if (virtualPages[i] == number && contexts[i] != NO_CONTEXT &&
+                (!isContextChecked || contexts[i] == context))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private int victim(final int context, final long number)
+    {
+        final int first = firstWay(context, number);
+        int oldest = -1;
+        for (int i = first; i < first + WAY_COUNT; i++)
+        {
+            if (!isPinned[i] && (oldest < 0 || lastUses[i] < lastUses[oldest]))
+            {
+                oldest = i;
+            }
+        }
+        if (oldest < 0)
+        {
+            throw new IllegalStateException("all " + WAY_COUNT + " ways of a set are pinned by one message");
+        }
+        return oldest;
+    }
+
+    private int firstWay(final int context, final long number)
+    {
+        final int stride = isContextChecked ? context * CONTEXT_STRIDE : 0;
+        return ((int)number + stride & setMask) * WAY_COUNT;
+    }
+}

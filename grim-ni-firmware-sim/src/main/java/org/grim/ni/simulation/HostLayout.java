@@ -85,6 +85,12 @@ final class HostLayout
         return frameLength - Integer.BYTES;
     }
 
+    /** Remote operations are as long as arrivals at most, so that they fit wherever those do. */
+    int operationLengthMax()
+    {
+        return SLOT_DATA_LENGTH;
+    }
+
     int readSourceOffset()
     {
         return readSourceOffset;

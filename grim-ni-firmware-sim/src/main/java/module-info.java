@@ -7,6 +7,9 @@ module org.grim.ni
 
     exports org.grim.ni.board;
     exports org.grim.ni.guard;
+    exports org.grim.ni.clock;
     exports org.grim.ni.delivery;
     exports org.grim.ni.explorer;
+    exports org.grim.ni.fabric;
+    exports org.grim.ni.timing;
 }

@@ -8,9 +8,11 @@ module org.grim.ni
     exports org.grim.ni.board;
     exports org.grim.ni.clock;
     exports org.grim.ni.delivery;
+    exports org.grim.ni.explorer;
     exports org.grim.ni.fabric;
     exports org.grim.ni.guard;
     exports org.grim.ni.memory;
     exports org.grim.ni.simulation;
+    exports org.grim.ni.timing;
     exports org.grim.ni.trace;
 }

@@ -130,6 +130,16 @@ public final class SendWindow
     }
 
     /**
+     * Messages that left at least once and are not acknowledged; more than {@link #inFlightCount()} after a roll back.
+     *
+     * @return 0 to the window: an ACK settles at most so many.
+     */
+    public int unacknowledgedCount()
+    {
+        return (int)(high - base);
+    }
+
+    /**
      * Messages that are not acknowledged, sent or not.
      *
      * @return 0 or more.

@@ -85,6 +85,6 @@ public final class SequenceSpace
      */
     int following(final int sequence)
     {
-        return sequence + 1 & mask;
+        return isWrapped ? sequence + 1 & mask : sequence + 1;
     }
 }

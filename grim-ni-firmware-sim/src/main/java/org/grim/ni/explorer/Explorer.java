@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.explorer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Walks through every state that a model of the delivery protocol can reach, breadth first, so that the first violation
+ * has a shortest way to it.
+ * <p>Safety holds in every state: messages are delivered as 0, 1, 2, ..., the sender believes nothing accepted that was
+ * not delivered, no more is in flight than the window, and the windows are sound. Liveness: from every state some way
+ * leads to a goal (everything delivered and acknowledged, the wire empty), and one fair schedule does so, in
+ * {@link ExplorerConfig#restStepCountMax()} actions: the wire loses and repeats nothing more, the receiver has room,
+ * and the sender times out only when the wire is empty.
+ * <p>Bounds: the wire of a model holds few packets; a sender that finds it full waits, and so does a receiver that must
+ * answer. Allocates as it goes: a tool of tests.
+ */
+public final class Explorer
+{
+    private static final int GOAL_REACHED = 0;
+    private static final int UNKNOWN = -1;
+    private static final int STUCK = Integer.MAX_VALUE;
+
+    private static final ModelAction[] ACTIONS = ModelAction.values();
+    private static final ModelAction[] FAIR_ACTIONS =
+    {
+        ModelAction.ANSWER, ModelAction.DELIVER, ModelAction.APPEND, ModelAction.SEND, ModelAction.TIME_OUT
+    };
+
+    private final ExplorerConfig config;
+    private final Model model;
+    private final StateGraph graph = new StateGraph();
+    private final List<Violation> violations = new ArrayList<>();
+    private int depth;
+    private int goalCount;
+    private int restStepCount;
+
+    private Explorer(final ExplorerConfig config)
+    {
+        this.config = config;
+        model = new Model(config);
+    }
+
+    /**
+     * Searches a model.
+     *
+     * @param config of the model.
+     * @return what was found.
+     */
+    public static ExplorerReport explore(final ExplorerConfig config)
+    {
+        return new Explorer(config).run();
+    }
+
+    private ExplorerReport run()
+    {
+        graph.indexOf(Model.INITIAL, StateGraph.NONE);
+        int levelEnd = 1;
+        int index = 0;
+        while (index < graph.stateCount() && violations.isEmpty())
+        {
+            if (index == levelEnd)
+            {
+                depth++;
+                levelEnd = graph.stateCount();
+            }
+            expand(index++);
+        }
+        if (violations.isEmpty())
+        {
+            checkWays();
+            checkSchedule();
+        }
+        return new ExplorerReport(config, graph.stateCount(), graph.wayCount(), depth, goalCount, restStepCount,
+            List.copyOf(violations));
+    }
+
+    private void expand(final int index)
+    {
+        graph.beginWays();
+        final long state = graph.state(index);
+        for (final ModelAction action : ACTIONS)
+        {
+            if (model.tryStep(state, action))
+            {
+                if (model.fault() != null)
+                {
+                    final String fault = model.fault();
+                    final String lastStep = model.describeStep();
+                    final List<String> steps = stepsTo(index);
+                    steps.add(lastStep);
+                    violations.add(new Violation(Violation.Kind.SAFETY, fault, List.copyOf(steps)));
+                    return;
+                }
+                graph.addWay(graph.indexOf(model.result(), index));
+            }
+        }
+    }
+
+    private void checkWays()
+    {
+        final boolean[] isGoal = new boolean[graph.stateCount()];
+        for (int i = 0; i < isGoal.length; i++)
+        {
+            isGoal[i] = model.isGoal(graph.state(i));
+            goalCount += isGoal[i] ? 1 : 0;
+        }
+        final boolean[] isReaching = graph.reaching(isGoal);
+        for (int i = 0; i < isReaching.length; i++)
+        {
+            if (!isReaching[i])
+            {
+                violations.add(new Violation(Violation.Kind.DEAD_END,
+                    "no way leads from here to where everything is delivered and acknowledged", stepsTo(i)));
+                return;
+            }
+        }
+    }
+
+    private void checkSchedule()
+    {
+        final int[] restSteps = new int[graph.stateCount()];
+        Arrays.fill(restSteps, UNKNOWN);
+        final Deque<Integer> way = new ArrayDeque<>();
+        for (int i = 0; i < restSteps.length; i++)
+        {
+            followSchedule(i, restSteps, way);
+            if (restSteps[i] > config.restStepCountMax())
+            {
+                violations.add(new Violation(Violation.Kind.SCHEDULE, "the fair schedule takes from here " +
+                    (restSteps[i] == STUCK ? "for ever" : restSteps[i] + " actions"), stepsTo(i)));
+                return;
+            }
+            restStepCount = Math.max(restStepCount, restSteps[i]);
+        }
+    }
+
+    /** Goes on from a state until it meets a goal, a state whose rest is known, or (stuck) one that it has passed. */
+    private void followSchedule(final int start, final int[] restSteps, final Deque<Integer> way)
+    {
+        int index = start;
+        while (restSteps[index] == UNKNOWN && !model.isGoal(graph.state(index)))
+        {
+            restSteps[index] = STUCK;
+            way.push(index);
+            index = fairSuccessor(index);
+        }
+        int rest = restSteps[index] == UNKNOWN ? GOAL_REACHED : restSteps[index];
+        restSteps[index] = rest;
+        while (!way.isEmpty())
+        {
+            rest = rest == STUCK ? STUCK : rest + 1;
+            restSteps[way.pop()] = rest;
+        }
+    }
+
+    private int fairSuccessor(final int index)
+    {
+        final long state = graph.state(index);
+        final boolean isWireEmpty = model.isWireEmpty(state);
+        for (final ModelAction action : FAIR_ACTIONS)
+        {
+            if ((action != ModelAction.TIME_OUT || isWireEmpty) && model.tryStep(state, action))
+            {
+                return graph.indexOf(model.result(), index);
+            }
+        }
+        return index;
+    }
+
+    private List<String> stepsTo(final int index)
+    {
+        final Deque<Integer> way = new ArrayDeque<>();
+        for (int i = index; i != StateGraph.NONE; i = graph.parent(i))
+        {
+            way.push(i);
+        }
+        final List<String> steps = new ArrayList<>();
+        int from = way.pop();
+        while (!way.isEmpty())
+        {
+            final int to = way.pop();
+            steps.add(describeWay(graph.state(from), graph.state(to)));
+            from = to;
+        }
+        return steps;
+    }
+
+    private String describeWay(final long from, final long to)
+    {
+        for (final ModelAction action : ACTIONS)
+        {
+            if (model.tryStep(from, action) && model.result() == to)
+            {
+                return model.describeStep();
+            }
+        }
+        throw new IllegalStateException("no action leads from state " + from + " to state " + to);
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.explorer;
+
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
+
+/**
+ * The size of a model. Immutable.
+ *
+ * @param bits             of a sequence number, 1 to {@value #BITS_MAX}.
+ * @param window           most messages in flight.
+ * @param messageCount     messages that are offered, 1 to {@value #MESSAGE_COUNT_MAX}.
+ * @param forwardCapacity  most packets on the way to the receiver, 1 to {@value #CAPACITY_MAX}.
+ * @param backwardCapacity most answers on the way to the sender, 1 to {@value #CAPACITY_MAX}.
+ * @param guards           that hold.
+ */
+public record ExplorerConfig(
+    int bits, int window, int messageCount, int forwardCapacity, int backwardCapacity, Guards guards)
+{
+    /** Widest sequence of a model. */
+    public static final int BITS_MAX = 3;
+    /** Most messages of a model. */
+    public static final int MESSAGE_COUNT_MAX = 7;
+    /** Most packets in one direction of a model's wire. */
+    public static final int CAPACITY_MAX = 5;
+
+    /** Checks the limits; whether the window fits the sequence is for the windows to say. */
+    public ExplorerConfig
+    {
+        check("sequence bits", bits, BITS_MAX);
+        check("message count", messageCount, MESSAGE_COUNT_MAX);
+        check("forward capacity", forwardCapacity, CAPACITY_MAX);
+        check("backward capacity", backwardCapacity, CAPACITY_MAX);
+    }
+
+    /**
+     * A model with all guards, whose wire has room for a whole window and one copy (at most
+     * {@value #CAPACITY_MAX} packets) in each direction.
+     *
+     * @param bits         of a sequence number.
+     * @param window       most messages in flight.
+     * @param messageCount messages that are offered.
+     * @return the model.
+     */
+    public static ExplorerConfig of(final int bits, final int window, final int messageCount)
+    {
+        final int capacity = Math.min(window + 1, CAPACITY_MAX);
+        return new ExplorerConfig(bits, window, messageCount, capacity, capacity, Guards.ALL);
+    }
+
+    /**
+     * The same model with one bug.
+     *
+     * @param guard that is taken away.
+     * @return the other model.
+     */
+    public ExplorerConfig without(final Guard guard)
+    {
+        return new ExplorerConfig(
+            bits, window, messageCount, forwardCapacity, backwardCapacity, Guards.without(guard));
+    }
+
+    /**
+     * The same model with another wire.
+     *
+     * @param forward  most packets on the way to the receiver.
+     * @param backward most answers on the way to the sender.
+     * @return the other model.
+     */
+    public ExplorerConfig withCapacity(final int forward, final int backward)
+    {
+        return new ExplorerConfig(bits, window, messageCount, forward, backward, guards);
+    }
+
+    /**
+     * How long the rest may take once the wire loses and repeats nothing and the receiver has room. Until the wire is
+     * empty, each packet on it is delivered, and answered or not: {@code 2 x forward + backward}. Then every message is
+     * sent, delivered and answered once at most before the one time-out, and once at most after it (each of these sends
+     * settles the oldest message, for nothing is lost): {@code 6 x messages + 1}. Offering them adds {@code messages}.
+     *
+     * @return a bound in actions.
+     */
+    public int restStepCountMax()
+    {
+        return 2 * forwardCapacity + backwardCapacity + 7 * messageCount + 1;
+    }
+
+    private static void check(final String what, final int value, final int max)
+    {
+        if (value < 1 || value > max)
+        {
+            throw new IllegalArgumentException(what + "=" + value + " is outside 1 to " + max);
+        }
+    }
+}

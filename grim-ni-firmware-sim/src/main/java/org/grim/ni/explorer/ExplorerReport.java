@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.explorer;
+
+import java.util.List;
+
+/**
+ * What a search found. Immutable.
+ *
+ * @param config          that was searched.
+ * @param stateCount      states that were reached.
+ * @param transitionCount ways between them.
+ * @param depth           actions to the farthest state.
+ * @param goalCount       states where everything is delivered and acknowledged and the wire is empty.
+ * @param restStepCount   most actions that the fair schedule took to a goal, from any state; 0 if it was not run.
+ * @param violations      that were found; a search ends with the first safety violation.
+ */
+public record ExplorerReport(
+    ExplorerConfig config,
+    int stateCount,
+    long transitionCount,
+    int depth,
+    int goalCount,
+    int restStepCount,
+    List<Violation> violations)
+{
+    /**
+     * The report as text.
+     *
+     * @return a line of numbers, and the violations.
+     */
+    public String describe()
+    {
+        final StringBuilder text = new StringBuilder(160);
+        text.append("bits=").append(config.bits()).append(" window=").append(config.window());
+        text.append(" messages=").append(config.messageCount());
+        text.append(" wire=").append(config.forwardCapacity()).append('/').append(config.backwardCapacity());
+        text.append(": states=").append(stateCount).append(" transitions=").append(transitionCount);
+        text.append(" depth=").append(depth).append(" goals=").append(goalCount);
+        text.append(" restSteps=").append(restStepCount).append(" of ").append(config.restStepCountMax());
+        text.append(" violations=").append(violations.size());
+        for (final Violation violation : violations)
+        {
+            text.append('\n').append(violation.describe());
+        }
+        return text.toString();
+    }
+}

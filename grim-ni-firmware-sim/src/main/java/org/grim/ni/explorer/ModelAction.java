@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.explorer;
+
+/** What can happen next in a model. The first five, in this order, are what the fair schedule chooses from. */
+enum ModelAction
+{
+    /** The sender takes the oldest answer off the wire. */
+    ANSWER,
+    /** The receiver takes the oldest packet; if it is the expected one, it has room for it. */
+    DELIVER,
+    /** The sender gets one message more. */
+    APPEND,
+    /** The sender sends its next message. */
+    SEND,
+    /** The sender waited too long for an answer. */
+    TIME_OUT,
+    /** The receiver takes the oldest packet, which is the expected one, and has no room for it. */
+    REFUSE,
+    /** The wire loses the oldest packet. */
+    DROP_PACKET,
+    /** The wire loses the oldest answer. */
+    DROP_ANSWER,
+    /** The wire repeats the oldest packet in its place. */
+    REPEAT_PACKET,
+    /** The wire repeats the oldest answer in its place. */
+    REPEAT_ANSWER
+}

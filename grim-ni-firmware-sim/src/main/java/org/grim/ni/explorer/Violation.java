@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.explorer;
+
+import java.util.List;
+
+/**
+ * A rule that a model broke, and the shortest way there.
+ *
+ * @param kind  of the rule.
+ * @param rule  that was broken, in words.
+ * @param steps from the beginning, one action and the state after it in each.
+ */
+public record Violation(Kind kind, String rule, List<String> steps)
+{
+    /** What is wrong. */
+    public enum Kind
+    {
+        /** Something happened that never may. */
+        SAFETY,
+        /** From some state no way leads to the end. */
+        DEAD_END,
+        /** From some state the fair schedule does not come to the end in time. */
+        SCHEDULE
+    }
+
+    /**
+     * The violation as text.
+     *
+     * @return a line for the rule and one for each step.
+     */
+    public String describe()
+    {
+        final StringBuilder text = new StringBuilder(128);
+        text.append(kind).append(": ").append(rule);
+        for (int i = 0; i < steps.size(); i++)
+        {
+            text.append("\n  ").append(i + 1).append(". ").append(steps.get(i));
+        }
+        return text.toString();
+    }
+}

@@ -141,7 +141,7 @@ public final class ChannelWindow
         }
         locatedLength = QueueFormat.MESSAGE_LENGTH_MIN +
             BitUtil.align(HeaderWords.payloadLength(headerFirst, headerSecond), QueueFormat.ALIGNMENT);
-        if (available > 0 && locatedLength > available ||
+        if ((available > 0 && locatedLength > available) ||
             locatedLength > QueueFormat.endLength(next, queueLength))
         {
             return stop(StopReason.BAD_HEADER);

@@ -182,8 +182,8 @@ public final class ReliableSender
     {
         final int sequence = HeaderWords.sequence(words);
         final MessageRecord record = scoreboard.lookup(HeaderWords.token(words));
-        if (record == null || record.triple.peer.ni != fromNi && guards.has(Guard.ANSWER_SOURCE) ||
-            record.sequence != sequence && guards.has(Guard.ANSWER_SEQUENCE) ||
+        if (record == null || (record.triple.peer.ni != fromNi && guards.has(Guard.ANSWER_SOURCE)) ||
+            (record.sequence != sequence && guards.has(Guard.ANSWER_SEQUENCE)) ||
             record.triple.peer.state != PeerState.SYNCHRONISED)
         {
             return false;
@@ -282,7 +282,7 @@ public final class ReliableSender
 
     private boolean take(final ChannelWindow window, final long nowNs)
     {
-        if (window.isFull() && guards.has(Guard.CHANNEL_QUOTA) || !window.locate())
+        if ((window.isFull() && guards.has(Guard.CHANNEL_QUOTA)) || !window.locate())
         {
             return false;
         }

@@ -41,6 +41,12 @@ public final class SynchroniseMessage
     private MutableDirectBuffer buffer;
     private int offset;
 
+    /** Looks at nothing yet. */
+    public SynchroniseMessage()
+    {
+        // See wrap().
+    }
+
     /**
      * Looks at a message.
      *

@@ -148,7 +148,7 @@ public final class Synchroniser
     void onPeerDue(final Peer peer, final long nowNs)
     {
         final boolean isWaiting = peer.state == PeerState.CALLING ||
-            peer.state == PeerState.SYNCHRONISED && peer.quarantineHead != MessageRecord.NO_TOKEN;
+            (peer.state == PeerState.SYNCHRONISED && peer.quarantineHead != MessageRecord.NO_TOKEN);
         if (!isWaiting)
         {
             return;

@@ -21,6 +21,13 @@ public interface ReplySink
     int claim(int messageLength);
 
     /**
+     * The channel that replies leave by: their header's source channel.
+     *
+     * @return its number.
+     */
+    int channel();
+
+    /**
      * The memory that the room lies in.
      *
      * @return a buffer.

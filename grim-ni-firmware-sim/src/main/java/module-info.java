@@ -15,6 +15,7 @@ module org.grim.ni
     exports org.grim.ni.clock;
     exports org.grim.ni.delivery to org.grim.bench;
     exports org.grim.ni.delivery;
+    exports org.grim.ni.explorer to org.grim.bench;
     exports org.grim.ni.explorer;
     exports org.grim.ni.fabric to org.grim.bench;
     exports org.grim.ni.fabric;
@@ -24,6 +25,7 @@ module org.grim.ni
     exports org.grim.ni.memory to org.grim.bench;
     exports org.grim.ni.memory;
     exports org.grim.ni.simulation;
+    exports org.grim.ni.timing to org.grim.bench;
     exports org.grim.ni.timing;
     exports org.grim.ni.trace to org.grim.bench;
     exports org.grim.ni.trace;

@@ -38,10 +38,11 @@ public final class ChannelWindow
     private SendTriple firstReady;
     private SendTriple lastReady;
     private boolean isStopped;
+    private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
     private long headerFirst;           // Of the message that locate() found.
     private long headerSecond;
     private int locatedLength;
-    private int arrivedLength;
+    private boolean isLocatedPartial;
 
     ChannelWindow(
         final AtomicBuffer sram, final BoardGeometry geometry, final int channel, final int quota,
@@ -111,12 +112,12 @@ public final class ChannelWindow
      */
     boolean locate()
     {
-        if (isStopped)
+        final long backAndFilled = registers.backAndFilledAcquire();
+        final int back = ChannelRegisters.back(backAndFilled);
+        if (isStopped || isBeforePartial(back))
         {
             return false;
         }
-        final long backAndFilled = registers.backAndFilledAcquire();
-        final int back = ChannelRegisters.back(backAndFilled);
         if (back - front < 0 || back - front > queueLength || back - next < 0)
         {
             stop(StopReason.BAD_BACK);
@@ -127,7 +128,8 @@ public final class ChannelWindow
             return stop(StopReason.BAD_HEADER);
         }
         final int available = back - next;
-        arrivedLength = available > 0 ? available : ChannelRegisters.filled(backAndFilled);
+        final int arrivedLength = available > 0 ? available : ChannelRegisters.filled(backAndFilled);
+        isLocatedPartial = available == 0;
         if (arrivedLength < (available > 0 ? QueueFormat.MESSAGE_LENGTH_MIN : CUT_THROUGH_LENGTH_MIN))
         {
             return available > 0 && stop(StopReason.BAD_HEADER);
@@ -146,15 +148,13 @@ public final class ChannelWindow
         {
             return stop(StopReason.BAD_HEADER);
         }
-        arrivedLength = Math.min(arrivedLength, locatedLength);
         return true;
     }
 
     /** Whether the host still writes the message that {@link #locate()} found. */
     boolean isLocatedPartial()
     {
-        return arrivedLength < locatedLength ||
-            ChannelRegisters.back(registers.backAndFilledAcquire()) == next;
+        return isLocatedPartial;
     }
 
     long headerFirst()
@@ -174,6 +174,10 @@ public final class ChannelWindow
         record.taken(next, next + locatedLength, index(), locatedLength);
         next += locatedLength;
         registers.next(next);
+        if (isLocatedPartial)
+        {
+            partial = record;
+        }
         return record;
     }
 
@@ -209,10 +213,7 @@ public final class ChannelWindow
     boolean free(final MessageRecord settled, final boolean isInOrder)
     {
         final int frontBefore = front;
-        while (freedCount != takenCount && records[freedCount & recordMask].isSettled)
-        {
-            front = records[freedCount++ & recordMask].endPosition;
-        }
+        advanceFront();
         if (!isInOrder && settled.endPosition - front > 0)
         {
             front = settled.endPosition;
@@ -221,6 +222,32 @@ public final class ChannelWindow
         {
             registers.frontRelease(front);
             return true;
+        }
+        return false;
+    }
+
+    /** The front stays before a message that is settled and not complete: its host still writes there. */
+    private void advanceFront()
+    {
+        while (freedCount != takenCount && records[freedCount & recordMask].isSettled &&
+            records[freedCount & recordMask] != partial)
+        {
+            front = records[freedCount++ & recordMask].endPosition;
+        }
+    }
+
+    private boolean isBeforePartial(final int back)
+    {
+        if (partial == null || back == partial.position)
+        {
+            return partial != null;
+        }
+        final boolean isSettled = partial.isSettled;
+        partial = null;
+        if (isSettled)
+        {
+            advanceFront();
+            registers.frontRelease(front);
         }
         return false;
     }

@@ -58,6 +58,16 @@ public final class MessageRecord
     }
 
     /**
+     * Whether its fate is known.
+     *
+     * @return true if its bytes may be overwritten.
+     */
+    public boolean isSettled()
+    {
+        return isSettled;
+    }
+
+    /**
      * Where the message stands in SRAM.
      *
      * @return index of its header.

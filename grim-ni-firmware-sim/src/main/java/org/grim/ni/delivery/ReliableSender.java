@@ -168,6 +168,13 @@ public final class ReliableSender
     public void giveUp(final MessageRecord record)
     {
         record.channel.stop(StopReason.INJECTION_TIME_OUT);
+        final SendTriple triple = record.triple;
+        triple.withdraw(record);
+        if (triple.window.inFlightCount() == 0 && !triple.isWaiting)
+        {
+            deadlines.cancel(triple);
+        }
+        settle(record, Fate.UNDELIVERED);
     }
 
     /**

@@ -77,6 +77,30 @@ final class SendTriple extends Timed
         return record;
     }
 
+    /** The last message, which never left whole, will not be sent; the channel takes no more. */
+    void withdraw(final MessageRecord record)
+    {
+        if (head == record)
+        {
+            head = null;
+            tail = null;
+        }
+        else
+        {
+            tail = head;
+            while (tail.following != record)
+            {
+                tail = tail.following;
+            }
+            tail.following = null;
+        }
+        if (cursor == record)
+        {
+            cursor = null;
+        }
+        window.withdraw();
+    }
+
     void rewind()
     {
         cursor = head;

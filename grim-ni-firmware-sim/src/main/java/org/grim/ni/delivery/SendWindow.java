@@ -39,6 +39,14 @@ public final class SendWindow
         end++;
     }
 
+    /** The last message will not be sent, and none after it: the receiver has not accepted it, and never will. */
+    public void withdraw()
+    {
+        end--;
+        next = Math.min(next, end);
+        high = Math.min(high, end);
+    }
+
     /**
      * Whether the next message may leave now.
      *

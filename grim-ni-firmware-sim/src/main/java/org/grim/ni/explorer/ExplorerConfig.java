@@ -24,7 +24,16 @@ public record ExplorerConfig(
     /** Most packets in one direction of a model's wire. */
     public static final int CAPACITY_MAX = 5;
 
-    /** Checks the limits; whether the window fits the sequence is for the windows to say. */
+    /**
+     * Checks the limits; whether the window fits the sequence is for the windows to say.
+     *
+     * @param bits             of a sequence number, 1 to {@value #BITS_MAX}.
+     * @param window           most messages in flight.
+     * @param messageCount     messages that are offered, 1 to {@value #MESSAGE_COUNT_MAX}.
+     * @param forwardCapacity  most packets on the way to the receiver, 1 to {@value #CAPACITY_MAX}.
+     * @param backwardCapacity most answers on the way to the sender, 1 to {@value #CAPACITY_MAX}.
+     * @param guards           that hold.
+     */
     public ExplorerConfig
     {
         check("sequence bits", bits, BITS_MAX);

@@ -81,6 +81,10 @@ final class FabricLink extends Event
                 return;                     // It has its faults, and leaves when the stall ends.
             }
         }
+        if (faults != null && packet.isCopy && packet.hop == packet.firstHop)
+        {
+            packet.isDropped = faults.isCopyLost();
+        }
         firstWaiter = packet.next;
         packet.next = null;
         packet.isJudged = packet.isCopy;    // The next link judges anew; copies are spared.
@@ -96,8 +100,8 @@ final class FabricLink extends Event
         fabric.clock().schedule(this, leaveNs);
         if (hop == packet.hopCount - 1 && !packet.isDropped)
         {
-            packet.flowNs = Math.max(packet.shownNs,
-                fabric.nowNs() + packet.shownNs - packet.startNs[packet.firstHop]);
+            packet.flowNs = Math.max(packet.shownNs,             // No byte is seen sooner after its feeding than the head.
+                packet.tailNs[packet.firstHop] + packet.shownNs - packet.startNs[packet.firstHop]);
             fabric.clock().schedule(packet.tailEvent, packet.tailNs[hop + 1]);
         }
     }
@@ -106,16 +110,17 @@ final class FabricLink extends Event
     protected void run()
     {
         final FabricPacket packet = current;
+        final int hop = currentHop;          // The calls below may start the next packet.
         current = null;
-        if (currentHop > packet.firstHop)
+        if (hop > packet.firstHop)
         {
-            fabric.link(packet.route[currentHop - 1]).bufferFreed();
+            fabric.link(packet.route[hop - 1]).bufferFreed();
         }
         else if (!packet.isCopy)
         {
             fabric.ni(packet.source).packetLeft();
         }
-        if (packet.isDropped)
+        if (packet.isDropped && packet.hop == hop)     // A later link may have dropped its head already.
         {
             fabric.give(packet);
             freeCount++;
@@ -155,15 +160,16 @@ final class FabricLink extends Event
     {
         packet.isJudged = true;
         faults.judge(packet.buffer, packet.wireLength);
-        if (faults.has(FaultKind.TRUNCATE))
+        if (faults.has(FaultKind.TRUNCATE) && packet.wireLength > 0)
         {
+            packet.isCut = true;
             packet.wireLength = FaultModel.truncated(packet.wireLength, faults.parameter(FaultKind.TRUNCATE));
         }
         if (faults.has(FaultKind.REPEAT))
         {
             sendCopy(packet, faults.parameter(FaultKind.REPEAT));
         }
-        if (faults.has(FaultKind.CORRUPT))
+        if (faults.has(FaultKind.CORRUPT) && packet.wireLength > 0)
         {
             FaultModel.corrupt(packet.buffer, packet.wireLength, faults.parameter(FaultKind.CORRUPT));
         }

@@ -7,13 +7,9 @@ import org.grim.ni.board.Wire;
 /** One NI's ends of its links in a {@link Fabric}. Thread: the fabric's. */
 final class FabricNi implements Wire
 {
-    private static final Runnable NOBODY = () ->
-    {
-    };
-
     private final Fabric fabric;
     private final int number;
-    private Runnable wake = NOBODY;
+    private Runnable wake = FabricNi::wakeNobody;
     private FabricPacket outgoing;
     private FabricPacket firstArrival;
     private FabricPacket lastArrival;
@@ -94,7 +90,8 @@ final class FabricNi implements Wire
         }
         final FabricPacket packet = outgoing;
         final boolean wasHeadFed = packet.fedLength >= DirectWire.JUDGED_LENGTH;
-        packet.wireLength = Math.max(1, packet.fedLength);
+        packet.wireLength = packet.fedLength;
+        packet.isCut = true;
         endFeeding(packet);
         if (wasHeadFed)
         {
@@ -139,7 +136,7 @@ final class FabricNi implements Wire
     @Override
     public boolean isCut()
     {
-        return firstArrival.wireLength < firstArrival.length && hasTail(firstArrival);
+        return firstArrival.isCut && hasTail(firstArrival);
     }
 
     @Override
@@ -189,6 +186,11 @@ final class FabricNi implements Wire
     {
         outgoing = null;
         wake.run();
+    }
+
+    private static void wakeNobody()
+    {
+        // Until somebody asks to be woken, the NI is polled.
     }
 
     private void endFeeding(final FabricPacket packet)

@@ -39,6 +39,7 @@ final class FabricPacket extends Event
     long shownNs;                           // when the receiver could first see it
     long flowNs;                            // when the bytes behind its head begin to come
     boolean isCopy;
+    boolean isCut;
     boolean isHeld;
     boolean isJudged;
     boolean isDropped;
@@ -61,6 +62,7 @@ final class FabricPacket extends Event
         startedCount = 0;
         tailNs[0] = UNKNOWN_NS;
         isCopy = false;
+        isCut = false;
         isHeld = false;
         isJudged = false;
         isDropped = false;
@@ -80,6 +82,7 @@ final class FabricPacket extends Event
         startedCount = other.hop;
         wireLength = other.wireLength;
         fedLength = other.fedLength;
+        isCut = other.isCut;
         buffer.putBytes(0, other.buffer, 0, other.wireLength);
         isCopy = true;
         isJudged = true;

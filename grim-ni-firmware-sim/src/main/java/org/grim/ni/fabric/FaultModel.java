@@ -8,7 +8,6 @@ import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.wire.MessageHeader;
-import org.grim.wire.MessageType;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
@@ -100,16 +99,16 @@ public final class FaultModel
     /**
      * Limits a kind of fault to some messages.
      *
-     * @param kind  to limit.
-     * @param types that it befalls, no others and nothing that cannot be read.
+     * @param kind      to limit.
+     * @param typeCodes of {@link org.grim.wire.MessageType}: it befalls these, no others and nothing that cannot be read.
      * @return this.
      */
-    public FaultModel limit(final FaultKind kind, final MessageType... types)
+    public FaultModel limit(final FaultKind kind, final int... typeCodes)
     {
         long mask = 0;
-        for (final MessageType type : types)
+        for (final int typeCode : typeCodes)
         {
-            mask |= 1L << type.code();
+            mask |= 1L << typeCode;
         }
         typeMasks[index(kind)] = mask;
         return this;
@@ -199,6 +198,15 @@ public final class FaultModel
         packetIndex++;
     }
 
+    /**
+     * Whether a copy that an earlier fault made gets lost now. Copies are not judged themselves, or taking a fault out
+     * of a list would shift all later ones; they go the way of the packet judged last, live as in a replay.
+     */
+    boolean isCopyLost()
+    {
+        return has(FaultKind.PARTITION);
+    }
+
     /** Whether a kind befalls the packet just judged. */
     boolean has(final FaultKind kind)
     {
@@ -221,14 +229,14 @@ public final class FaultModel
         {
             final int byteIndex = bit / Byte.SIZE;
             buffer.putByte(byteIndex, (byte)(buffer.getByte(byteIndex) ^ 1 << bit % Byte.SIZE));
-            bit = (bit + 1 + (int)(Long.remainderUnsigned(parameter >>> (Byte.SIZE << i), bitCount - 1))) % bitCount;
+            bit = (bit + 1 + (int)Long.remainderUnsigned(parameter >>> (Byte.SIZE << i), bitCount - 1)) % bitCount;
         }
     }
 
     /** What a parameter leaves of a packet. */
     static int truncated(final int length, final long parameter)
     {
-        return Math.max(1, (int)Long.remainderUnsigned(parameter, length));
+        return (int)Long.remainderUnsigned(parameter, length);
     }
 
     private void repeatList()

@@ -75,7 +75,7 @@ public final class RandomStream
      */
     public int nextInt(final int bound)
     {
-        return (int)((nextLong() >>> 33) * bound >>> 31);
+        return (int)(((nextLong() >>> 33) * bound) >>> 31);
     }
 
     /**

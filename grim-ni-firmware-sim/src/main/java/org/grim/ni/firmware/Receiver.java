@@ -84,16 +84,12 @@ final class Receiver
 
     int receive(final long nowNs)
     {
-        switch (state)
+        return switch (state)
         {
-            case IDLE:
-                return engine.hasPacket() && judge(nowNs) ? 1 : 0;
-            case DELIVERING:
-                return deliver();
-            case DRAINING:
-                return drain();
-        }
-        throw new IllegalStateException("state=" + state);
+            case IDLE -> engine.hasPacket() && judge(nowNs) ? 1 : 0;
+            case DELIVERING -> deliver();
+            case DRAINING -> drain();
+        };
     }
 
     /** Packets that were dropped for a reason. */

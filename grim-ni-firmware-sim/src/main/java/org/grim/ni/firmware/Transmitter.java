@@ -120,6 +120,12 @@ final class Transmitter
 
     private int feed(final long nowNs)
     {
+        if (current.isSettled())
+        {
+            engine.abort();             // Its peer went meanwhile.
+            current = null;
+            return 1;
+        }
         final int arrivedLength = sender.arrivedLength(current);
         if (arrivedLength > fedLength)
         {

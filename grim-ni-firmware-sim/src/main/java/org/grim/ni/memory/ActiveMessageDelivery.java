@@ -9,6 +9,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.QueueFormat;
+import org.grim.board.StopReason;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;

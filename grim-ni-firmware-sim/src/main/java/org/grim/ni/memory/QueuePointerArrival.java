@@ -3,6 +3,7 @@ package org.grim.ni.memory;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.board.QueueFormat;
+import org.grim.board.StopReason;
 import org.grim.ni.board.Action;
 
 /**

@@ -2,6 +2,7 @@
 package org.grim.ni.memory;
 
 import org.grim.board.ChannelRegisters;
+import org.grim.board.StopReason;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.fabric;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -157,7 +158,7 @@ class DirectFabricTest
             }
         }
         assertTrue(sent[1][2] > 100);
-        assertEquals(java.util.Arrays.deepToString(sent), java.util.Arrays.deepToString(taken));
+        assertEquals(Arrays.deepToString(sent), Arrays.deepToString(taken));
     }
 
     @Test

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.jmh;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.ArrivalReader;
+import org.grim.board.BoardDescriptor;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelAppender;
+import org.grim.board.ChannelRegisters;
+import org.grim.buffer.Buffers;
+import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.Board;
+import org.grim.ni.board.DirectHostEngine;
+import org.grim.ni.board.HostMemory;
+import org.grim.ni.board.Wire;
+import org.grim.ni.delivery.NiListener;
+import org.grim.ni.delivery.Routes;
+import org.grim.ni.firmware.ControlProgram;
+import org.grim.ni.firmware.FirmwareConfig;
+import org.grim.ni.guard.Guards;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+/** A board with its host in one thread, in real time. Node and NI have the same number. */
+final class BenchBoard
+{
+    private static final int LANAI_MODEL = 9;
+    private static final int QUEUE_LENGTH = 16 * 1024;
+    private static final int FRAME_LENGTH = 256;
+    private static final int FRAME_COUNT = 64;
+    private static final int ARRIVAL_LENGTH = FRAME_LENGTH * FRAME_COUNT;
+    private static final int NODE_SHIFT = 4;
+    private static final int SRAM_LENGTH = 8 << 20;
+    private static final int HANDLER = 1;
+
+    private final int ni;
+    private final AtomicBuffer sram = Buffers.allocate(SRAM_LENGTH);
+    private final ChannelAppender[] appenders;
+    private final ArrivalReader[] readers;
+    private final ChannelRegisters[] registers;
+    private final MessageHeader header = new MessageHeader();
+    private final ControlProgram program;
+
+    BenchBoard(final int ni, final int channelCount, final Wire wire)
+    {
+        this.ni = ni;
+        final BoardGeometry geometry =
+            new BoardGeometry(LANAI_MODEL, ni, SRAM_LENGTH, channelCount, QUEUE_LENGTH, 1, 0, 0);
+        geometry.write(sram);
+        BoardDescriptor.epoch(sram, 1);
+        final AtomicBuffer region = Buffers.allocate(ARRIVAL_LENGTH * channelCount);
+        final HostMemory memory = new HostMemory(1);
+        memory.attach(0, region);
+        appenders = new ChannelAppender[channelCount];
+        readers = new ArrivalReader[channelCount];
+        registers = new ChannelRegisters[channelCount];
+        for (int channel = 0; channel < channelCount; channel++)
+        {
+            registers[channel] = new ChannelRegisters(sram, geometry, channel);
+            registers[channel].context(0).weight(1).ownerAddress(ni << NODE_SHIFT)
+                .arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG).frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT)
+                .arrivalAddress(HostMemory.address(0, (long)channel * ARRIVAL_LENGTH));
+            registers[channel].enableRelease();
+            appenders[channel] = new ChannelAppender(sram, geometry, channel);
+            readers[channel] = ArrivalReader.of(region, registers[channel]);
+        }
+        program = new ControlProgram(new Board(sram, memory, new DirectHostEngine(memory), wire, System::nanoTime,
+            ActionMeter.NONE, context -> Thread.onSpinWait()), FirmwareConfig.DEFAULT.withReplyChannel(false),
+            new SameNumber(), NiListener.NONE, Guards.ALL);
+    }
+
+    ControlProgram program()
+    {
+        return program;
+    }
+
+    /** Appends an active message without waiting. */
+    void send(final int channel, final int destinationNi, final int payloadLength, final int number)
+    {
+        final int index = appenders[channel].claim(MessageHeader.LENGTH + payloadLength);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            throw new IllegalStateException("channel=" + channel + " has no room, although nothing is under way");
+        }
+        header.wrap(sram, index).identity(0, 0);
+        header.put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, ni << NODE_SHIFT), destinationNi << NODE_SHIFT,
+            MessageHeader.routeWord(channel, channel), HANDLER, payloadLength, number, 0);
+        appenders[channel].publish();
+    }
+
+    /** Takes a message if one is there. */
+    boolean tryReceive(final int channel)
+    {
+        if (!readers[channel].hasMessage())
+        {
+            return false;
+        }
+        readers[channel].release();
+        return true;
+    }
+
+    /** Whether all that was sent on a channel has been acknowledged. */
+    boolean isSettled(final int channel)
+    {
+        final ChannelRegisters channelRegisters = registers[channel];
+        return channelRegisters.front() == ChannelRegisters.back(channelRegisters.backAndFilledAcquire());
+    }
+
+    private static final class SameNumber implements Routes
+    {
+        private static final int NI_COUNT = 2;
+
+        @Override
+        public int niOf(final int node)
+        {
+            return node < NI_COUNT ? node : NONE;
+        }
+
+        @Override
+        public int nodeOf(final int ni)
+        {
+            return ni;
+        }
+
+        @Override
+        public int niCount()
+        {
+            return NI_COUNT;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.jmh;
+
+import java.util.concurrent.TimeUnit;
+
+import org.grim.ni.fabric.DirectFabric;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the control program costs in real time: two boards joined in one thread, one channel of many in use.
+ * {@code message} is the whole way of a 32-byte message: append, two firmwares, arrival in host memory, ACK, room freed.
+ * {@code send} is the sender's part of it: append, the step that finds and transmits the message, the step that takes
+ * the ACK. {@code idle} is a step with nothing to do.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
+public class FirmwareBenchmark
+{
+    private static final int PAYLOAD_LENGTH = 32;
+    private static final int STEP_LIMIT = 100;
+    private static final int PACKET_LENGTH_MAX = 70_000;
+
+    /** Channels of each board; one of them is used. */
+    @Param({"1", "8", "32", "256"})
+    public int channels;
+
+    private BenchBoard near;
+    private BenchBoard far;
+    private BenchBoard alone;
+    private int channel;
+    private int number;
+
+    /** Made by JMH. */
+    public FirmwareBenchmark()
+    {
+        // Fields are filled in by JMH and setUp().
+    }
+
+    /** Makes the boards and lets them synchronise. */
+    @Setup
+    public void setUp()
+    {
+        channel = channels / 2;
+        final DirectFabric fabric = new DirectFabric(2, 4, PACKET_LENGTH_MAX);
+        near = new BenchBoard(0, channels, fabric.wire(0));
+        far = new BenchBoard(1, channels, fabric.wire(1));
+        alone = new BenchBoard(0, channels, new AnsweringWire());
+        message();
+        send();
+    }
+
+    /**
+     * One message through two boards.
+     *
+     * @return steps that it took.
+     */
+    @Benchmark
+    public int message()
+    {
+        near.send(channel, 1, PAYLOAD_LENGTH, number++);
+        int steps = 0;
+        while (!near.isSettled(channel) && steps < STEP_LIMIT)
+        {
+            near.program().step();
+            far.program().step();
+            far.tryReceive(channel);
+            steps++;
+        }
+        return require(steps);
+    }
+
+    /**
+     * The sender's part.
+     *
+     * @return steps that it took.
+     */
+    @Benchmark
+    public int send()
+    {
+        alone.send(channel, 1, PAYLOAD_LENGTH, number++);
+        int steps = 0;
+        while (!alone.isSettled(channel) && steps < STEP_LIMIT)
+        {
+            alone.program().step();
+            steps++;
+        }
+        return require(steps);
+    }
+
+    /**
+     * A step with nothing to do.
+     *
+     * @return 0.
+     */
+    @Benchmark
+    public int idle()
+    {
+        return alone.program().step();
+    }
+
+    private static int require(final int steps)
+    {
+        if (steps == STEP_LIMIT)
+        {
+            throw new IllegalStateException("a message is not settled after " + STEP_LIMIT + " steps");
+        }
+        return steps;
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.firmware;
+
+import java.util.Arrays;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.Doorbell;
+import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.Board;
+import org.grim.ni.board.BoardTimer;
+import org.grim.ni.board.Wire;
+import org.grim.ni.delivery.ControlQueue;
+import org.grim.ni.delivery.ControlWriter;
+import org.grim.ni.delivery.DropReason;
+import org.grim.ni.delivery.NiListener;
+import org.grim.ni.delivery.ReliableDelivery;
+import org.grim.ni.delivery.Routes;
+import org.grim.ni.guard.Guards;
+import org.grim.ni.memory.ActiveMessageDelivery;
+import org.grim.ni.memory.HostAccess;
+import org.grim.ni.memory.RefuseCounters;
+import org.grim.ni.memory.RefuseReason;
+
+/**
+ * What an NI's processor runs: reads messages out of the channels, delivers them to other NIs reliably and in order,
+ * executes remote-memory operations, hands active messages to their hosts. It never blocks, sleeps or reads a clock of
+ * its own; {@link #step()} does the pieces of work that are ready, each bounded.
+ * <p>One per start of the firmware: a restart is a new program over the same SRAM with a higher epoch.
+ * <p>Thread: one, the board's stepper. Allocates when a peer or triple is used for the first time, and not otherwise.
+ */
+public final class ControlProgram
+{
+    private static final int CONTROL_LIMIT = 8;
+    private static final int DEADLINE_LIMIT = 8;
+    private static final int NODE_SHIFT = 4;
+
+    private final BoardTimer timer;
+    private final ControlQueue controls;
+    private final Receiver receiver;
+    private final Transmitter transmitter;
+    private final ReliableDelivery delivery;
+    private final RefuseCounters refusals = new RefuseCounters();
+    private final Deliveries deliveries;
+
+    /**
+     * Starts the firmware of a board, under the epoch that stands in its SRAM.
+     *
+     * @param board    that it runs on.
+     * @param config   of limits.
+     * @param routes   of all nodes.
+     * @param listener is told what happens.
+     * @param guards   that hold: {@link Guards#ALL} outside tests.
+     */
+    public ControlProgram(
+        final Board board, final FirmwareConfig config, final Routes routes, final NiListener listener,
+        final Guards guards)
+    {
+        final BoardGeometry geometry = board.geometry();
+        final AtomicBuffer sram = board.sram();
+        final ActionMeter meter = board.meter();
+        final Wire wire = board.wire();
+        final int niNumber = geometry.niNumber();
+        final ChannelRegisters[] registers = new ChannelRegisters[geometry.channelCount()];
+        Arrays.setAll(registers, channel -> new ChannelRegisters(sram, geometry, channel));
+        timer = board.timer();
+
+        final ChannelScheduler scheduler =
+            new ChannelScheduler(geometry, new Doorbell(sram, geometry), registers, config.quantumLength());
+        controls = new ControlQueue(wire, new ControlWriter(meter, routes.nodeOf(niNumber) << NODE_SHIFT));
+        delivery = new ReliableDelivery(sram, geometry, board.epoch(), routes, config.limits(guards),
+            config.tokenCount(), config.channelQuota(), config.isCutThrough(), controls, scheduler, listener, guards);
+
+        final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards);
+        final ReplyChannel replies = new ReplyChannel(sram, geometry);
+        if (config.hasReplyChannel())
+        {
+            registers[replies.channel()].enableRelease();
+        }
+        deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
+            new ActiveMessageDelivery(sram, geometry, host, refusals), registers);
+        receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener,
+            guards);
+        transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(), guards,
+            config.injectionTimeOutNs());
+        delivery.sender().recover();
+    }
+
+    /**
+     * Does the next pieces of work that are ready.
+     *
+     * @return how many; 0 if nothing was ready: there will be work when a packet arrives, a DMA transfer ends, a
+     *     doorbell rings, or {@link #nextDeadlineNs()} has passed.
+     */
+    public int step()
+    {
+        final long nowNs = timer.nowNs();
+        int workCount = controls.flush(CONTROL_LIMIT);                  // Answers before data.
+        workCount += receiver.receive(nowNs);
+        workCount += transmitter.transmit(nowNs);
+        workCount += delivery.expire(nowNs, DEADLINE_LIMIT);
+        workCount += delivery.synchroniser().announce();
+        return workCount;
+    }
+
+    /**
+     * When the program must be stepped although nothing has happened.
+     *
+     * @return time of the board's timer; {@link Long#MAX_VALUE} if it waits for nothing.
+     */
+    public long nextDeadlineNs()
+    {
+        return Math.min(delivery.nextDeadlineNs(),
+            transmitter.nextDeadlineNs());
+    }
+
+    /**
+     * Reliable delivery, to be looked at.
+     *
+     * @return its counts.
+     */
+    public ReliableDelivery delivery()
+    {
+        return delivery;
+    }
+
+    /**
+     * Answers and announcements that wait for the link.
+     *
+     * @return at most the number of receive triples and peers.
+     */
+    public int controlQueueDepth()
+    {
+        return controls.depth();
+    }
+
+    /**
+     * Packets that were dropped.
+     *
+     * @param reason asked for.
+     * @return the count since the start.
+     */
+    public long dropCount(final DropReason reason)
+    {
+        return receiver.dropCount(reason);
+    }
+
+    /**
+     * Messages that were refused for good.
+     *
+     * @param reason asked for.
+     * @return the count since the start.
+     */
+    public long refuseCount(final RefuseReason reason)
+    {
+        return refusals.count(reason);
+    }
+
+    /**
+     * Messages for channels that the board does not have.
+     *
+     * @return the count since the start.
+     */
+    public long unknownChannelCount()
+    {
+        return deliveries.refusedCount();
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.TranslationDescriptor;
+import org.grim.ni.guard.Guard;
+import org.grim.wire.MessageHeader;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
+/**
+ * Executes remote-memory messages: writes, reads, and the replies of reads. All addresses are judged and translated
+ * before the first byte moves; the notification word follows the last byte, in an engine that keeps order.
+ * <p>Data of a write goes to its target as it arrives. A packet that is cut leaves bytes there that nothing announces:
+ * as for every one-sided write, the target's content is undefined until the notification.
+ * <p>Thread: the board's stepper. Never allocates after construction.
+ */
+@SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
+public final class RemoteMemoryDelivery implements Delivery
+{
+    private static final int PAGE_MASK = TranslationDescriptor.PAGE_LENGTH - 1;
+
+    private final ChannelRegisters[] registers;
+    private final HostAccess host;
+    private final TranslationCache cache;
+    private final TranslationService translations;
+    private final ReplySink replies;
+    private final RefuseCounters refusals;
+    private final boolean isAddressChecked;
+    private final boolean isNotificationLast;
+    private final RemoteOperation operation = new RemoteOperation();
+    private final PieceList pieces = new PieceList();
+    private final MessageHeader replyHeader = new MessageHeader();
+    private long executedCount;
+    private DirectBuffer packet;
+    private int packetOffset;
+    private int length;
+    private int channel;
+    private long notification;
+    private int startedCount;
+    private int replyIndex;
+    private boolean needsNotification;
+    private boolean isBusy;
+
+    /**
+     * A delivery with nothing to do.
+     *
+     * @param sram         of the board.
+     * @param geometry     of it.
+     * @param host         whose memory is written and read.
+     * @param cache        of translations.
+     * @param translations that asks for what the cache misses.
+     * @param replies      that takes the replies to reads.
+     * @param refusals     to count in.
+     */
+    public RemoteMemoryDelivery(
+        final AtomicBuffer sram, final BoardGeometry geometry, final HostAccess host, final TranslationCache cache,
+        final TranslationService translations, final ReplySink replies, final RefuseCounters refusals)
+    {
+        registers = new ChannelRegisters[geometry.channelCount()];
+        for (int i = 0; i < registers.length; i++)
+        {
+            registers[i] = new ChannelRegisters(sram, geometry, i);
+        }
+        this.host = host;
+        this.cache = cache;
+        this.translations = translations;
+        this.replies = replies;
+        this.refusals = refusals;
+        isAddressChecked = host.guards().has(Guard.ADDRESS_CHECK);
+        isNotificationLast = host.guards().has(Guard.NOTIFICATION_LAST);
+    }
+
+    @Override
+    public Verdict begin(
+        final int newChannel, final DirectBuffer newPacket, final int newOffset, final int newLength)
+    {
+        final int context = registers[newChannel].context();
+        if (!host.hasContext(context))
+        {
+            return refusals.refuse(RefuseReason.NO_CONTEXT);
+        }
+        final RefuseReason reason = operation.read(context, newPacket, newOffset);
+        if (reason != null)
+        {
+            return refusals.refuse(reason);
+        }
+        final Verdict verdict = operation.isPhysical() ? locatePhysical() : locateVirtual();
+        if (verdict != Verdict.TAKE)
+        {
+            return verdict;
+        }
+        if (operation.isRead() && !beginReply())
+        {
+            return Verdict.NO_ROOM;
+        }
+        packet = newPacket;
+        packetOffset = newOffset;
+        length = newLength;
+        channel = newChannel;
+        startedCount = 0;
+        needsNotification = operation.hasNotification();
+        isBusy = true;
+        return Verdict.TAKE;
+    }
+
+    @Override
+    public void advance(final int arrivedLength)
+    {
+        if (!isBusy)
+        {
+            return;
+        }
+        final boolean hasAll = arrivedLength >= length;
+        if (operation.isRead() ? hasAll && fetch() : write(arrivedLength, hasAll))
+        {
+            isBusy = false;
+            translations.executed(operation);
+            executedCount++;
+            registers[channel].addDelivered(1);
+        }
+    }
+
+    @Override
+    public boolean isComplete()
+    {
+        return !isBusy;
+    }
+
+    @Override
+    public void cancel()
+    {
+        if (isBusy && operation.isRead())
+        {
+            replies.abort();            // Nothing is read into it before the request is whole, and then it is not cut.
+        }
+        isBusy = false;
+    }
+
+    /**
+     * Operations that were executed.
+     *
+     * @return the count.
+     */
+    public long executedCount()
+    {
+        return executedCount;
+    }
+
+    private Verdict locatePhysical()
+    {
+        pieces.clear();
+        pieces.add(operation.remoteAddress(), operation.count());
+        notification = operation.notificationAddress();
+        if (isAddressChecked && !(isReachable(operation.remoteAddress(), operation.count()) &&
+            (!operation.hasNotification() || isReachable(notification, SIZE_OF_INT))))
+        {
+            return refusals.refuse(RefuseReason.OUT_OF_RANGE);
+        }
+        return Verdict.TAKE;
+    }
+
+    private boolean isReachable(final long address, final int bytes)
+    {
+        return host.memory().isReachable(operation.context(), address, bytes);
+    }
+
+    private Verdict locateVirtual()
+    {
+        if (!locatePages(operation.remoteAddress(), operation.count()))
+        {
+            final long firstPage = operation.remoteAddress() & ~PAGE_MASK;
+            final long spanned = operation.remoteAddress() - firstPage + operation.count();
+            return missed(firstPage, (int)((spanned + PAGE_MASK) / TranslationDescriptor.PAGE_LENGTH));
+        }
+        if (operation.hasNotification())
+        {
+            notification = cache.translate(operation.context(), operation.notificationAddress(), SIZE_OF_INT);
+            if (notification == TranslationCache.MISS)
+            {
+                return missed(operation.notificationAddress() & ~PAGE_MASK, 1);
+            }
+            if ((notification & (SIZE_OF_INT - 1)) != 0)        // A static entry may shift by less than a word.
+            {
+                return refusals.refuse(RefuseReason.MISALIGNED_NOTIFICATION);
+            }
+        }
+        return Verdict.TAKE;
+    }
+
+    private boolean locatePages(final long address, final int bytes)
+    {
+        pieces.clear();
+        final long whole = cache.translateRange(operation.context(), address, bytes);
+        if (whole != TranslationCache.MISS)
+        {
+            pieces.add(whole, bytes);
+            return true;
+        }
+        int located = 0;
+        while (located < bytes)
+        {
+            final long next = address + located;
+            final int pieceLength =
+                Math.min(bytes - located, TranslationDescriptor.PAGE_LENGTH - (int)(next & PAGE_MASK));
+            final long physical = cache.translate(operation.context(), next, pieceLength);
+            if (physical == TranslationCache.MISS)
+            {
+                return false;
+            }
+            pieces.add(physical, pieceLength);
+            located += pieceLength;
+        }
+        return true;
+    }
+
+    private Verdict missed(final long firstPage, final int pageCount)
+    {
+        if (translations.isDenied(operation))
+        {
+            translations.executed(operation);
+            return refusals.refuse(RefuseReason.NO_TRANSLATION);
+        }
+        translations.ask(operation, firstPage, pageCount);
+        return Verdict.NO_ROOM;
+    }
+
+    private boolean beginReply()
+    {
+        final int payloadLength = RemoteOperation.EXTENSION_LENGTH + operation.count();
+        replyIndex = replies.claim(MessageHeader.LENGTH + BitUtil.align(payloadLength, SIZE_OF_INT));
+        if (replyIndex == ReplySink.NO_ROOM)
+        {
+            return false;
+        }
+        operation.putReply(replyHeader, replies.buffer(), replyIndex);
+        return true;
+    }
+
+    private boolean write(final int arrivedLength, final boolean hasAll)
+    {
+        if (!isNotificationLast && needsNotification)
+        {
+            notifyHost();
+        }
+        final int arrivedCount = Math.min(arrivedLength - RemoteOperation.DATA_OFFSET, operation.count());
+        while (startedCount < arrivedCount && host.engine().room() > 0)
+        {
+            final int bytes = Math.min(arrivedCount - startedCount, pieces.length());
+            host.engine().write(
+                pieces.address(), packet, packetOffset + RemoteOperation.DATA_OFFSET + startedCount, bytes);
+            pass(bytes);
+        }
+        if (!hasAll || startedCount < operation.count())
+        {
+            return false;
+        }
+        if (needsNotification)
+        {
+            notifyHost();
+        }
+        return !needsNotification;
+    }
+
+    private void notifyHost()
+    {
+        if (host.engine().room() > 0)
+        {
+            needsNotification = false;
+            host.engine().writeWithTail(notification, packet, packetOffset, 0, operation.notificationValue());
+        }
+    }
+
+    /** The reply may leave only when the engine has brought all of it. */
+    private boolean fetch()
+    {
+        while (startedCount < operation.count() && host.engine().room() > 0)
+        {
+            final int bytes = pieces.length();
+            host.engine().read(
+                pieces.address(), replies.buffer(), replyIndex + RemoteOperation.DATA_OFFSET + startedCount, bytes);
+            pass(bytes);
+        }
+        if (startedCount < operation.count() || !host.engine().isIdle())
+        {
+            return false;
+        }
+        replies.publish();
+        return true;
+    }
+
+    private void pass(final int bytes)
+    {
+        startedCount += bytes;
+        pieces.pass(bytes);
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.firmware;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import org.grim.board.ChannelAppender;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.StopReason;
+import org.grim.ni.delivery.DropReason;
+import org.grim.ni.delivery.Fate;
+import org.grim.ni.delivery.NiListener;
+import org.grim.ni.fabric.DirectFabric;
+import org.grim.ni.guard.Guards;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Boards on a fabric without time, stepped by hand. */
+final class ControlProgramTest
+{
+    private static final int QUEUE_LENGTH = 16 * 1024;
+    private static final int TAIL_FLAG = ChannelRegisters.ARRIVAL_TAIL_FLAG;
+    private static final int POINTER = ChannelRegisters.ARRIVAL_QUEUE_POINTER;
+
+    private final long[] nowNs = new long[1];
+    private final List<Fate> fates = new ArrayList<>();
+    private final NiListener listener = new NiListener()
+    {
+        @Override
+        public void onSettled(final int channel, final int position, final Fate fate)
+        {
+            fates.add(fate);
+        }
+    };
+    private FirmwareConfig config = FirmwareConfig.DEFAULT.withReplyChannel(false);
+    private BoardRig[] rigs;
+
+    @ParameterizedTest
+    @ValueSource(ints = {TAIL_FLAG, POINTER})
+    void shouldDeliverInOrderAndAcknowledge(final int mode)
+    {
+        start(2, 2, 4, mode);
+
+        final int count = 1000;
+        for (int number = 0; number < count; )
+        {
+            number += rigs[0].send(0, 1, 1, number, number % 300) ? 1 : 0;
+            step();
+            rigs[1].receive(1, 10);
+        }
+        settle();
+
+        assertEquals(numbers(count), rigs[1].received);
+        assertEquals(count, fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count());
+        assertEquals(rigs[0].registers[0].front(), rigs[0].registers[0].next());
+        assertEquals(0, rigs[0].program.delivery().inFlightCount());
+    }
+
+    @Test
+    void shouldDeliverToItself()
+    {
+        start(1, 2, 4, TAIL_FLAG);
+
+        IntStream.range(0, 20).forEach(number -> assertTrue(rigs[0].send(0, 0, 1, number, 8)));
+        settle();
+
+        assertEquals(numbers(20), rigs[0].received);
+    }
+
+    @Test
+    void shouldLetOtherDestinationsPassAStoppedOne()
+    {
+        start(3, 1, 4, TAIL_FLAG);
+
+        for (int number = 0; number < 60; number++)
+        {
+            assertTrue(rigs[0].send(0, 1 + number % 2, 0, number, 8));
+        }
+        for (int i = 0; i < 10_000; i++)
+        {
+            nowNs[0] += 100;
+            stepOnce();
+            rigs[2].receive(0, 4);
+        }
+
+        assertEquals(30, rigs[2].received.size());
+        assertTrue(rigs[1].received.isEmpty());
+        assertTrue(rigs[1].program.dropCount(DropReason.NO_ROOM) > 0);
+
+        settle();
+        assertEquals(30, rigs[1].received.size());
+        assertEquals(IntStream.range(0, 30).mapToObj(i -> 2 * i).toList(), rigs[1].received);
+    }
+
+    @Test
+    void shouldBeginAMessageThatIsStillWritten()
+    {
+        start(2, 1, 4, TAIL_FLAG);
+        assertTrue(rigs[0].send(0, 1, 0, 0, 0));
+        settle();
+
+        final ChannelAppender appender = rigs[0].appenders[0];
+        final int index = appender.beginSegments(32 + 2000);
+        rigs[0].write(index, 0, 1, 0, 1, 2000);
+        for (int filled = 64; filled < 2032; filled += 256)
+        {
+            appender.fill(filled);
+            stepAll();
+        }
+        final int passed = rigs[0].registers[0].next();
+        final int end = appender.position() + 2032;
+        appender.publish();
+        settle();
+
+        assertEquals(numbers(2), rigs[1].received);
+        assertEquals(end, passed, "was begun before it was complete");
+    }
+
+    @Test
+    void shouldStopAChannelWhoseHostDoesNotComplete()
+    {
+        start(2, 2, 4, TAIL_FLAG);
+        assertTrue(rigs[0].send(0, 1, 0, 0, 0));
+        settle();
+        final int index = rigs[0].appenders[0].beginSegments(32 + 2000);
+        rigs[0].write(index, 0, 1, 0, 1, 2000);
+        rigs[0].appenders[0].fill(64);
+        stepAll();
+
+        assertTrue(rigs[0].send(1, 1, 1, 2, 8));
+        settle();
+
+        assertEquals(StopReason.INJECTION_TIME_OUT.code(), rigs[0].registers[0].statusAcquire());
+        assertEquals(List.of(0, 2), rigs[1].received);
+        assertEquals(1, rigs[1].program.dropCount(DropReason.CUT));
+    }
+
+    @Test
+    void shouldReportWhatCannotBeSentAnywhere()
+    {
+        start(2, 1, 4, TAIL_FLAG);
+
+        assertTrue(rigs[0].send(0, 9, 0, 0, 8));
+        assertTrue(rigs[0].send(0, 1, 200, 1, 8));
+        assertTrue(rigs[0].send(0, 1, 0, 2, 8));
+        settle();
+
+        assertEquals(1, rigs[0].registers[0].undelivered());
+        assertEquals(1, rigs[0].registers[0].refused());
+        assertEquals(List.of(2), rigs[1].received);
+        assertEquals(Set.of(Fate.UNDELIVERED, Fate.REFUSED, Fate.ACKNOWLEDGED), Set.copyOf(fates));
+    }
+
+    @Test
+    void shouldReportWhatWasInFlightWhenTheOtherNiRestarts()
+    {
+        start(2, 1, 4, TAIL_FLAG);
+        IntStream.range(0, 10).forEach(number -> assertTrue(rigs[0].send(0, 1, 0, number, 8)));
+        for (int i = 0; i < 400; i++)
+        {
+            stepOnce();
+        }
+        final int accepted = (int)fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count();
+        assertEquals(4, accepted);
+
+        rigs[1].start(2, config, Guards.ALL);
+        settle();
+        assertTrue(rigs[0].send(0, 1, 0, 10, 8));
+        settle();
+
+        assertEquals(6, rigs[0].registers[0].unknown() + rigs[0].registers[0].undelivered());
+        assertEquals(List.of(0, 1, 2, 3, 10), rigs[1].received);
+    }
+
+    @Test
+    void shouldGoOnAfterItsOwnRestart()
+    {
+        start(2, 1, 4, TAIL_FLAG);
+        IntStream.range(0, 10).forEach(number -> assertTrue(rigs[0].send(0, 1, 0, number, 8)));
+        for (int i = 0; i < 400; i++)
+        {
+            stepOnce();
+        }
+
+        rigs[0].start(2, config, Guards.ALL);
+        assertTrue(rigs[0].send(0, 1, 0, 10, 8));
+        settle();
+
+        assertEquals(6, rigs[0].registers[0].unknown());
+        assertEquals(List.of(0, 1, 2, 3, 10), rigs[1].received);
+    }
+
+    @Test
+    void shouldGiveUpAnNiThatNeverAnswers()
+    {
+        start(3, 1, 4, TAIL_FLAG);
+        rigs[2].program = null;
+        IntStream.range(0, 5).forEach(number -> assertTrue(rigs[0].send(0, 2, 0, number, 8)));
+        assertTrue(rigs[0].send(0, 1, 0, 5, 8));
+
+        settle();
+
+        assertEquals(5, rigs[0].registers[0].undelivered());
+        assertEquals(List.of(5), rigs[1].received);
+    }
+
+    private void start(final int niCount, final int channelCount, final int frameCount, final int mode)
+    {
+        final DirectFabric fabric = new DirectFabric(niCount, 4, 70_000);
+        rigs = new BoardRig[niCount];
+        for (int ni = 0; ni < niCount; ni++)
+        {
+            rigs[ni] = new BoardRig(ni, niCount, channelCount, QUEUE_LENGTH, fabric.wire(ni), nowNs, listener);
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                rigs[ni].enable(channel, mode, frameCount);
+            }
+            rigs[ni].start(1, config, Guards.ALL);
+        }
+    }
+
+    private int stepOnce()
+    {
+        int workCount = 0;
+        for (final BoardRig rig : rigs)
+        {
+            workCount += rig.program == null ? 0 : rig.program.step();
+        }
+        return workCount;
+    }
+
+    private void step()
+    {
+        nowNs[0] += 100;
+        stepOnce();
+    }
+
+    private void stepAll()
+    {
+        for (int i = 0; i < 1000 && stepOnce() > 0; i++)
+        {
+            nowNs[0] += 100;
+        }
+    }
+
+    /** Lets all hosts receive and time pass until nothing moves any more. */
+    private void settle()
+    {
+        for (int quiet = 0, i = 0; quiet < 100; i++)
+        {
+            assertTrue(i < 100_000, "does not come to rest");
+            int workCount = stepOnce();
+            long nextNs = Long.MAX_VALUE;
+            for (final BoardRig rig : rigs)
+            {
+                for (int channel = 0; channel < rig.readers.length; channel++)
+                {
+                    workCount += rig.receive(channel, 100);
+                }
+                nextNs = rig.program == null ? nextNs : Math.min(nextNs, rig.program.nextDeadlineNs());
+            }
+            quiet = workCount == 0 ? quiet + 1 : 0;
+            nowNs[0] = workCount == 0 && nextNs != Long.MAX_VALUE ? Math.max(nowNs[0], nextNs) : nowNs[0] + 100;
+        }
+    }
+
+    private static List<Integer> numbers(final int count)
+    {
+        return IntStream.range(0, count).boxed().toList();
+    }
+}

@@ -96,7 +96,7 @@ final class HostSender extends Event
         }
         else
         {
-            for (int i = workload.burstCount(); i > 0 && workload.hasMore() && trySend(); i--)
+            for (int i = workload.burstCount(); i > 0 && segmentsLength == 0 && workload.hasMore() && trySend(); i--)
             {
                 workload.take();
             }

@@ -3,6 +3,7 @@ package org.grim.ni.memory;
 
 import org.grim.board.ArrivalReader;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.StopReason;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.Delivery.Verdict;

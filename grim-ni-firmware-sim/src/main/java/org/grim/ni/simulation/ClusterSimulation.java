@@ -135,19 +135,18 @@ public final class ClusterSimulation
     private void rest()
     {
         final long endNs = cluster.clock.nowNs() + parameters.get(Setting.LIVENESS_NS);
-        String unrest = cluster.unrest();
-        while (unrest != null)
+        while (cluster.unrest() != null)
         {
-            for (int i = 0; i < REST_CHECK_EVENT_COUNT; i++)
+            for (int i = 0; i < REST_CHECK_EVENT_COUNT && cluster.clock.nextTimeNs() <= endNs; i++)
             {
-                if (cluster.clock.nextTimeNs() > endNs)
-                {
-                    throw new ViolationException("liveness", unrest + ", and " +
-                        (cluster.clock.scheduledCount() == 0 ? "nothing will happen any more" : "the time is over"));
-                }
                 step();
             }
-            unrest = cluster.unrest();
+            final String unrest = cluster.clock.nextTimeNs() <= endNs ? null : cluster.unrest();
+            if (unrest != null)
+            {
+                throw new ViolationException("liveness", unrest + ", and " +
+                    (cluster.clock.scheduledCount() == 0 ? "nothing will happen any more" : "the time is over"));
+            }
         }
     }
 

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/** GRIM's network interface: board, control program, fabric between boards, and the simulator that proves them. */
+/**
+ * GRIM's network interface: board, control program, fabric between boards, and the simulator that proves them. No API:
+ * its packages are for GRIM's own tools.
+ */
+@SuppressWarnings("module")         // The command line, which the exports name, is no module.
 module org.grim.ni
 {
     requires transitive org.agrona;
     requires transitive org.grim.core;
 
-    exports org.grim.ni.board;
-    exports org.grim.ni.guard;
-    exports org.grim.ni.delivery;
-    exports org.grim.ni.memory;
+    exports org.grim.ni.board to org.grim.bench;
+    exports org.grim.ni.clock to org.grim.bench;
+    exports org.grim.ni.delivery to org.grim.bench;
+    exports org.grim.ni.explorer to org.grim.bench;
+    exports org.grim.ni.fabric to org.grim.bench;
+    exports org.grim.ni.firmware to org.grim.bench;
+    exports org.grim.ni.guard to org.grim.bench;
+    exports org.grim.ni.memory to org.grim.bench;
+    exports org.grim.ni.timing to org.grim.bench;
+    exports org.grim.ni.trace to org.grim.bench;
 }

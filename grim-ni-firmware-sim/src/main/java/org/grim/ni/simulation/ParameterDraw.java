@@ -97,7 +97,7 @@ final class ParameterDraw
         put(Setting.ACTION_NS, schedule.spread(10, MICROSECOND));
         put(Setting.PHASE_NS, 200 * MILLISECOND);
         put(Setting.LIVENESS_NS, 20_000 * MILLISECOND);
-        put(Setting.CHECK_STEP_COUNT, schedule.spread(16, 1024));
+        put(Setting.CHECK_STEP_COUNT, schedule.spread(256, 4096));
         put(Setting.CANARY, 0);
     }
 

@@ -40,7 +40,7 @@ final class MessageIntake
         isLimited = false;
         for (int i = 0; i < TAKE_LIMIT; i++)
         {
-            final SendTriple triple = window.firstReady();
+            final SendTriple triple = window.firstReady(state.scoreboard().hasFree());
             if (triple != null)
             {
                 return triple.cursor;

@@ -29,6 +29,7 @@ public final class ReliableSender
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
     private MessageIntake intake;
+    private boolean isWireTrusted;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
@@ -46,6 +47,12 @@ public final class ReliableSender
         {
             windows[channel] = new ChannelWindow(sram, geometry, channel, quota, listener);
         }
+    }
+
+    /** The wire loses nothing: what is not answered is waited for, and not sent again. */
+    public void trustWire()
+    {
+        isWireTrusted = true;
     }
 
     void attach(final Synchroniser newSynchroniser, final DeliveryState state, final IntakeLimits intakeLimits)
@@ -91,7 +98,7 @@ public final class ReliableSender
     }
 
     /**
-     * Whether a message can get a token.
+     * Whether a message can get a token. While none can, those that have one may still be sent again.
      *
      * @return false while too many are in flight.
      */
@@ -201,6 +208,13 @@ public final class ReliableSender
         final int inFlightCount = triple.window.inFlightCount();
         if (inFlightCount == 0)
         {
+            return;
+        }
+        if (isWireTrusted)
+        {
+            // It is late, not lost: the peer is asked whether it lives.
+            synchroniser.askIfSilent(triple.peer, nowNs);
+            deadlines.schedule(triple, nowNs + limits.timeOutNsMax());
             return;
         }
         triple.timeOutCount++;
@@ -333,18 +347,8 @@ public final class ReliableSender
     void settle(final MessageRecord record, final Fate fate)
     {
         scoreboard.release(record);
-        record.isSettled = true;
+        record.fate = fate;
         final ChannelWindow window = record.channel;
-        switch (fate)
-        {
-            case ACKNOWLEDGED ->
-            {
-                // The host sees it by the front.
-            }
-            case REFUSED -> window.registers().addRefused(1);
-            case UNDELIVERED -> window.registers().addUndelivered(1);
-            case UNKNOWN -> window.registers().addUnknown(1);
-        }
         if (guards.has(Guard.LOSS_REPORTED) || fate == Fate.ACKNOWLEDGED || fate == Fate.REFUSED)
         {
             listener.onSettled(window.channel(), record.position, fate);

@@ -40,12 +40,13 @@ final class MessageIntake
         isLimited = false;
         for (int i = 0; i < TAKE_LIMIT; i++)
         {
-            final SendTriple triple = window.firstReady(state.scoreboard().hasFree());
+            final boolean hasFreeToken = state.scoreboard().hasFree();
+            final SendTriple triple = window.firstReady(hasFreeToken);
             if (triple != null)
             {
                 return triple.cursor;
             }
-            if (!take(window, nowNs))
+            if (!hasFreeToken || !take(window, nowNs))
             {
                 return null;
             }

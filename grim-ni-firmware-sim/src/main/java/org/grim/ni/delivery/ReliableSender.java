@@ -28,8 +28,8 @@ public final class ReliableSender
     private final ChannelWindow[] windows;
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
-    private MessageIntake intake;
     private boolean isWireTrusted;
+    private MessageIntake intake;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,

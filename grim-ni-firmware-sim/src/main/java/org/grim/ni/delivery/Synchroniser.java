@@ -197,6 +197,11 @@ public final class Synchroniser
     {
         state.deadlines().cancel(peer);
         sender.discard(peer);
+        for (ReceiveTriple triple = peer.receiveTriples; triple != null; triple = triple.followingOfPeer)
+        {
+            // What it owes answers an epoch that is over; a later one may have messages of the same names.
+            state.controls().discard(triple);
+        }
         state.table().removeTriples(peer);
         peer.forget();
         sender.endQuarantine(peer, nowNs);

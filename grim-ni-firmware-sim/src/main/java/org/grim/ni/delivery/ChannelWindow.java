@@ -238,10 +238,27 @@ public final class ChannelWindow
     /** The front stays before a message that is settled and not complete: its host still writes there. */
     private void advanceFront()
     {
-        while (freedCount != takenCount && records[freedCount & recordMask].isSettled &&
+        while (freedCount != takenCount && records[freedCount & recordMask].isSettled() &&
             records[freedCount & recordMask] != partial)
         {
-            front = records[freedCount++ & recordMask].endPosition;
+            final MessageRecord freed = records[freedCount++ & recordMask];
+            front = freed.endPosition;
+            count(freed.fate);
+        }
+    }
+
+    /** Counted when the front passes it, not before: an NI that starts anew finds again what the front has not passed. */
+    private void count(final Fate fate)
+    {
+        switch (fate)
+        {
+            case ACKNOWLEDGED ->
+            {
+                // The host sees it by the front.
+            }
+            case REFUSED -> registers.addRefused(1);
+            case UNDELIVERED -> registers.addUndelivered(1);
+            case UNKNOWN -> registers.addUnknown(1);
         }
     }
 
@@ -251,7 +268,7 @@ public final class ChannelWindow
         {
             return partial != null;
         }
-        final boolean isSettled = partial.isSettled;
+        final boolean isSettled = partial.isSettled();
         partial = null;
         if (isSettled)
         {
@@ -293,23 +310,37 @@ public final class ChannelWindow
         lastReady = triple;
     }
 
-    /** The first triple that may send; those that may no more are taken off the list. Null if there is none. */
-    SendTriple firstReady()
+    /**
+     * The first triple that may send; those that may no more are taken off the list. While no token is free, only a
+     * message that has one may go: it was sent before, and its token comes back only by sending it again.
+     */
+    SendTriple firstReady(final boolean hasFreeToken)
     {
-        while (firstReady != null && !firstReady.isSendable())
+        SendTriple firstWithout = null;
+        while (firstReady != null && firstReady != firstWithout)
         {
-            removeFirstReady();
+            final SendTriple triple = firstReady;
+            if (!triple.isSendable())
+            {
+                removeFirstReady();
+            }
+            else if (hasFreeToken || triple.cursor.token != MessageRecord.NO_TOKEN)
+            {
+                return triple;
+            }
+            else
+            {
+                firstWithout = firstWithout == null ? triple : firstWithout;
+                rotate();
+            }
         }
-        return firstReady;
+        return null;
     }
 
-    /** A triple has sent: if it was its turn, the others come before it again. */
-    void rotate(final SendTriple triple)
+    /** The first triple had its turn: the others come before it again. */
+    void rotate()
     {
-        if (firstReady != triple)
-        {
-            return;
-        }
+        final SendTriple triple = firstReady;
         removeFirstReady();
         if (triple.isSendable())
         {

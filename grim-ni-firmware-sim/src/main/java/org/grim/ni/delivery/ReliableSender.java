@@ -18,36 +18,28 @@ import org.grim.wire.MessageType;
  */
 public final class ReliableSender
 {
-    private static final int NODE_SHIFT = 4;
-
     private final AtomicBuffer sram;
-    private final Routes routes;
     private final DeliveryLimits limits;
     private final NiListener listener;
     private final Guards guards;
     private final ReadyChannels ready;
-    private final SequenceTable table;
     private final Scoreboard scoreboard;
     private final DeadlineHeap deadlines;
     private final ChannelWindow[] windows;
-    private final RepeatList repeats = new RepeatList();
-    private final boolean isCutThrough;
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
-    private boolean isLimited;
+    private boolean isWireTrusted;
+    private MessageIntake intake;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
-        final boolean isCutThrough, final ReadyChannels ready)
+        final ReadyChannels ready)
     {
         this.sram = sram;
-        this.isCutThrough = isCutThrough;
         this.ready = ready;
-        routes = state.routes();
         limits = state.limits();
         listener = state.listener();
         guards = state.guards();
-        table = state.table();
         scoreboard = state.scoreboard();
         deadlines = state.deadlines();
         windows = new ChannelWindow[geometry.channelCount()];
@@ -57,9 +49,16 @@ public final class ReliableSender
         }
     }
 
-    void attach(final Synchroniser newSynchroniser)
+    /** The wire loses nothing: what is not answered is waited for, and not sent again. */
+    public void trustWire()
+    {
+        isWireTrusted = true;
+    }
+
+    void attach(final Synchroniser newSynchroniser, final DeliveryState state, final IntakeLimits intakeLimits)
     {
         synchroniser = newSynchroniser;
+        intake = new MessageIntake(state, this, synchroniser, windows, intakeLimits);
     }
 
     /** Goes on where an earlier firmware ended. */
@@ -85,22 +84,7 @@ public final class ReliableSender
      */
     public MessageRecord next(final int channel, final long nowNs)
     {
-        final ChannelWindow window = windows[channel];
-        isLimited = false;
-        for (int i = 0; i < Scoreboard.TOKEN_COUNT_MAX; i++)
-        {
-            final SendTriple triple = window.firstReady();
-            if (triple != null)
-            {
-                return triple.cursor;
-            }
-            if (!take(window, nowNs))
-            {
-                return null;
-            }
-        }
-        isLimited = true;
-        return null;
+        return intake.next(channel, nowNs);
     }
 
     /**
@@ -110,28 +94,17 @@ public final class ReliableSender
      */
     public boolean hasMore()
     {
-        return isLimited;
+        return intake.hasMore();
     }
 
     /**
-     * Whether a message can get a token.
+     * Whether a message can get a token. While none can, those that have one may still be sent again.
      *
      * @return false while too many are in flight.
      */
     public boolean canSend()
     {
         return scoreboard.hasFree();
-    }
-
-    /**
-     * A message that holds its token and was not answered in time. It leaves also while no token is free: otherwise,
-     * with all of them lost, none would ever be free again.
-     *
-     * @return null if there is none.
-     */
-    public MessageRecord nextRepeat()
-    {
-        return repeats.next();
     }
 
     /**
@@ -156,7 +129,7 @@ public final class ReliableSender
         {
             deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, triple.timeOutCount));
         }
-        record.channel.rotate(triple);
+        record.channel.rotate();
         listener.onTransmitted(record.channel(), record.position, triple.peer.ni, triple.destinationChannel,
             record.sequence, record.token, isRepeated);
     }
@@ -237,6 +210,13 @@ public final class ReliableSender
         {
             return;
         }
+        if (isWireTrusted)
+        {
+            // It is late, not lost: the peer is asked whether it lives.
+            synchroniser.askIfSilent(triple.peer, nowNs);
+            deadlines.schedule(triple, nowNs + limits.timeOutNsMax());
+            return;
+        }
         triple.timeOutCount++;
         if (triple.timeOutCount > limits.timeOutCountMax() && guards.has(Guard.PEER_GONE))
         {
@@ -248,7 +228,6 @@ public final class ReliableSender
             triple.rewind();
             listener.onRolledBack(triple.channel.channel(), triple.peer.ni, triple.destinationChannel, inFlightCount,
                 true);
-            repeats.add(triple);
             announceReady(triple);
         }
     }
@@ -298,71 +277,6 @@ public final class ReliableSender
     public int unsettledCount(final int channel)
     {
         return windows[channel].unsettledCount();
-    }
-
-    private boolean take(final ChannelWindow window, final long nowNs)
-    {
-        if ((window.isFull() && guards.has(Guard.CHANNEL_QUOTA)) || !window.locate())
-        {
-            return false;
-        }
-        final long second = window.headerSecond();
-        final int destinationNi = destinationNi(window, second);
-        final boolean isPartial = window.isLocatedPartial();
-        if (destinationNi == Routes.NONE)
-        {
-            if (isPartial)
-            {
-                return false;
-            }
-            settle(window.take(), Fate.UNDELIVERED);
-            return true;
-        }
-        final Peer peer = synchroniser.peer(destinationNi);
-        final SendTriple triple = triple(window, peer, HeaderWords.destinationChannel(second));
-        if (isPartial)
-        {
-            // It is begun only if it can leave at once: what waits in a triple must be complete.
-            if (!isCutThrough || triple.cursor != null || peer.state != PeerState.SYNCHRONISED || triple.isWaiting)
-            {
-                return false;
-            }
-        }
-        else if (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs))
-        {
-            settle(window.take(), Fate.UNDELIVERED);
-            return true;
-        }
-        triple.append(window.take());
-        synchroniser.callIfNeeded(peer, nowNs);
-        announceReady(triple);
-        return true;
-    }
-
-    private int destinationNi(final ChannelWindow window, final long second)
-    {
-        final long first = window.headerFirst();
-        final boolean isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
-            HeaderWords.sourceAddress(first) == window.registers().ownerAddress();
-        return isOwn && isData(HeaderWords.typeCode(first)) ?
-            routes.niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
-    }
-
-    static boolean isData(final int typeCode)
-    {
-        return typeCode >= MessageType.ACTIVE_MESSAGE.code() && typeCode <= MessageType.REMOTE_READ_REPLY.code();
-    }
-
-    private SendTriple triple(final ChannelWindow window, final Peer peer, final int destinationChannel)
-    {
-        SendTriple triple = table.sendTriple(window.channel(), peer.ni, destinationChannel);
-        if (triple == null)
-        {
-            triple = new SendTriple(peer, window, destinationChannel, limits.space(), peer.sendTriples);
-            triple.retryDelayNs = limits.retryDelayNsMin();
-            table.add(triple);
-        }
-        return triple;
     }
 
     private void onAccepted(final MessageRecord record, final Fate fate, final long nowNs)
@@ -430,20 +344,13 @@ public final class ReliableSender
         }
     }
 
-    private void settle(final MessageRecord record, final Fate fate)
+    void settle(final MessageRecord record, final Fate fate)
     {
         scoreboard.release(record);
-        record.isSettled = true;
+        record.fate = fate;
         final ChannelWindow window = record.channel;
         if (guards.has(Guard.LOSS_REPORTED) || fate == Fate.ACKNOWLEDGED || fate == Fate.REFUSED)
         {
-            switch (fate)
-            {
-                case ACKNOWLEDGED -> { }
-                case REFUSED -> window.registers().addRefused(1);
-                case UNDELIVERED -> window.registers().addUndelivered(1);
-                case UNKNOWN -> window.registers().addUnknown(1);
-            }
             listener.onSettled(window.channel(), record.position, fate);
         }
         if (window.free(record, guards.has(Guard.FRONT_IN_ORDER)))
@@ -452,7 +359,7 @@ public final class ReliableSender
         }
     }
 
-    private void announceReady(final SendTriple triple)
+    void announceReady(final SendTriple triple)
     {
         if (triple.isSendable())
         {

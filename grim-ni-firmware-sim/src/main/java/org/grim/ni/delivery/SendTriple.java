@@ -17,8 +17,6 @@ final class SendTriple extends Timed
     MessageRecord cursor;
     SendTriple followingReady;
     boolean isListed;                   // In the channel's list of triples that have something to send.
-    SendTriple followingRepeat;
-    boolean isRepeatListed;             // Among the triples that timed out.
     boolean isWaiting;                  // Was refused, and backs off.
     long retryDelayNs;
     int timeOutCount;
@@ -106,12 +104,6 @@ final class SendTriple extends Timed
     void rewind()
     {
         cursor = head;
-    }
-
-    /** Whether it may send, and needs no free token for it. */
-    boolean isRepeatable()
-    {
-        return isSendable() && cursor.token != MessageRecord.NO_TOKEN;
     }
 
     boolean isSendable()

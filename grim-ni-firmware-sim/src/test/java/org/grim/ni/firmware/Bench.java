@@ -125,9 +125,15 @@ final class Bench
         {
             return NONE;
         }
-        sent.add(new Sent(ni, channel, destinationNi, destinationChannel));
-        numbers.put(key(ni, channel, rigs[ni].position), number);
-        return number;
+        return account(channel, rigs[ni].position, new Sent(ni, channel, destinationNi, destinationChannel));
+    }
+
+    /** A message stands at a position of a channel's queue. Returns its number. */
+    int account(final int channel, final int position, final Sent message)
+    {
+        sent.add(message);
+        numbers.put(key(message.ni, channel, position), sent.size() - 1);
+        return sent.size() - 1;
     }
 
     void step()

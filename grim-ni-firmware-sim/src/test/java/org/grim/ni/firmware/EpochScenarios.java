@@ -108,15 +108,13 @@ final class EpochScenarios
         final Bench bench = new Bench(guards, Bench.CONFIG, 2, 2);
         bench.send(0, 1);
         bench.settle();
-        final int number = bench.sent.size();
-        bench.sent.add(new Bench.Sent(0, 0, 1, 0));
         final BoardRig rig = bench.rigs[0];
         final int index = rig.appenders[0].beginSegments(32 + 1000);
+        final int number = bench.account(0, rig.appenders[0].position(), new Bench.Sent(0, 0, 1, 0));
         rig.write(index, 0, 1, 0, number, 1000);
         rig.appenders[0].fill(64);
         bench.settle();
-        bench.sent.get(number).fate = rig.registers[0].undelivered() == 1 ? Fate.UNDELIVERED : null;
-        return bench.problem();
+        return bench.problemUnless(Fate.UNDELIVERED, 1);
     }
 
     private static Bench enveloped(final Guards guards, final FirmwareConfig config)

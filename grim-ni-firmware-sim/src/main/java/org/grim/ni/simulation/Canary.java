@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.ni.delivery.Fate;
+
+/**
+ * Does one thing wrong on purpose, so that a run proves that its checkers look.
+ * <p>Thread: the simulation's.
+ */
+final class Canary
+{
+    private static final int FLIP_BYTE = 1;
+    private static final int FALSE_FATE = 2;
+    private static final int COUNT_MAX = 50;
+
+    private final int kind;
+    private int count;
+
+    Canary(final SimulationParameters parameters)
+    {
+        kind = parameters.count(Setting.CANARY);
+        count = (int)Long.remainderUnsigned(parameters.seed(), COUNT_MAX);
+    }
+
+    void onDelivery(final AtomicBuffer region, final int index, final int length)
+    {
+        if (kind == FLIP_BYTE && count-- == 0)
+        {
+            final int flipped = index + length - 1;
+            region.putByte(flipped, (byte)(region.getByte(flipped) ^ 1));
+        }
+    }
+
+    Fate onSettled(final Fate fate)
+    {
+        return kind == FALSE_FATE && fate == Fate.ACKNOWLEDGED && count-- == 0 ? Fate.UNDELIVERED : fate;
+    }
+}

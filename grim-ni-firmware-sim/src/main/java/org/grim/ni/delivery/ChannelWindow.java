@@ -250,6 +250,7 @@ public final class ChannelWindow
         {
             case ACKNOWLEDGED ->
             {
+                // The host sees it by the front.
             }
             case REFUSED -> registers.addRefused(1);
             case UNDELIVERED -> registers.addUndelivered(1);

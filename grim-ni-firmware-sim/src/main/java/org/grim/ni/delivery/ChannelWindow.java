@@ -95,8 +95,13 @@ public final class ChannelWindow
         return registers;
     }
 
+    /** Whether the quota is used up. A message that was settled before its host had completed it may count no more. */
     boolean isFull()
     {
+        if (partial != null)
+        {
+            isBeforePartial(ChannelRegisters.back(registers.backAndFilledAcquire()));
+        }
         return takenCount - freedCount == records.length;
     }
 

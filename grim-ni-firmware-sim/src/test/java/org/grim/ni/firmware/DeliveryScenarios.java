@@ -153,7 +153,7 @@ final class DeliveryScenarios
     }
 
     /**
-     * An answer with the token of a lost message and another sequence. No honest NI sends it on a wire that keeps order:
+     * An answer with a lost message's token and another sequence. No honest NI sends it on a wire that keeps order:
      * the quarantine keeps tokens apart. It needs a defective peer.
      */
     static String answerSequence(final Guards guards)

@@ -5,8 +5,8 @@ import org.grim.wire.MessageType;
 
 /**
  * The receiver's state for one (source NI, source channel, destination channel): the sequence it expects, and the
- * answers that it owes. A later answer of a triple stands for the earlier ones, so that one place per triple is enough;
- * a refusal is not what a later ACK says, and has a place of its own.
+ * answer that it owes. An answer stands for those to earlier messages of its triple, so that one place per triple is
+ * enough; nothing is accepted behind a refusal for good before its sender knows of it.
  * <p>Thread: the board's stepper.
  */
 public final class ReceiveTriple extends ControlQueue.Entry
@@ -18,9 +18,6 @@ public final class ReceiveTriple extends ControlQueue.Entry
     private MessageType answer;
     private int answerToken;
     private int answerSequence;
-    private boolean isRefusalOwed;
-    private int refusalToken;
-    private int refusalSequence;
     private int answeringAddress;
 
     ReceiveTriple(
@@ -42,49 +39,29 @@ public final class ReceiveTriple extends ControlQueue.Entry
         return window;
     }
 
-    /**
-     * Whether the report of a refused operation has not left yet.
-     *
-     * @return true if another refusal has no place.
-     */
-    public boolean isRefusalOwed()
-    {
-        return isRefusalOwed;
-    }
-
+    /** It owes an answer; that to a copy of an earlier message does not replace a refusal for good. */
     void owe(final MessageType type, final int token, final int sequence, final int address)
     {
-        answeringAddress = address;
-        if (type == MessageType.REFUSED)
+        if (answer == MessageType.REFUSED && type == MessageType.ACK)
         {
-            isRefusalOwed = true;
-            refusalToken = token;
-            refusalSequence = sequence;
-            answer = null;                  // It settles what went before, as an ACK does.
             return;
         }
         answer = type;
         answerToken = token;
         answerSequence = sequence;
+        answeringAddress = address;
     }
 
     /** What it owes is for an epoch that is past. */
     void forget()
     {
         answer = null;
-        isRefusalOwed = false;
-    }
-
-    /** Forgets a refusal that was not sent: what a careless control queue would do. */
-    void overwriteRefusal()
-    {
-        isRefusalOwed = false;
     }
 
     @Override
     boolean isOwing()
     {
-        return isRefusalOwed || answer != null;
+        return answer != null;
     }
 
     @Override
@@ -96,11 +73,6 @@ public final class ReceiveTriple extends ControlQueue.Entry
     @Override
     int write(final ControlWriter writer)
     {
-        if (isRefusalOwed)
-        {
-            isRefusalOwed = false;
-            return writer.answer(MessageType.REFUSED, refusalToken, refusalSequence, sourceChannel, answeringAddress);
-        }
         final MessageType type = answer;
         answer = null;
         return writer.answer(type, answerToken, answerSequence, sourceChannel, answeringAddress);

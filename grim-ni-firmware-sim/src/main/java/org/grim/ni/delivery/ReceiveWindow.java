@@ -17,12 +17,15 @@ public final class ReceiveWindow
         /** One before it was refused or lost: drop it and say nothing; the sender will roll back. */
         LATER,
         /** A copy of something accepted: drop it, and acknowledge again. */
-        EARLIER
+        EARLIER,
+        /** A copy of what was refused for good: drop it, and refuse it again. */
+        DENIED
     }
 
     private final SequenceSpace space;
     private final Guards guards;
     private int expected;
+    private boolean isDenialLatest;     // Nothing was accepted since something was refused for good.
 
     /**
      * A triple that has received nothing.
@@ -49,6 +52,14 @@ public final class ReceiveWindow
         {
             return Judgement.EXPECTED;
         }
+        if (isDenialLatest)
+        {
+            final int earlier = space.distance(sequence, expected);
+            if (earlier <= space.skippedByDenial() + 1)
+            {
+                return earlier == space.skippedByDenial() + 1 ? Judgement.DENIED : Judgement.LATER;
+            }
+        }
         if (distance < space.window())
         {
             return guards.has(Guard.ORDER_CHECK) ? Judgement.LATER : Judgement.EXPECTED;
@@ -64,6 +75,19 @@ public final class ReceiveWindow
     public void accept(final int sequence)
     {
         expected = space.following(sequence);
+        isDenialLatest = false;
+    }
+
+    /**
+     * A message was refused for good. The next one is expected under a sequence that its sender gives only when it
+     * knows of the refusal; what it had sent before under other sequences is {@link Judgement#LATER}.
+     *
+     * @param sequence of the message, which was {@link Judgement#EXPECTED}.
+     */
+    public void deny(final int sequence)
+    {
+        expected = space.sequence(space.following(sequence) + space.skippedByDenial());
+        isDenialLatest = guards.has(Guard.REFUSAL_KEPT);
     }
 
     /**

@@ -42,24 +42,44 @@ public final class ReliableReceiver
     }
 
     /**
-     * A message was handed to the host, or refused for good; in both cases the next one is expected.
+     * A message was handed to the host.
      *
      * @param triple           that it belongs to.
-     * @param isExecuted       false if it was refused for good.
      * @param token            that it carried.
      * @param sequence         that it carried.
      * @param answeringAddress node and device that answer.
      */
-    public void accept(
-        final ReceiveTriple triple, final boolean isExecuted, final int token, final int sequence,
-        final int answeringAddress)
+    public void accept(final ReceiveTriple triple, final int token, final int sequence, final int answeringAddress)
     {
         triple.window().accept(sequence);
-        if (isExecuted && !state.guards().has(Guard.REFUSAL_KEPT))
-        {
-            triple.overwriteRefusal();
-        }
-        answer(triple, isExecuted ? MessageType.ACK : MessageType.REFUSED, token, sequence, answeringAddress);
+        answer(triple, MessageType.ACK, token, sequence, answeringAddress);
+    }
+
+    /**
+     * A message can never be executed: it is refused for good.
+     *
+     * @param triple           that it belongs to.
+     * @param token            that it carried.
+     * @param sequence         that it carried.
+     * @param answeringAddress node and device that answer.
+     */
+    public void deny(final ReceiveTriple triple, final int token, final int sequence, final int answeringAddress)
+    {
+        triple.window().deny(sequence);
+        answer(triple, MessageType.REFUSED, token, sequence, answeringAddress);
+    }
+
+    /**
+     * A copy of the message that was refused for good has come.
+     *
+     * @param triple           that it belongs to.
+     * @param token            that it carried.
+     * @param sequence         that it carried.
+     * @param answeringAddress node and device that answer.
+     */
+    public void denyAgain(final ReceiveTriple triple, final int token, final int sequence, final int answeringAddress)
+    {
+        answer(triple, MessageType.REFUSED, token, sequence, answeringAddress);
     }
 
     /**

@@ -191,7 +191,7 @@ public final class ReliableSender
         }
         else
         {
-            onAccepted(record, type == MessageType.REFUSED ? Fate.REFUSED : Fate.ACKNOWLEDGED, nowNs);
+            onAccepted(record, type == MessageType.REFUSED, nowNs);
         }
         endQuarantine(peer, nowNs);
         return true;
@@ -279,21 +279,27 @@ public final class ReliableSender
         return windows[channel].unsettledCount();
     }
 
-    private void onAccepted(final MessageRecord record, final Fate fate, final long nowNs)
+    private void onAccepted(final MessageRecord record, final boolean isDenied, final long nowNs)
     {
         final SendTriple triple = record.triple;
         if (record.transmissionCount == 1)
         {
             triple.peer.roundTrip.sample(nowNs - record.sentNs);
         }
-        final int settledCount = triple.window.acknowledge(record.sequence);
+        final boolean isRenumbered = isDenied && guards.has(Guard.REFUSAL_KEPT);
+        final int settledCount = isRenumbered ? triple.window.deny(record.sequence) :
+            triple.window.acknowledge(record.sequence);
         if (settledCount == 0)
         {
             throw new IllegalStateException("token " + record.token + " is in flight, and its sequence " +
                 record.sequence + " is not");
         }
         settleOldest(triple, settledCount - 1, Fate.ACKNOWLEDGED);
-        settleOldest(triple, 1, fate);
+        settleOldest(triple, 1, isDenied ? Fate.REFUSED : Fate.ACKNOWLEDGED);
+        if (isRenumbered)
+        {
+            rewind(triple);
+        }
         triple.timeOutCount = 0;
         triple.retryDelayNs = limits.retryDelayNsMin();
         triple.isWaiting = false;
@@ -318,12 +324,7 @@ public final class ReliableSender
             return;
         }
         settleOldest(triple, settledCount, Fate.ACKNOWLEDGED);
-        for (MessageRecord record = triple.head; record != null && record.token != MessageRecord.NO_TOKEN;
-            record = record.following)
-        {
-            scoreboard.release(record);
-        }
-        triple.rewind();
+        rewind(triple);
         if (!guards.has(Guard.ROLLBACK_REFUSED))
         {
             triple.sent();
@@ -334,6 +335,17 @@ public final class ReliableSender
         triple.retryDelayNs = limits.retryDelayNsAfter(triple.retryDelayNs);
         listener.onRolledBack(triple.channel.channel(), triple.peer.ni, triple.destinationChannel,
             inFlightCount - settledCount, false);
+    }
+
+    /** All messages of a triple will be sent again: what answers their earlier transmissions finds no token. */
+    private void rewind(final SendTriple triple)
+    {
+        for (MessageRecord record = triple.head; record != null && record.token != MessageRecord.NO_TOKEN;
+            record = record.following)
+        {
+            scoreboard.release(record);
+        }
+        triple.rewind();
     }
 
     private void settleOldest(final SendTriple triple, final int count, final Fate fate)

@@ -22,6 +22,7 @@ public final class SendWindow
     private long high;
     private long end;
     private boolean isProbing;
+    private long skippedCount;          // Sequence numbers that denials have left out.
 
     /**
      * A triple that has never sent.
@@ -64,7 +65,7 @@ public final class SendWindow
      */
     public int nextSequence()
     {
-        return space.sequence(next);
+        return sequence(next);
     }
 
     /**
@@ -92,13 +93,36 @@ public final class SendWindow
      */
     public int acknowledge(final int sequence)
     {
-        final int distance = space.distance(space.sequence(base), sequence);
+        final int distance = space.distance(sequence(base), sequence);
         if (distance >= high - base)
         {
             return 0;
         }
         advance(distance + 1);
         isProbing = false;
+        return distance + 1;
+    }
+
+    /**
+     * A refusal for good has come. It settles the message and all before it; the later ones will be sent again, under
+     * sequences that begin a window further on. The receiver takes nothing else of this triple before it sees one of
+     * those: so a refusal that was lost comes again, and no later answer can stand for it.
+     *
+     * @param sequence that it carries.
+     * @return how many messages it settles, the last of them refused; 0 if it is stale.
+     */
+    public int deny(final int sequence)
+    {
+        final int distance = space.distance(sequence(base), sequence);
+        if (distance >= high - base)
+        {
+            return 0;
+        }
+        base += distance + 1;
+        next = base;
+        high = base;
+        isProbing = false;
+        skippedCount += space.skippedByDenial();
         return distance + 1;
     }
 
@@ -111,7 +135,7 @@ public final class SendWindow
      */
     public int refuse(final int sequence)
     {
-        final int distance = space.distance(space.sequence(base), sequence);
+        final int distance = space.distance(sequence(base), sequence);
         if (distance >= next - base)
         {
             return STALE;
@@ -165,6 +189,11 @@ public final class SendWindow
     public boolean isProbing()
     {
         return isProbing;
+    }
+
+    private int sequence(final long ordinal)
+    {
+        return space.sequence(ordinal + skippedCount);
     }
 
     private void advance(final int count)

@@ -19,6 +19,7 @@ public final class SequenceSpace
     private final int mask;
     private final int window;
     private final boolean isWrapped;
+    private final boolean isDenialKept;
 
     /**
      * Checks and keeps the limits.
@@ -42,6 +43,7 @@ public final class SequenceSpace
         mask = (1 << bits) - 1;
         this.window = window;
         isWrapped = guards.has(Guard.SEQUENCE_WRAP);
+        isDenialKept = guards.has(Guard.REFUSAL_KEPT);
     }
 
     /**
@@ -63,6 +65,25 @@ public final class SequenceSpace
     public int sequence(final long ordinal)
     {
         return (int)ordinal & mask;
+    }
+
+    /**
+     * The widest window on a wire that may lose packets: there, copies of all messages since the base may come after a
+     * refusal for good has left out a window of numbers, and all of them must be told apart
+     * ({@code 3 x window - 1 <= 2^bits}).
+     *
+     * @param bits of a sequence number.
+     * @return 1 or more.
+     */
+    public static int lossyWindowMax(final int bits)
+    {
+        return Math.max(1, ((1 << bits) + 1) / 3);
+    }
+
+    /** Sequence numbers that are left out behind a message that was refused for good. */
+    int skippedByDenial()
+    {
+        return isDenialKept ? window - 1 : 0;
     }
 
     /**

@@ -17,6 +17,7 @@ final class ChannelScheduler implements ReadyChannels
     /** No channel has anything to send. */
     static final int NONE = -1;
 
+    private static final int WEIGHT_MAX = 64;
     private static final int WORD_SHIFT = 6;
 
     private final Doorbell doorbell;
@@ -112,7 +113,8 @@ final class ChannelScheduler implements ReadyChannels
         current = following(current);
         if (current != NONE)
         {
-            deficits[current] += (long)Math.max(registers[current].weight(), 1) * quantumLength;
+            // A host chooses its weight, but not so that others starve.
+            deficits[current] += (long)Math.min(Math.max(registers[current].weight(), 1), WEIGHT_MAX) * quantumLength;
         }
     }
 

@@ -3,6 +3,7 @@ package org.grim.ni.firmware;
 
 import org.grim.ni.delivery.DeliveryLimits;
 import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 
 /** How a control program is set. Immutable; each {@code with...} gives another one. Checked where it is used. */
@@ -44,7 +45,8 @@ public final class FirmwareConfig
     /**
      * Sets most messages of one triple in flight.
      *
-     * @param window 1 to what the bits can tell apart.
+     * @param window 1 to what the bits can tell apart; on a wire that may lose packets no more than a third of that
+     *     is used (85 with 8 bits).
      * @return all else as here.
      */
     public FirmwareConfig withWindow(final int window)
@@ -306,9 +308,12 @@ public final class FirmwareConfig
         return new FirmwareConfig(copy);
     }
 
-    DeliveryLimits limits(final Guards guards)
+    /** Limits for a wire: one that may lose packets takes a narrower window (see {@link SequenceSpace}). */
+    DeliveryLimits limits(final boolean isLossy, final Guards guards)
     {
-        return new DeliveryLimits(new SequenceSpace(values.sequenceBits, values.window, guards),
+        final int window = isLossy && guards.has(Guard.WINDOW_LIMIT) ?
+            Math.min(values.window, SequenceSpace.lossyWindowMax(values.sequenceBits)) : values.window;
+        return new DeliveryLimits(new SequenceSpace(values.sequenceBits, window, guards),
             values.retryDelayNsMin, values.retryDelayNsMax, values.timeOutNsMin, values.timeOutNsMax,
             values.timeOutCountMax, values.goneNs);
     }

@@ -178,6 +178,11 @@ final class Receiver
                 receiver.acceptAgain(triple, HeaderWords.token(first), sequence, answeringAddress());
                 drop(sourceNi, DropReason.COPY);
             }
+            case DENIED ->
+            {
+                receiver.denyAgain(triple, HeaderWords.token(first), sequence, answeringAddress());
+                drop(sourceNi, DropReason.COPY);
+            }
             case EXPECTED -> begin(packet, offset, length, typeCode);
         }
     }
@@ -196,13 +201,7 @@ final class Receiver
             case NO_ROOM -> refuse();
             case REFUSE ->
             {
-                if (triple.isRefusalOwed() && guards.has(Guard.REFUSAL_KEPT))
-                {
-                    refuse();           // The report of the one before has not left: this one comes again.
-                    return;
-                }
-                receiver.accept(triple, false, HeaderWords.token(first), HeaderWords.sequence(first),
-                    answeringAddress());
+                receiver.deny(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
                 engine.release();
             }
         }
@@ -216,7 +215,7 @@ final class Receiver
         }
         else
         {
-            receiver.accept(triple, true, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
+            receiver.accept(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
         }
         drop(sourceNi, DropReason.NO_ROOM);
     }
@@ -255,7 +254,7 @@ final class Receiver
             // Not before: an NI that is reset now loses what its engine has not moved, and must not have denied it.
             isAcceptOwed = false;
             final int sequence = HeaderWords.sequence(first);
-            receiver.accept(triple, true, HeaderWords.token(first), sequence, answeringAddress());
+            receiver.accept(triple, HeaderWords.token(first), sequence, answeringAddress());
             listener.onAccepted(sourceNi, HeaderWords.sourceChannel(second), HeaderWords.destinationChannel(second),
                 sequence);
         }

@@ -47,7 +47,7 @@ public enum Guard
     PEER_GONE,
     /** A channel's doorbell is taken before its back pointer is read. */
     DOORBELL_BEFORE_BACK,
-    /** A refused remote-memory operation is reported even if a later message is accepted before the answer leaves. */
+    /** Behind a refusal for good nothing is accepted before the sender knows of it, so that none gets lost. */
     REFUSAL_KEPT,
     /** A remote-memory operation stays inside the memory of its context. */
     ADDRESS_CHECK,

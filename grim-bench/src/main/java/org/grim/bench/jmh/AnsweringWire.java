@@ -55,7 +55,8 @@ final class AnsweringWire implements Wire
         final long second = source.getLong(offset + SIZE_OF_LONG, BIG_ENDIAN);
         if (HeaderWords.typeCode(first) == MessageType.SYNCHRONISE.code())
         {
-            synchronise.put(HeaderWords.destinationAddress(second), HeaderWords.sourceAddress(first), PEER_EPOCH,
+            synchronise.put(/* sourceAddress= */ HeaderWords.destinationAddress(second),
+                /* destinationAddress= */ HeaderWords.sourceAddress(first), PEER_EPOCH,
                 MessageHeader.arguments01(source, offset), false, 0, 1);
             answerLength = SynchroniseMessage.LENGTH;
         }

@@ -30,6 +30,7 @@ public final class ReliableDelivery
      * @param tokenCount   most messages in flight, 1 to 256.
      * @param quota        most messages of a channel taken and unsettled, a power of two.
      * @param isCutThrough whether messages are begun while their host still writes them.
+     * @param ownChannel   channel of the NI itself, whose messages are from any endpoint that it serves; -1 for none.
      * @param controls     takes answers.
      * @param ready        is told of channels with something to send.
      * @param listener     is told what happens.
@@ -38,10 +39,10 @@ public final class ReliableDelivery
     public ReliableDelivery(
         final AtomicBuffer sram, final BoardGeometry geometry, final int niEpoch, final Routes routes,
         final DeliveryLimits limits, final int tokenCount, final int quota, final boolean isCutThrough,
-        final ControlQueue controls, final ReadyChannels ready, final NiListener listener, final Guards guards)
+        final int ownChannel, final ControlQueue controls, final ReadyChannels ready, final NiListener listener, final Guards guards)
     {
         state = new DeliveryState(routes, limits, listener, guards, controls, tokenCount);
-        sender = new ReliableSender(sram, geometry, state, quota, isCutThrough, ready);
+        sender = new ReliableSender(sram, geometry, state, quota, isCutThrough, ownChannel, ready);
         synchroniser = new Synchroniser(state, sender, geometry.niNumber(), niEpoch);
         sender.attach(synchroniser);
         receiver = new ReliableReceiver(state, synchroniser);

@@ -31,16 +31,18 @@ public final class ReliableSender
     private final DeadlineHeap deadlines;
     private final ChannelWindow[] windows;
     private final boolean isCutThrough;
+    private final int ownChannel;
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
     private boolean isLimited;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
-        final boolean isCutThrough, final ReadyChannels ready)
+        final boolean isCutThrough, final int ownChannel, final ReadyChannels ready)
     {
         this.sram = sram;
         this.isCutThrough = isCutThrough;
+        this.ownChannel = ownChannel;
         this.ready = ready;
         routes = state.routes();
         limits = state.limits();
@@ -330,7 +332,7 @@ public final class ReliableSender
     {
         final long first = window.headerFirst();
         final boolean isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
-            HeaderWords.sourceAddress(first) == window.registers().ownerAddress();
+            (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() || window.channel() == ownChannel);
         return isOwn && isData(HeaderWords.typeCode(first)) ?
             routes.niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
     }

@@ -4,9 +4,9 @@ package org.grim.ni.fabric;
 import org.grim.ni.board.Wire;
 
 /**
- * Joins the NIs of one thread without time between them: what one feeds, the other sees at once. Loses nothing and keeps
- * the order of each pair; a packet whose destination is full waits at its sender, and is handed over, first come first
- * served, when the destination frees room.
+ * Joins the NIs of one thread without time between them: what one feeds, the other sees at once. Loses nothing and
+ * keeps the order of each pair; a packet whose destination is full waits at its sender, and is handed over, first come
+ * first served, when the destination frees room.
  * <p>Thread: one for all its NIs.
  * <p>Owns: the packets' memory.
  * <p>Bounds: {@code niCount x (packetCount + 1)} packets; never allocates after construction.

@@ -6,8 +6,8 @@ import org.grim.ni.board.Wire;
 
 /**
  * One NI of a {@link DirectFabric}. Its arrivals are a ring; behind the ring wait the senders that found it full, each
- * with the one packet that it may have out. A sender waits as long as {@link #isWaiting}, and is not idle meanwhile: that
- * is the back pressure.
+ * with the one packet that it may have out. A sender waits as long as {@link #isWaiting}, and is not idle meanwhile:
+ * that is the back pressure.
  * <p>Thread: the fabric's.
  */
 final class DirectWire implements Wire

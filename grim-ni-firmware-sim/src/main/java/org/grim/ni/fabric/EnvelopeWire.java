@@ -54,8 +54,8 @@ public final class EnvelopeWire implements Wire
      *
      * @param raw              that may lose, repeat, reorder and spoil.
      * @param ni               number of the NI that uses it, 0 to 65,535.
-     * @param epoch            of this NI, 1 or more, higher than at each earlier start. Numbers go on into the next epoch
-     *                         after 2^32 packets, so a later start must be higher than that, too.
+     * @param epoch            of this NI, 1 or more, higher than at each earlier start. Numbers go on into the next
+     *                         epoch after 2^32 packets, so a later start must be higher than that, too.
      * @param messageLengthMax most bytes of a message, without envelope.
      * @param guards           that hold.
      */

@@ -100,7 +100,8 @@ final class FabricLink extends Event
         fabric.clock().schedule(this, leaveNs);
         if (hop == packet.hopCount - 1 && !packet.isDropped)
         {
-            packet.flowNs = Math.max(packet.shownNs,             // No byte is seen sooner after its feeding than the head.
+            // No byte is seen sooner after its feeding than the head was.
+            packet.flowNs = Math.max(packet.shownNs,
                 packet.tailNs[packet.firstHop] + packet.shownNs - packet.startNs[packet.firstHop]);
             fabric.clock().schedule(packet.tailEvent, packet.tailNs[hop + 1]);
         }

@@ -9,8 +9,8 @@ import org.grim.ni.clock.Event;
 
 /**
  * A packet under way in a {@link Fabric}. As an event it is the arrival of its head at the far end of the link that it
- * takes, or of a copy that a fault made, at the near end. Its bytes stay in one place; what moves are the times at which
- * they would have come.
+ * takes, or of a copy that a fault made, at the near end. Its bytes stay in one place; what moves are the times at
+ * which they would have come.
  * <p>Thread: the fabric's.
  */
 final class FabricPacket extends Event

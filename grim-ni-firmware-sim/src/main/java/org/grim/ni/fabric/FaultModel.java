@@ -12,8 +12,8 @@ import org.grim.wire.MessageHeader;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
- * What goes wrong on one direction of a link: either drawn from a seeded stream, packet by packet, or exactly the faults
- * of a list. Each kind draws from a stream of its own.
+ * What goes wrong on one direction of a link: either drawn from a seeded stream, packet by packet, or exactly the
+ * faults of a list. Each kind draws from a stream of its own.
  * <p>Thread: the fabric's.
  * <p>Bounds: allocates only for the log, if there is one.
  */
@@ -100,7 +100,8 @@ public final class FaultModel
      * Limits a kind of fault to some messages.
      *
      * @param kind      to limit.
-     * @param typeCodes of {@link org.grim.wire.MessageType}: it befalls these, no others and nothing that cannot be read.
+     * @param typeCodes of {@link org.grim.wire.MessageType}: it befalls these, no others and nothing that cannot be
+     * read.
      * @return this.
      */
     public FaultModel limit(final FaultKind kind, final int... typeCodes)

@@ -3,8 +3,8 @@ package org.grim.ni.fabric;
 
 /**
  * Which links there are, and which of them a packet takes. A link is one direction of a cable and at the same time the
- * output port that feeds it, so a route is a list of links. Routes are computed from the two NI numbers: nothing is kept
- * per pair. Each pair has one route, which keeps its order, and no set of routes has a cycle of links.
+ * output port that feeds it, so a route is a list of links. Routes are computed from the two NI numbers: nothing is
+ * kept per pair. Each pair has one route, which keeps its order, and no set of routes has a cycle of links.
  * <p>Thread: any; immutable.
  */
 public final class Topology

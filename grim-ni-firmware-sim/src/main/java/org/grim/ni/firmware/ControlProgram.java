@@ -22,6 +22,9 @@ import org.grim.ni.memory.ActiveMessageDelivery;
 import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.RefuseCounters;
 import org.grim.ni.memory.RefuseReason;
+import org.grim.ni.memory.RemoteMemoryDelivery;
+import org.grim.ni.memory.TranslationCache;
+import org.grim.ni.memory.TranslationService;
 
 /**
  * What an NI's processor runs: reads messages out of the channels, delivers them to other NIs reliably and in order,
@@ -35,11 +38,13 @@ public final class ControlProgram
     private static final int CONTROL_LIMIT = 8;
     private static final int DEADLINE_LIMIT = 8;
     private static final int NODE_SHIFT = 4;
+    private static final int NO_CHANNEL = -1;
 
     private final BoardTimer timer;
     private final ControlQueue controls;
     private final Receiver receiver;
     private final Transmitter transmitter;
+    private final TranslationService translations;
     private final ReliableDelivery delivery;
     private final RefuseCounters refusals = new RefuseCounters();
     private final Deliveries deliveries;
@@ -69,17 +74,17 @@ public final class ControlProgram
         final ChannelScheduler scheduler =
             new ChannelScheduler(geometry, new Doorbell(sram, geometry), registers, config.quantumLength());
         controls = new ControlQueue(wire, new ControlWriter(meter, routes.nodeOf(niNumber) << NODE_SHIFT));
+        final ReplyChannel replies = new ReplyChannel(sram, geometry, config.hasReplyChannel());
         delivery = new ReliableDelivery(sram, geometry, board.epoch(), routes, config.limits(guards),
-            config.tokenCount(), config.channelQuota(), config.isCutThrough(), controls, scheduler, listener, guards);
+            config.tokenCount(), config.channelQuota(), config.isCutThrough(),
+            config.hasReplyChannel() ? replies.channel() : NO_CHANNEL, controls, scheduler, listener, guards);
 
         final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards);
-        final ReplyChannel replies = new ReplyChannel(sram, geometry);
-        if (config.hasReplyChannel())
-        {
-            registers[replies.channel()].enableRelease();
-        }
+        final TranslationCache cache = new TranslationCache(sram, geometry, host, config.translationPageCount());
+        translations = new TranslationService(sram, geometry, host, cache, board.interrupts(),
+            config.translationTimeOutNs());
         deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
-            new ActiveMessageDelivery(sram, geometry, host, refusals), registers);
+            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers);
         receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener,
             guards);
         transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(), guards,
@@ -99,6 +104,7 @@ public final class ControlProgram
         int workCount = controls.flush(CONTROL_LIMIT);                  // Answers before data.
         workCount += receiver.receive(nowNs);
         workCount += transmitter.transmit(nowNs);
+        workCount += translations.poll(nowNs);
         workCount += delivery.expire(nowNs, DEADLINE_LIMIT);
         workCount += delivery.synchroniser().announce();
         return workCount;
@@ -112,7 +118,7 @@ public final class ControlProgram
     public long nextDeadlineNs()
     {
         return Math.min(delivery.nextDeadlineNs(),
-            transmitter.nextDeadlineNs());
+            Math.min(transmitter.nextDeadlineNs(), translations.nextDeadlineNs()));
     }
 
     /**

@@ -4,6 +4,7 @@ package org.grim.ni.firmware;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelAppender;
+import org.grim.board.ChannelRegisters;
 import org.grim.ni.memory.ReplySink;
 
 /**
@@ -17,11 +18,24 @@ final class ReplyChannel implements ReplySink
     private final ChannelAppender appender;
     private final int channel;
 
-    ReplyChannel(final AtomicBuffer sram, final BoardGeometry geometry)
+    /** A channel without messages: replies of an earlier firmware are of no use, and are not sent any more. */
+    ReplyChannel(final AtomicBuffer sram, final BoardGeometry geometry, final boolean isOpen)
     {
         this.sram = sram;
         channel = geometry.channelCount() - 1;
-        appender = new ChannelAppender(sram, geometry, channel);
+        if (isOpen)
+        {
+            final ChannelRegisters registers = new ChannelRegisters(sram, geometry, channel);
+            registers.next(0);
+            registers.frontRelease(0);
+            registers.backAndFilledRelease(0, 0);
+            registers.enableRelease();
+            appender = new ChannelAppender(sram, geometry, channel);
+        }
+        else
+        {
+            appender = null;
+        }
     }
 
     @Override
@@ -31,9 +45,15 @@ final class ReplyChannel implements ReplySink
     }
 
     @Override
+    public int messageLengthMax()
+    {
+        return appender == null ? 0 : appender.messageLengthMax();
+    }
+
+    @Override
     public int claim(final int messageLength)
     {
-        return messageLength > appender.messageLengthMax() ? NO_ROOM : appender.claim(messageLength);
+        return appender.claim(messageLength);
     }
 
     @Override

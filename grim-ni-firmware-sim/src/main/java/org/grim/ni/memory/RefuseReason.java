@@ -25,5 +25,7 @@ public enum RefuseReason
     /** A physical range is not all in the context's own memory. */
     OUT_OF_RANGE,
     /** The host says that a virtual page is not the board's to reach, or its answer makes no sense. */
-    NO_TRANSLATION
+    NO_TRANSLATION,
+    /** This board makes no replies, or none as large as the one that a read asks for. */
+    REPLY_TOO_LARGE
 }

@@ -89,6 +89,10 @@ public final class RemoteMemoryDelivery implements Delivery
         {
             return refusals.refuse(reason);
         }
+        if (operation.isRead() && replyLength() > replies.messageLengthMax())
+        {
+            return refusals.refuse(RefuseReason.REPLY_TOO_LARGE);
+        }
         final Verdict verdict = operation.isPhysical() ? locatePhysical() : locateVirtual();
         if (verdict != Verdict.TAKE)
         {
@@ -231,14 +235,18 @@ public final class RemoteMemoryDelivery implements Delivery
 
     private boolean beginReply()
     {
-        final int payloadLength = RemoteOperation.EXTENSION_LENGTH + operation.count();
-        replyIndex = replies.claim(MessageHeader.LENGTH + BitUtil.align(payloadLength, SIZE_OF_INT));
+        replyIndex = replies.claim(replyLength());
         if (replyIndex == ReplySink.NO_ROOM)
         {
             return false;
         }
-        operation.putReply(replyHeader, replies.buffer(), replyIndex);
+        operation.putReply(replyHeader, replies.buffer(), replyIndex, replies.channel());
         return true;
+    }
+
+    private int replyLength()
+    {
+        return RemoteOperation.DATA_OFFSET + BitUtil.align(operation.count(), SIZE_OF_INT);
     }
 
     private boolean write(final int arrivedLength, final boolean hasAll)

@@ -118,15 +118,14 @@ final class RemoteOperation
     }
 
     /** Writes the reply's header and the words before its data. The board gives it token and sequence when it leaves. */
-    void putReply(final MessageHeader header, final AtomicBuffer buffer, final int index)
+    void putReply(final MessageHeader header, final AtomicBuffer buffer, final int index, final int replyChannel)
     {
         final int payloadLength = EXTENSION_LENGTH + count;
-        final int answeringChannel = HeaderWords.destinationChannel(second);
         final int askingChannel = HeaderWords.sourceChannel(second);
         header.wrap(buffer, index).identity(0, 0).put(
             MessageHeader.typeWord(MessageType.REMOTE_READ_REPLY, HeaderWords.destinationAddress(second)),
             HeaderWords.sourceAddress(first),
-            MessageHeader.routeWord(answeringChannel, askingChannel),
+            MessageHeader.routeWord(replyChannel, askingChannel),
             0, payloadLength, targetAddress, notificationAddress);
         buffer.putInt(index + VALUE_OFFSET, notificationValue, BIG_ENDIAN);
         buffer.putInt(index + COUNT_OFFSET, count, BIG_ENDIAN);

@@ -13,6 +13,13 @@ public interface ReplySink
     int NO_ROOM = -1;
 
     /**
+     * The largest message that there can ever be room for.
+     *
+     * @return bytes of header and payload; 0 if this board makes no replies.
+     */
+    int messageLengthMax();
+
+    /**
      * Claims room.
      *
      * @param messageLength bytes of header and payload, a multiple of 4.

@@ -104,6 +104,16 @@ public final class TranslationService
     }
 
     /**
+     * When {@link #poll} has something to do although no host has answered.
+     *
+     * @return {@link Long#MAX_VALUE} if nothing is under way.
+     */
+    public long nextDeadlineNs()
+    {
+        return state == State.IDLE || state == State.WRITING ? Long.MAX_VALUE : deadlineNs;
+    }
+
+    /**
      * Requests that were brought to hosts.
      *
      * @return the count.

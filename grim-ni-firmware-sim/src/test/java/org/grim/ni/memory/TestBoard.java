@@ -196,6 +196,18 @@ final class TestBoard
         int abortedCount;
 
         @Override
+        public int channel()
+        {
+            return CHANNEL;
+        }
+
+        @Override
+        public int messageLengthMax()
+        {
+            return buffer.capacity() - INDEX;
+        }
+
+        @Override
         public int claim(final int messageLength)
         {
             claimedLength = messageLength;

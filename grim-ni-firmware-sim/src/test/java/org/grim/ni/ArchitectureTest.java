@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/** Who may know whom inside the network interface, and what of the core it may know. */
+@AnalyzeClasses(packages = "org.grim.ni", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest
+{
+    private static final String[] OUTSIDE = {"java..", "org.agrona..", "org.grim.board", "org.grim.buffer",
+        "org.grim.wire", "org.grim.ni.board", "org.grim.ni.guard"};
+
+    @ArchTest
+    static final ArchRule GUARD = classes().that().resideInAPackage("org.grim.ni.guard")
+        .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.grim.ni.guard");
+
+    @ArchTest
+    static final ArchRule BOARD = classes().that().resideInAPackage("org.grim.ni.board")
+        .should().onlyDependOnClassesThat().resideInAnyPackage(OUTSIDE);
+
+    @ArchTest
+    static final ArchRule DELIVERY = knows("delivery", "org.grim");
+
+    @ArchTest
+    static final ArchRule MEMORY = knows("memory", "org.grim");
+
+    @ArchTest
+    static final ArchRule FIRMWARE =
+        knows("firmware", "org.grim", "org.grim.ni.delivery", "org.grim.ni.memory");
+
+    @ArchTest
+    static final ArchRule CLOCK = knows("clock");
+
+    @ArchTest
+    static final ArchRule FABRIC = knows("fabric", "org.grim", "org.grim.ni.clock");
+
+    @ArchTest
+    static final ArchRule TIMING = knows("timing", "org.grim.ni.clock");
+
+    @ArchTest
+    static final ArchRule EXPLORER = knows("explorer", "org.grim.ni.delivery");
+
+    @ArchTest
+    static final ArchRule TRACE = knows("trace", "org.grim");
+
+    @ArchTest
+    static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().should().dependOnClassesThat()
+        .resideInAnyPackage("org.grim.transport", "org.grim.queue", "org.grim.loop", "org.grim.cluster",
+            "org.grim.counters", "org.grim.loopback");
+
+    @ArchTest
+    static final ArchRule MEMORY_IN_ONE_PLACE = noClasses()
+        .should().dependOnClassesThat().haveFullyQualifiedName("org.agrona.concurrent.UnsafeBuffer");
+
+    private static ArchRule knows(final String room, final String... others)
+    {
+        final String own = "org.grim.ni." + room;
+        return classes().that().resideInAPackage(own).should().onlyDependOnClassesThat()
+            .resideInAnyPackage(java.util.stream.Stream.of(OUTSIDE, others, new String[]{own})
+                .flatMap(java.util.Arrays::stream).toArray(String[]::new));
+    }
+}

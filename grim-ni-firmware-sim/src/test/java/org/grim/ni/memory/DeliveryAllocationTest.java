@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.memory;
+
+import java.lang.management.ManagementFactory;
+
+import org.grim.board.ArrivalReader;
+import org.grim.board.ChannelRegisters;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+final class DeliveryAllocationTest
+{
+    private static final long BASE = 1L << 40;
+
+    private final com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final TestBoard board = new TestBoard();
+
+    @Test
+    void shouldAllocateNothingPerMessage()
+    {
+        board.channel(ChannelRegisters.ARRIVAL_QUEUE_POINTER, 0);
+        board.statics.put(0, TestBoard.CONTEXT, BASE, 8192, TestBoard.physical(8192));
+        final ArrivalReader reader = board.reader();
+        run(reader, 20_000);
+
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            run(reader, 5_000);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+
+        assertEquals(45_000, board.registers.delivered() / 2);
+        assertEquals(0, least / 5_000);
+    }
+
+    private void run(final ArrivalReader reader, final int count)
+    {
+        final int messageLength = 32 + 40;
+        for (int i = 0; i < count; i++)
+        {
+            board.packet.putInt(TestBoard.PACKET_OFFSET + 8, 10 << 16, java.nio.ByteOrder.BIG_ENDIAN);
+            board.packet.putInt(TestBoard.PACKET_OFFSET, 0x0636_0000, java.nio.ByteOrder.BIG_ENDIAN);
+            board.packet.putInt(TestBoard.PACKET_OFFSET + 4, 1 << 26, java.nio.ByteOrder.BIG_ENDIAN);
+            board.messages.begin(TestBoard.CHANNEL, board.packet, TestBoard.PACKET_OFFSET, messageLength);
+            board.messages.advance(messageLength);
+            if (reader.hasMessage())
+            {
+                reader.release();
+            }
+            board.packet.putInt(TestBoard.PACKET_OFFSET + 4, 2 << 26, java.nio.ByteOrder.BIG_ENDIAN);
+            board.packet.putLong(TestBoard.PACKET_OFFSET + 16, BASE, java.nio.ByteOrder.BIG_ENDIAN);
+            board.packet.putInt(TestBoard.PACKET_OFFSET + 36, 32, java.nio.ByteOrder.BIG_ENDIAN);
+            board.remote.begin(TestBoard.CHANNEL, board.packet, TestBoard.PACKET_OFFSET, messageLength);
+            board.remote.advance(messageLength);
+        }
+    }
+}

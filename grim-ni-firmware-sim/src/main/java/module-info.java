@@ -10,23 +10,13 @@ module org.grim.ni
     requires transitive org.grim.core;
 
     exports org.grim.ni.board to org.grim.bench;
-    exports org.grim.ni.board;
     exports org.grim.ni.clock to org.grim.bench;
-    exports org.grim.ni.clock;
     exports org.grim.ni.delivery to org.grim.bench;
-    exports org.grim.ni.delivery;
     exports org.grim.ni.explorer to org.grim.bench;
-    exports org.grim.ni.explorer;
     exports org.grim.ni.fabric to org.grim.bench;
-    exports org.grim.ni.fabric;
     exports org.grim.ni.firmware to org.grim.bench;
     exports org.grim.ni.guard to org.grim.bench;
-    exports org.grim.ni.guard;
     exports org.grim.ni.memory to org.grim.bench;
-    exports org.grim.ni.memory;
-    exports org.grim.ni.simulation;
     exports org.grim.ni.timing to org.grim.bench;
-    exports org.grim.ni.timing;
     exports org.grim.ni.trace to org.grim.bench;
-    exports org.grim.ni.trace;
 }

@@ -53,6 +53,7 @@ final class Receiver
     private long second;
     private int sourceNi;
     private int passedLength;
+    private boolean isAcceptOwed;
 
     /** What is under way. */
     private enum State
@@ -222,7 +223,8 @@ final class Receiver
 
     private int deliver()
     {
-        final int arrivedLength = engine.arrivedLength();
+        // Whole words, as the host engine moves them; the message's own length is one.
+        final int arrivedLength = engine.arrivedLength() & -QueueFormat.ALIGNMENT;
         if (engine.isCut() && guards.has(Guard.CUT_PACKET))
         {
             current.cancel();
@@ -235,11 +237,8 @@ final class Receiver
         current.advance(engine.isCut() ? engine.length() : arrivedLength);
         if (current.isComplete())
         {
-            final int sequence = HeaderWords.sequence(first);
-            receiver.accept(triple, true, HeaderWords.token(first), sequence, answeringAddress());
-            listener.onAccepted(sourceNi, HeaderWords.sourceChannel(second), HeaderWords.destinationChannel(second),
-                sequence);
             state = State.DRAINING;
+            isAcceptOwed = true;
             return 1;
         }
         return hasMore ? 1 : 0;
@@ -250,6 +249,15 @@ final class Receiver
         if (!hostEngine.isIdle())
         {
             return 0;
+        }
+        if (isAcceptOwed)
+        {
+            // Not before: an NI that is reset now loses what its engine has not moved, and must not have said otherwise.
+            isAcceptOwed = false;
+            final int sequence = HeaderWords.sequence(first);
+            receiver.accept(triple, true, HeaderWords.token(first), sequence, answeringAddress());
+            listener.onAccepted(sourceNi, HeaderWords.sourceChannel(second), HeaderWords.destinationChannel(second),
+                sequence);
         }
         engine.release();
         state = State.IDLE;

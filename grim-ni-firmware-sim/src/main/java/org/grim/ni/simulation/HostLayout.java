@@ -27,6 +27,8 @@ final class HostLayout
     private static final int SLOT_LENGTH = DATA_OFFSET + SLOT_DATA_LENGTH + CANARY_LENGTH;
     private static final int DISTANCE_MAX = 8;
     private static final int FRAME_COUNT_MIN = 2;
+    private static final int OPERATION_OFFSET_MAX = 256;
+    private static final int OPERATION_OVERHEAD = 64;
 
     private final int nodeCount;
     private final int channelCount;
@@ -38,6 +40,7 @@ final class HostLayout
     private final int readSourceOffset;
     private final int slotsOffset;
     private final int regionLength;
+    private final int operationLengthMax;
 
     HostLayout(final SimulationParameters parameters)
     {
@@ -51,6 +54,8 @@ final class HostLayout
         arrivalsOffset = pointersOffset + channelCount * LINE_LENGTH;
         readSourceOffset = arrivalsOffset + channelCount * ringLength();
         slotsOffset = readSourceOffset + READ_SOURCE_LENGTH;
+        operationLengthMax = Math.min(SLOT_DATA_LENGTH - OPERATION_OFFSET_MAX,
+            parameters.count(Setting.QUEUE_LENGTH) / 2 - OPERATION_OVERHEAD);
         regionLength = BitUtil.align(slotsOffset + 2 * slotCount() * SLOT_LENGTH, TranslationDescriptor.PAGE_LENGTH);
     }
 
@@ -85,10 +90,10 @@ final class HostLayout
         return frameLength - Integer.BYTES;
     }
 
-    /** Remote operations are as long as arrivals at most, so that they fit wherever those do. */
+    /** Most data bytes of an operation: it, and the reply to it, fit into a channel's queue. */
     int operationLengthMax()
     {
-        return SLOT_DATA_LENGTH;
+        return operationLengthMax;
     }
 
     int readSourceOffset()

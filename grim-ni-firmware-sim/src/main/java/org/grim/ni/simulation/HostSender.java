@@ -96,7 +96,7 @@ final class HostSender extends Event
         }
         else
         {
-            for (int i = workload.burstCount(); i > 0 && workload.hasMore() && trySend(); i--)
+            for (int i = workload.burstCount(); i > 0 && segmentsLength == 0 && workload.hasMore() && trySend(); i--)
             {
                 workload.take();
             }
@@ -190,9 +190,7 @@ final class HostSender extends Event
         final int number = pair.nextNumber();
         final int seed = RemoteOperation.seed(pair.sourceNi, channel, number);
         final int offset = RemoteOperation.offset(seed);
-        final int dataLength = Math.min(RemoteOperation.length(seed, HostLayout.SLOT_DATA_LENGTH - offset),
-            Math.min(appender.messageLengthMax(), layout.operationLengthMax()) - MessageHeader.LENGTH -
-            EXTENSION_LENGTH - SIZE_OF_LONG);
+        final int dataLength = RemoteOperation.length(seed, layout.operationLengthMax());
         final boolean isRead = kind == MessageKind.READ;
         final int payloadLength = EXTENSION_LENGTH + (isRead ? SIZE_OF_LONG : dataLength);
         final int index = appender.claim(MessageHeader.LENGTH + payloadLength);

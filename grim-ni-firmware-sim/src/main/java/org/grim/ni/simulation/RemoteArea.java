@@ -18,6 +18,8 @@ final class RemoteArea
     private static final byte CANARY = (byte)0xA5;
 
     private final int ni;
+    private final int context;
+    private final int contextCount;
     private final AtomicBuffer region;
     private final HostLayout layout;
     private final DeliveryLedger ledger;
@@ -30,10 +32,12 @@ final class RemoteArea
     private int touchedCount;
 
     RemoteArea(
-        final int ni, final AtomicBuffer region, final HostLayout layout, final SimulationParameters parameters,
+        final int ni, final int context, final AtomicBuffer region, final HostLayout layout, final SimulationParameters parameters,
         final DeliveryLedger ledger, final Trace trace)
     {
         this.ni = ni;
+        this.context = context;
+        contextCount = parameters.count(Setting.CONTEXT_COUNT);
         this.region = region;
         this.layout = layout;
         this.ledger = ledger;
@@ -60,7 +64,7 @@ final class RemoteArea
     boolean mayWrite(final int offset, final int length)
     {
         final int slot = layout.slotAt(offset);
-        if (slot < 0)
+        if (slot < 0 || slot % channelCount % contextCount != context)
         {
             return false;
         }
@@ -114,7 +118,7 @@ final class RemoteArea
     @Override
     public String toString()
     {
-        return "remote memory of NI " + ni;
+        return "remote memory of NI " + ni + " context " + context;
     }
 
     private void look(final int slot)
@@ -143,7 +147,7 @@ final class RemoteArea
         notified[slot] = value;
         trace.reach(isRead ? Probe.READ_NOTIFIED : Probe.WRITE_NOTIFIED);
         final int seed = RemoteOperation.seed(pair.sourceNi, channel, number);
-        final int length = RemoteOperation.length(seed, HostLayout.SLOT_DATA_LENGTH - RemoteOperation.offset(seed));
+        final int length = RemoteOperation.length(seed, layout.operationLengthMax());
         final int data = start + HostLayout.DATA_OFFSET + RemoteOperation.offset(seed);
         final int mismatch = isRead ? sourceMismatch(data, length, otherNi, RemoteOperation.sourceOffset(seed)) :
             MessagePattern.mismatch(region, data, length, seed);

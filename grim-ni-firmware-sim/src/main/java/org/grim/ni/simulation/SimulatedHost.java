@@ -51,7 +51,7 @@ final class SimulatedHost
         {
             regions[context] = Buffers.allocate(layout.regionLength());
             memory.attach(context, regions[context]);
-            areas[context] = new RemoteArea(ni, regions[context], layout, parameters, ledger, trace);
+            areas[context] = new RemoteArea(ni, context, regions[context], layout, parameters, ledger, trace);
             responders[context] = new Responder(context, sram, geometry, clock, wakeBoard);
         }
         final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
@@ -165,6 +165,20 @@ final class SimulatedHost
         {
             responder.restart();
         }
+    }
+
+    void stopSenders()
+    {
+        for (final HostSender sender : senders)
+        {
+            sender.stop();
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "host of NI " + ni;
     }
 
     private void enable(final ChannelRegisters registers, final int channel, final int mode)

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation;
+
+import java.util.function.Consumer;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardDescriptor;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.buffer.Buffers;
+import org.grim.ni.clock.VirtualClock;
+import org.grim.ni.delivery.Fate;
+import org.grim.ni.delivery.Routes;
+import org.grim.ni.fabric.Fabric;
+import org.grim.ni.fabric.LinkTiming;
+import org.grim.ni.fabric.Topology;
+import org.grim.ni.firmware.FirmwareConfig;
+import org.grim.ni.guard.Guards;
+import org.grim.wire.MessageHeader;
+
+/**
+ * Boards, hosts and fabric of one run, and the questions that concern all of them.
+ * <p>Thread: the simulation's.
+ */
+final class Cluster implements Routes
+{
+    private static final int SRAM_LENGTH_MIN = 64 << 10;
+    private static final int SRAM_BASE_LENGTH = 4096;
+    private static final int DESCRIPTOR_LENGTH = 256;
+    private static final int LANAI_9 = 9;
+    private static final int TRANSLATION_PAGE_COUNT_MIN = 32;
+
+    final VirtualClock clock = new VirtualClock();
+    final Trace trace;
+    final DeliveryLedger ledger;
+    final Workload workload;
+    final Fabric fabric;
+    final FaultPlan faults;
+    final SimulatedHost[] hosts;
+    final SimulatedBoard[] boards;
+    private final int channelCount;
+    private int separatedCount;
+
+    Cluster(
+        final SimulationParameters parameters, final Guards guards, final FaultScript script,
+        final boolean isRecorded, final Consumer<String> story)
+    {
+        trace = new Trace(clock, story);
+        ledger = new DeliveryLedger(parameters, trace);
+        final HostLayout layout = new HostLayout(parameters);
+        final int messageLengthMax = Math.min(layout.messageLengthMax(), parameters.count(Setting.QUEUE_LENGTH) / 2);
+        workload = new Workload(parameters, messageLengthMax - MessageHeader.LENGTH);
+        fabric = new Fabric(clock, topology(parameters), new LinkTiming(parameters.get(Setting.LINK_LATENCY_NS),
+            parameters.get(Setting.LINK_BYTES_PER_SECOND), parameters.count(Setting.LINK_PACKET_COUNT)));
+        faults = new FaultPlan(parameters, fabric, script, isRecorded);
+        channelCount = parameters.count(Setting.CHANNEL_COUNT);
+        hosts = new SimulatedHost[parameters.count(Setting.NODE_COUNT)];
+        boards = new SimulatedBoard[hosts.length];
+        final Canary canary = new Canary(parameters);
+        for (int ni = 0; ni < hosts.length; ni++)
+        {
+            build(ni, parameters, layout, canary, guards);
+        }
+    }
+
+    void start()
+    {
+        for (int ni = 0; ni < boards.length; ni++)
+        {
+            boards[ni].start();
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                hosts[ni].sender(channel).start();
+            }
+        }
+    }
+
+    @Override
+    public int niOf(final int node)
+    {
+        return node < boards.length ? boards.length - 1 - node : NONE;
+    }
+
+    @Override
+    public int nodeOf(final int ni)
+    {
+        return ni < boards.length ? boards.length - 1 - ni : NONE;
+    }
+
+    @Override
+    public int niCount()
+    {
+        return boards.length;
+    }
+
+    /** What keeps the cluster from being at rest, as words, or null if it is. The dead are not waited for. */
+    String unrest()
+    {
+        for (int ni = 0; ni < boards.length; ni++)
+        {
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                final ChannelLedger messages = ledger.channel(ni, channel);
+                if (!boards[ni].isDead() && messages.queuedCount() > 0)
+                {
+                    return messages.oldestQueued() + " has no fate";
+                }
+                if (hosts[ni].receiver(channel).hasUnread())
+                {
+                    return hosts[ni] + " channel " + channel + " has not read all that arrived";
+                }
+            }
+            if (!boards[ni].isDead() && boards[ni].hasReplies())
+            {
+                return boards[ni] + " has replies that did not leave";
+            }
+        }
+        return separatedCount == 0 ? null : separatedCount + " pairs of living NIs do not reach each other";
+    }
+
+    void awaitReunion(final int change)
+    {
+        separatedCount += change;
+    }
+
+    /** At rest: everything adds up. */
+    void checkAtRest()
+    {
+        checkThoroughly();
+        for (final PairLedger pair : ledger.pairs())
+        {
+            pair.checkAtRest(true);
+        }
+        for (int ni = 0; ni < boards.length; ni++)
+        {
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                checkCounts(ni, channel);
+            }
+        }
+    }
+
+    void checkThoroughly()
+    {
+        for (final SimulatedHost host : hosts)
+        {
+            host.checkThoroughly();
+        }
+    }
+
+    long stepCount()
+    {
+        long count = 0;
+        for (final SimulatedBoard board : boards)
+        {
+            count += board.stepCount();
+        }
+        return count;
+    }
+
+    private void checkCounts(final int ni, final int channel)
+    {
+        final ChannelLedger messages = ledger.channel(ni, channel);
+        final ChannelRegisters registers = boards[ni].registers(channel);
+        final long undelivered = messages.count(Fate.UNDELIVERED);
+        final long unknown = messages.count(Fate.UNKNOWN);
+        final long refused = messages.count(Fate.REFUSED);
+        final long settled = messages.count(Fate.ACKNOWLEDGED) + undelivered + unknown + refused;
+        if (settled + messages.queuedCount() != messages.acceptedCount() || registers.undelivered() != undelivered ||
+            registers.unknown() != unknown || registers.refused() != refused)
+        {
+            throw new ViolationException("accounts", messages + ": accepted " + messages.acceptedCount() +
+                ", acknowledged " + messages.count(Fate.ACKNOWLEDGED) + ", undelivered " + undelivered + ", unknown " +
+                unknown + ", refused " + refused + "; registers say undelivered " + registers.undelivered() +
+                ", unknown " + registers.unknown() + ", refused " + registers.refused());
+        }
+    }
+
+    private void build(
+        final int ni, final SimulationParameters parameters, final HostLayout layout, final Canary canary,
+        final Guards guards)
+    {
+        final boolean hasReplies = parameters.is(Setting.READ_PERMILLE);
+        final int boardChannelCount = channelCount + (hasReplies ? 1 : 0);
+        final int queueLength = parameters.count(Setting.QUEUE_LENGTH);
+        final int contextCount = parameters.count(Setting.CONTEXT_COUNT);
+        final int sramLength = Math.max(SRAM_LENGTH_MIN, SRAM_BASE_LENGTH +
+            contextCount * BoardDescriptor.CONTEXT_LENGTH + boardChannelCount * (queueLength + DESCRIPTOR_LENGTH));
+        final AtomicBuffer sram = Buffers.allocate(sramLength);
+        final BoardGeometry geometry = new BoardGeometry(
+            LANAI_9, ni, sramLength, boardChannelCount, queueLength, contextCount, 0, 0);
+        geometry.write(sram);
+        final Runnable wakeBoard = () -> boards[ni].wake();
+        hosts[ni] = new SimulatedHost(
+            ni, parameters, layout, sram, geometry, clock, workload, ledger, trace, canary, wakeBoard);
+        boards[ni] = new SimulatedBoard(ni, parameters, clock, sram, geometry, hosts[ni],
+            new NiObserver(ni, parameters, ledger, trace, canary), ledger, trace, fabric.wire(ni), this,
+            config(parameters, hasReplies), guards);
+        fabric.onWake(ni, wakeBoard);
+    }
+
+    private static FirmwareConfig config(final SimulationParameters parameters, final boolean hasReplies)
+    {
+        final long retryNsMin = parameters.get(Setting.RETRY_NS_MIN);
+        final long timeOutNsMin = parameters.get(Setting.TIME_OUT_NS_MIN);
+        return FirmwareConfig.DEFAULT
+            .withSequenceBits(parameters.count(Setting.SEQUENCE_BITS))
+            .withWindow(parameters.count(Setting.WINDOW))
+            .withTokenCount(parameters.count(Setting.TOKEN_COUNT))
+            .withChannelQuota(BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.CHANNEL_QUOTA)))
+            .withQuantumLength(parameters.count(Setting.QUANTUM_LENGTH))
+            .withRetryDelayNsMin(retryNsMin)
+            .withRetryDelayNsMax(Math.max(retryNsMin, parameters.get(Setting.RETRY_NS_MAX)))
+            .withTimeOutNsMin(timeOutNsMin)
+            .withTimeOutNsMax(Math.max(timeOutNsMin, parameters.get(Setting.TIME_OUT_NS_MAX)))
+            .withTimeOutCountMax(parameters.count(Setting.TIME_OUT_COUNT_MAX))
+            .withGoneNs(parameters.get(Setting.GONE_NS))
+            .withCutThrough(parameters.is(Setting.CUT_THROUGH))
+            .withInjectionTimeOutNs(parameters.get(Setting.LIVENESS_NS))
+            .withReplyChannel(hasReplies)
+            .withTranslationPageCount(Math.max(TRANSLATION_PAGE_COUNT_MIN,
+                BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.TRANSLATION_PAGE_COUNT))));
+    }
+
+    private static Topology topology(final SimulationParameters parameters)
+    {
+        final int nodeCount = parameters.count(Setting.NODE_COUNT);
+        final int leafPortCount = parameters.count(Setting.LEAF_PORT_COUNT);
+        if (leafPortCount == 0)
+        {
+            return Topology.crossbar(nodeCount);
+        }
+        return Topology.leafSpine((nodeCount + leafPortCount - 1) / leafPortCount, leafPortCount, 2);
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.grim.ni.guard.Guards;
+
+/**
+ * One run of a simulated cluster: hosts send what the workload says while faults befall it; then the faults cease, and
+ * everything must come to rest and add up within a bounded virtual time. Whatever breaks a promise ends the run.
+ * <p>Thread: one, from {@link #run()} to its end; runs do not share anything, so that many can go side by side.
+ */
+public final class ClusterSimulation
+{
+    private static final int REST_CHECK_EVENT_COUNT = 256;
+    private static final long EVENT_COUNT_MAX = 100_000_000;
+
+    private final SimulationParameters parameters;
+    private final Guards guards;
+    private FaultScript script;
+    private Consumer<String> story;
+    private boolean isRecorded;
+    private Cluster cluster;
+    private DisturbanceRunner disturbances;
+    private long eventCount;
+
+    /**
+     * Prepares a run.
+     *
+     * @param parameters of it.
+     * @param guards     that hold: all of them, except when a bug is planted.
+     */
+    public ClusterSimulation(final SimulationParameters parameters, final Guards guards)
+    {
+        this.parameters = parameters;
+        this.guards = guards;
+    }
+
+    /**
+     * Lets befall what a script says, and nothing else.
+     *
+     * @param newScript of an earlier run.
+     * @return this.
+     */
+    public ClusterSimulation script(final FaultScript newScript)
+    {
+        script = newScript;
+        return this;
+    }
+
+    /**
+     * Keeps what befalls, for the result.
+     *
+     * @return this.
+     */
+    public ClusterSimulation recorded()
+    {
+        isRecorded = true;
+        return this;
+    }
+
+    /**
+     * Tells every event as a line.
+     *
+     * @param listener that takes them.
+     * @return this.
+     */
+    public ClusterSimulation story(final Consumer<String> listener)
+    {
+        story = listener;
+        return this;
+    }
+
+    /**
+     * Runs it, once.
+     *
+     * @return how it ended.
+     */
+    public SimulationResult run()
+    {
+        String violation = null;
+        cluster = new Cluster(parameters, guards, script, isRecorded, story);
+        disturbances = new DisturbanceRunner(cluster, script == null ? Disturbance.draw(parameters) :
+            script.disturbances());
+        try
+        {
+            cluster.start();
+            disturb();
+            heal();
+            rest();
+            if (parameters.canLosePeers())
+            {
+                new Reunion(cluster).begin();
+                rest();
+            }
+            cluster.checkAtRest();
+        }
+        catch (final ViolationException e)
+        {
+            violation = e.getMessage();
+        }
+        catch (final RuntimeException e)
+        {
+            // Whatever the firmware throws is a broken promise; the place in the code names it.
+            violation = "exception: " + e + " at " + List.of(e.getStackTrace()).subList(
+                0, Math.min(e.getStackTrace().length, 8));
+        }
+        return result(violation);
+    }
+
+    private void disturb()
+    {
+        final long endNs = parameters.get(Setting.PHASE_NS);
+        final long checkCount = parameters.get(Setting.CHECK_STEP_COUNT);
+        while (cluster.workload.hasMore() && cluster.clock.nextTimeNs() <= endNs)
+        {
+            step();
+            disturbances.poll(cluster.ledger.sentCount());
+            if (eventCount % checkCount == 0)
+            {
+                cluster.checkThoroughly();
+            }
+        }
+        cluster.workload.end();
+    }
+
+    private void heal()
+    {
+        cluster.trace.event(EventKind.HEALED, null, Trace.NONE, Trace.NONE);
+        disturbances.end();
+        cluster.faults.cease();
+    }
+
+    private void rest()
+    {
+        final long endNs = cluster.clock.nowNs() + parameters.get(Setting.LIVENESS_NS);
+        while (cluster.unrest() != null)
+        {
+            for (int i = 0; i < REST_CHECK_EVENT_COUNT && cluster.clock.nextTimeNs() <= endNs; i++)
+            {
+                step();
+            }
+            final String unrest = cluster.clock.nextTimeNs() <= endNs ? null : cluster.unrest();
+            if (unrest != null)
+            {
+                throw new ViolationException("liveness", unrest + ", and " +
+                    (cluster.clock.scheduledCount() == 0 ? "nothing will happen any more" : "the time is over"));
+            }
+        }
+    }
+
+    private void step()
+    {
+        cluster.clock.runNext();
+        if (++eventCount > EVENT_COUNT_MAX)
+        {
+            throw new ViolationException("livelock", "after " + eventCount + " events: " + cluster.unrest());
+        }
+    }
+
+    private SimulationResult result(final String violation)
+    {
+        return new SimulationResult(parameters, violation, cluster.trace.hash(), cluster.clock.nowNs(),
+            cluster.ledger.sentCount(), cluster.ledger.deliveredCount(), cluster.stepCount(), eventCount,
+            cluster.faults.counts(), List.copyOf(disturbances.begun()), cluster.trace.probes(),
+            violation == null ? List.of() : cluster.trace.lastLines(),
+            isRecorded ? new FaultScript(disturbances.begun(), cluster.faults.logs()) : null);
+    }
+}

@@ -52,7 +52,7 @@ public final class Campaign
     public Campaign(final CampaignOptions options, final CampaignProgress progress)
     {
         this(options, progress, (parameters, guards) -> new ClusterSimulation(parameters, guards).run(),
-            PlantedBugs::parameters, KeptSeeds.load());
+            (guard, seed) -> SimulationParameters.draw(seed), KeptSeeds.load());
     }
 
     Campaign(
@@ -94,13 +94,18 @@ public final class Campaign
     }
 
     /**
-     * Runs that failed, the first few of them.
+     * What is known of the first few runs that failed.
      *
-     * @return in the order of their seeds.
+     * @return all that it takes to find out why; empty if none did.
      */
-    List<Failure> failures()
+    public String failureText()
     {
-        return tally.failures();
+        final StringBuilder text = new StringBuilder();
+        for (final Failure failure : tally.failures())
+        {
+            text.append(FailureText.of(failure, null));
+        }
+        return text.toString();
     }
 
     private void runSeeds(final ExecutorService executor) throws InterruptedException

@@ -284,17 +284,34 @@ public final class ChannelWindow
         lastReady = triple;
     }
 
-    /** The first triple that may send; those that may no more are taken off the list. Null if there is none. */
-    SendTriple firstReady()
+    /**
+     * The first triple that may send; those that may no more are taken off the list. While no token is free, only a
+     * message that has one may go: it was sent before, and its token comes back only by sending it again.
+     */
+    SendTriple firstReady(final boolean hasFreeToken)
     {
-        while (firstReady != null && !firstReady.isSendable())
+        SendTriple firstWithout = null;
+        while (firstReady != null && firstReady != firstWithout)
         {
-            removeFirstReady();
+            final SendTriple triple = firstReady;
+            if (!triple.isSendable())
+            {
+                removeFirstReady();
+            }
+            else if (hasFreeToken || triple.cursor.token != MessageRecord.NO_TOKEN)
+            {
+                return triple;
+            }
+            else
+            {
+                firstWithout = firstWithout == null ? triple : firstWithout;
+                rotate();
+            }
         }
-        return firstReady;
+        return null;
     }
 
-    /** The first triple has sent: the others come before it again. */
+    /** The first triple had its turn: the others come before it again. */
     void rotate()
     {
         final SendTriple triple = firstReady;

@@ -90,7 +90,7 @@ public final class ReliableSender
         isLimited = false;
         for (int i = 0; i < Scoreboard.TOKEN_COUNT_MAX; i++)
         {
-            final SendTriple triple = window.firstReady();
+            final SendTriple triple = window.firstReady(scoreboard.hasFree());
             if (triple != null)
             {
                 return triple.cursor;
@@ -115,7 +115,7 @@ public final class ReliableSender
     }
 
     /**
-     * Whether a message can get a token.
+     * Whether a message can get a token. While none can, those that have one may still be sent again.
      *
      * @return false while too many are in flight.
      */

@@ -116,6 +116,13 @@ final class ChannelScheduler implements ReadyChannels
         }
     }
 
+    /** Looks at the next ready channel, without a turn. Returns it. */
+    int skip()
+    {
+        current = following(current);
+        return current;
+    }
+
     private int following(final int channel)
     {
         final int start = channel + 1;

@@ -55,16 +55,21 @@ final class Transmitter
             return feed(nowNs);
         }
         final int rungCount = scheduler.takeDoorbells();
-        if (!engine.isIdle() || !controls.isEmpty() || !sender.canSend())
+        if (!engine.isIdle() || !controls.isEmpty())
         {
             return rungCount;
         }
+        return rungCount + (sender.canSend() ? begin(nowNs) : repeat(nowNs));
+    }
+
+    private int begin(final long nowNs)
+    {
         for (int i = 0; i < VISIT_LIMIT; i++)
         {
             final int channel = scheduler.current();
             if (channel == ChannelScheduler.NONE)
             {
-                return i + rungCount;
+                return i;
             }
             final MessageRecord record = sender.next(channel, nowNs);
             if (record == null)
@@ -83,6 +88,32 @@ final class Transmitter
             }
         }
         return 1;
+    }
+
+    /**
+     * No token is free, but messages that have one may have to be sent again: without that, their tokens would never
+     * come back. Channels that cannot do so stay ready, and get no credit. Looks at each once.
+     */
+    private int repeat(final long nowNs)
+    {
+        final int firstChannel = scheduler.current();
+        int channel = firstChannel;
+        while (channel != ChannelScheduler.NONE)
+        {
+            final MessageRecord record = sender.next(channel, nowNs);
+            if (record != null)
+            {
+                scheduler.charge(record.length());
+                begin(record, nowNs);
+                return 1;
+            }
+            channel = scheduler.skip();
+            if (channel == firstChannel)
+            {
+                return 0;
+            }
+        }
+        return 0;
     }
 
     /** When a message that was begun will be given up. */

@@ -25,6 +25,8 @@ final class HostSender extends Event
     private static final int NODE_SHIFT = 4;
     private static final int BAD_KIND_COUNT = 5;
     private static final int SEGMENT_WORDS_MAX = 64;
+    private static final int SEGMENTS_OF_GAP = 8;
+    private static final long BACK_OFF_NS_MAX = 1_000_000;
     private static final long PAGE_MASK = -4096L;
 
     private final SimulatedHost host;
@@ -43,6 +45,7 @@ final class HostSender extends Event
     private int writtenLength;
     private int incarnation = 1;
     private boolean isStopped;
+    private long backOffNs;
 
     HostSender(
         final SimulatedHost host, final int channel, final HostLayout layout, final AtomicBuffer sram,
@@ -96,10 +99,7 @@ final class HostSender extends Event
         }
         else
         {
-            for (int i = workload.burstCount(); i > 0 && segmentsLength == 0 && workload.hasMore() && trySend(); i--)
-            {
-                workload.take();
-            }
+            sendBurst();
         }
         if (appender.isCorrupt())
         {
@@ -107,7 +107,23 @@ final class HostSender extends Event
         }
         if (workload.hasMore() || segmentsLength != 0)
         {
-            clock.schedule(this, clock.nowNs() + (segmentsLength == 0 ? workload.gapNs() : 1 + workload.gapNs() / 8));
+            clock.schedule(this, clock.nowNs() +
+                (segmentsLength == 0 ? backOffNs + workload.gapNs() : 1 + workload.gapNs() / SEGMENTS_OF_GAP));
+        }
+    }
+
+    /** A host that finds no room looks again later and later. */
+    private void sendBurst()
+    {
+        for (int i = workload.burstCount(); i > 0 && segmentsLength == 0 && workload.hasMore(); i--)
+        {
+            if (!trySend())
+            {
+                backOffNs = Math.min(BACK_OFF_NS_MAX, 2 * backOffNs + 1);
+                return;
+            }
+            backOffNs = 0;
+            workload.take();
         }
     }
 

@@ -83,8 +83,14 @@ public final class Campaign
         });
         try
         {
-            runSeeds(executor);
-            huntBugs(executor);
+            final long endNs = startNs + options.durationNs();
+            final SeedQueue queue = new SeedQueue(options, kept);
+            runSeeds(executor, queue, endNs - bugNs());
+            huntBugs(executor, endNs);
+            if (System.nanoTime() - endNs < 0)
+            {
+                runSeeds(executor, queue, endNs);           // All bugs were found before the time was over.
+            }
         }
         finally
         {
@@ -108,11 +114,14 @@ public final class Campaign
         return text.toString();
     }
 
-    private void runSeeds(final ExecutorService executor) throws InterruptedException
+    private long bugNs()
     {
-        final long bugNs = Math.min(options.durationNs() / PERCENT * BUG_PERCENT, BUG_NS_MAX);
-        final long deadlineNs = startNs + options.durationNs() - bugNs;
-        final SeedQueue queue = new SeedQueue(options, kept);
+        return Math.min(options.durationNs() / PERCENT * BUG_PERCENT, BUG_NS_MAX);
+    }
+
+    private void runSeeds(final ExecutorService executor, final SeedQueue queue, final long deadlineNs)
+        throws InterruptedException
+    {
         final List<Callable<Tally>> workers = new ArrayList<>();
         for (int i = 0; i < options.threadCount(); i++)
         {
@@ -121,7 +130,7 @@ public final class Campaign
         runAll(executor, workers).forEach(tally::add);
     }
 
-    private void huntBugs(final ExecutorService executor) throws InterruptedException
+    private void huntBugs(final ExecutorService executor, final long endNs) throws InterruptedException
     {
         final Queue<PlantedBug> queue = new ConcurrentLinkedQueue<>();
         for (final Guard guard : Guard.values())
@@ -129,13 +138,12 @@ public final class Campaign
             bugs.add(new PlantedBug(guard, recipe, options.firstSeed()));
         }
         queue.addAll(bugs);
-        final List<Callable<Object>> workers = new ArrayList<>();
+        final List<Callable<Tally>> workers = new ArrayList<>();
         for (int i = 0; i < options.threadCount(); i++)
         {
-            workers.add(Executors.callable(
-                new BugWorker(simulator, queue, startNs + options.durationNs())));
+            workers.add(new BugWorker(simulator, queue, endNs));
         }
-        runAll(executor, workers);
+        runAll(executor, workers).forEach(tally::add);
     }
 
     private <T> List<T> runAll(final ExecutorService executor, final List<Callable<T>> workers)

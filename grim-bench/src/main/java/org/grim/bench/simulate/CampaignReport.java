@@ -86,12 +86,20 @@ final class CampaignReport
                 "Probes not hit (required from " + PROBES_REQUIRED_SEED_COUNT +
                 " fresh seeds on, without --nodes and --set): ") + String.join(", ", unreached));
         }
+        if (!bugs.isEmpty())
+        {
+            addBugs(notes, bugs);
+        }
+        return notes;
+    }
+
+    private static void addBugs(final List<String> notes, final List<PlantedBug> bugs)
+    {
         final long caughtCount = bugs.stream().filter(PlantedBug::isCaught).count();
         notes.add("Planted bugs caught: " + caughtCount + " of " + bugs.size() + ".");
         addBugs(notes, "Tried, but not caught in the time: ",
             bugs.stream().filter(bug -> !bug.isCaught() && bug.seedCount() > 0).toList());
         addBugs(notes, "Left out for want of time: ", bugs.stream().filter(bug -> bug.seedCount() == 0).toList());
-        return notes;
     }
 
     private static void addBugs(final List<String> notes, final String text, final List<PlantedBug> bugs)

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 
 import org.grim.ni.fabric.FaultKind;
 import org.grim.ni.simulation.Disturbance;
+import org.grim.ni.simulation.DisturbanceKind;
 import org.grim.ni.simulation.Probe;
 import org.grim.ni.simulation.SimulationResult;
 
@@ -41,6 +42,14 @@ final class Tally
         {
             probes.put(probe, 0L);
         }
+        for (final FaultKind kind : FaultKind.values())
+        {
+            faults.put(label(kind), 0L);
+        }
+        for (final DisturbanceKind kind : DisturbanceKind.values())
+        {
+            faults.put(label(kind), 0L);
+        }
     }
 
     /** One more seed has run. */
@@ -64,9 +73,15 @@ final class Tally
         }
         if (result.isViolated())
         {
-            violationCount++;
-            keep(new Failure(result.violation(), result));
+            addViolation(result);
         }
+    }
+
+    /** A run broke a promise. */
+    void addViolation(final SimulationResult result)
+    {
+        violationCount++;
+        keep(new Failure(result.violation(), result));
     }
 
     /** A seed has run a second time. */

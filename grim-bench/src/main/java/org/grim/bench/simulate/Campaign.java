@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.grim.bench.report.SimulateReport;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.simulation.ClusterSimulation;
+import org.grim.ni.simulation.PlantedBugs;
 import org.grim.ni.simulation.SimulationParameters;
 
 /**
@@ -32,6 +33,7 @@ public final class Campaign
     private static final int BUG_PERCENT = 20;
     private static final long BUG_NS_MAX = TimeUnit.MINUTES.toNanos(10);
     private static final int PERCENT = 100;
+    private static final int SHRUNK_COUNT_MAX = 2;
 
     private final CampaignOptions options;
     private final CampaignProgress progress;
@@ -52,7 +54,7 @@ public final class Campaign
     public Campaign(final CampaignOptions options, final CampaignProgress progress)
     {
         this(options, progress, (parameters, guards) -> new ClusterSimulation(parameters, guards).run(),
-            (guard, seed) -> SimulationParameters.draw(seed), KeptSeeds.load());
+            PlantedBugs::parameters, KeptSeeds.load());
     }
 
     Campaign(
@@ -100,16 +102,19 @@ public final class Campaign
     }
 
     /**
-     * What is known of the first few runs that failed.
+     * What is known of the first few runs that failed. For the very first ones it looks for the fewest faults that
+     * still break the promise, which takes some seconds.
      *
      * @return all that it takes to find out why; empty if none did.
      */
     public String failureText()
     {
         final StringBuilder text = new StringBuilder();
+        int shrunkCount = 0;
         for (final Failure failure : tally.failures())
         {
-            text.append(FailureText.of(failure, null));
+            final boolean isShrunk = failure.result().isViolated() && shrunkCount++ < SHRUNK_COUNT_MAX;
+            text.append(FailureText.of(failure, isShrunk ? FailureText.leastFaults(failure) : null));
         }
         return text.toString();
     }

@@ -3,6 +3,8 @@ package org.grim.bench.simulate;
 
 import java.util.List;
 
+import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.Shrinker;
 import org.grim.ni.simulation.SimulationResult;
 
 /** Everything that somebody needs who is to find out why a run failed. */
@@ -10,6 +12,9 @@ final class FailureText
 {
     private static final int EVENTS_SHOWN = 60;
     private static final String INDENT = "    ";
+    private static final long SHRINK_EVENTS_MAX = 20_000_000;       // some 20 s
+    private static final int SHRINK_RUNS_MIN = 8;
+    private static final int SHRINK_RUNS_MAX = 400;
 
     private FailureText()
     {
@@ -32,6 +37,16 @@ final class FailureText
         line(text, "  replay: " + Replay.command(result.parameters()));
         line(text, "  to keep it, add to " + KeptSeeds.FILE + ": " + result.parameters());
         return text.toString();
+    }
+
+    /** The fewest faults that still break the same promise; null if the run cannot be repeated from its faults. */
+    static List<String> leastFaults(final Failure failure)
+    {
+        final SimulationResult result = failure.result();
+        final long runCount = SHRINK_EVENTS_MAX / Math.max(1, result.eventCount());
+        final SimulationResult least = new Shrinker(result.parameters(), Guards.ALL,
+            (int)Math.max(SHRINK_RUNS_MIN, Math.min(SHRINK_RUNS_MAX, runCount))).shrink();
+        return least.isViolated() ? least.script().lines() : null;
     }
 
     private static void section(final StringBuilder text, final String title, final List<String> lines)

@@ -57,7 +57,7 @@ public final class SeedStory
         tally.add(result);
         for (final Failure failure : tally.failures())
         {
-            text.print(FailureText.of(failure, null));
+            text.print(FailureText.of(failure, FailureText.leastFaults(failure)));
         }
         return CampaignReport.of(options, 0, tally, List.of());
     }

@@ -229,10 +229,26 @@ public final class ChannelWindow
     /** The front stays before a message that is settled and not complete: its host still writes there. */
     private void advanceFront()
     {
-        while (freedCount != takenCount && records[freedCount & recordMask].isSettled &&
+        while (freedCount != takenCount && records[freedCount & recordMask].isSettled() &&
             records[freedCount & recordMask] != partial)
         {
-            front = records[freedCount++ & recordMask].endPosition;
+            final MessageRecord freed = records[freedCount++ & recordMask];
+            front = freed.endPosition;
+            count(freed.fate);
+        }
+    }
+
+    /** Counted when the front passes it, not before: an NI that starts anew finds again what the front has not passed. */
+    private void count(final Fate fate)
+    {
+        switch (fate)
+        {
+            case ACKNOWLEDGED ->
+            {
+            }
+            case REFUSED -> registers.addRefused(1);
+            case UNDELIVERED -> registers.addUndelivered(1);
+            case UNKNOWN -> registers.addUnknown(1);
         }
     }
 
@@ -242,7 +258,7 @@ public final class ChannelWindow
         {
             return partial != null;
         }
-        final boolean isSettled = partial.isSettled;
+        final boolean isSettled = partial.isSettled();
         partial = null;
         if (isSettled)
         {

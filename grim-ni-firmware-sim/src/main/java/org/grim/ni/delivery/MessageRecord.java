@@ -23,7 +23,7 @@ public final class MessageRecord
     long lastTransmission;
     long sentNs;
     int transmissionCount;
-    boolean isSettled;
+    Fate fate;                          // Null until it is known.
 
     MessageRecord(final ChannelWindow channel)
     {
@@ -41,7 +41,7 @@ public final class MessageRecord
         following = null;
         token = NO_TOKEN;
         transmissionCount = 0;
-        isSettled = false;
+        fate = null;
     }
 
     /** It leaves, under the token that it holds. */
@@ -64,7 +64,7 @@ public final class MessageRecord
      */
     public boolean isSettled()
     {
-        return isSettled;
+        return fate != null;
     }
 
     /**

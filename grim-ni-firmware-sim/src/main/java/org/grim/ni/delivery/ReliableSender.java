@@ -35,6 +35,7 @@ public final class ReliableSender
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
     private boolean isLimited;
+    private boolean isWireTrusted;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
@@ -56,6 +57,12 @@ public final class ReliableSender
         {
             windows[channel] = new ChannelWindow(sram, geometry, channel, quota, listener);
         }
+    }
+
+    /** The wire loses nothing: what is not answered is waited for, and not sent again. */
+    public void trustWire()
+    {
+        isWireTrusted = true;
     }
 
     void attach(final Synchroniser newSynchroniser)
@@ -225,6 +232,13 @@ public final class ReliableSender
         final int inFlightCount = triple.window.inFlightCount();
         if (inFlightCount == 0)
         {
+            return;
+        }
+        if (isWireTrusted)
+        {
+            // It is late, not lost: the peer is asked whether it lives.
+            synchroniser.askIfSilent(triple.peer, nowNs);
+            deadlines.schedule(triple, nowNs + limits.timeOutNsMax());
             return;
         }
         triple.timeOutCount++;
@@ -422,15 +436,8 @@ public final class ReliableSender
     private void settle(final MessageRecord record, final Fate fate)
     {
         scoreboard.release(record);
-        record.isSettled = true;
+        record.fate = fate;
         final ChannelWindow window = record.channel;
-        switch (fate)
-        {
-            case ACKNOWLEDGED -> { }
-            case REFUSED -> window.registers().addRefused(1);
-            case UNDELIVERED -> window.registers().addUndelivered(1);
-            case UNKNOWN -> window.registers().addUnknown(1);
-        }
         if (guards.has(Guard.LOSS_REPORTED) || fate == Fate.ACKNOWLEDGED || fate == Fate.REFUSED)
         {
             listener.onSettled(window.channel(), record.position, fate);

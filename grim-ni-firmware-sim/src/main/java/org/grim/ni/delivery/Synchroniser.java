@@ -145,10 +145,20 @@ public final class Synchroniser
         return null;
     }
 
+    /** A peer has not answered for long: it must show that it lives. */
+    void askIfSilent(final Peer peer, final long nowNs)
+    {
+        if (peer.state == PeerState.SYNCHRONISED && !peer.isProbing())
+        {
+            ask(peer, nowNs);
+        }
+    }
+
     void onPeerDue(final Peer peer, final long nowNs)
     {
         final boolean isWaiting = peer.state == PeerState.CALLING ||
-            (peer.state == PeerState.SYNCHRONISED && peer.quarantineHead != MessageRecord.NO_TOKEN);
+            (peer.state == PeerState.SYNCHRONISED &&
+            (peer.isProbing() || peer.quarantineHead != MessageRecord.NO_TOKEN));
         if (!isWaiting)
         {
             return;

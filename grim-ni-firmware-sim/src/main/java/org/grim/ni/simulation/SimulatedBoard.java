@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation;
 
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
@@ -46,6 +47,7 @@ final class SimulatedBoard extends Event
     private final VirtualHostEngine engine;
     private final CheckedHostEngine checkedEngine;
     private final ChannelRegisters[] registers;
+    private final int quota;
     private ControlProgram program;
     private int epoch;
     private int pauseCount;
@@ -72,6 +74,7 @@ final class SimulatedBoard extends Event
         this.routes = routes;
         this.config = config;
         this.guards = guards;
+        quota = BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.CHANNEL_QUOTA));
         final LanaiTiming timing = timing(parameters);
         final long actionNs = parameters.get(Setting.ACTION_NS);
         processor = timing == null ? VirtualProcessor.uniform(actionNs) :
@@ -95,7 +98,7 @@ final class SimulatedBoard extends Event
         BoardDescriptor.epoch(sram, epoch);
         final Wire boardWire = wire.isLossy() ? new EnvelopeWire(wire, ni, epoch, ENVELOPED_LENGTH_MAX, guards) : wire;
         final Board board = new Board(
-            sram, host.memory(), checkedEngine, boardWire, processor, processor, host::onInterrupt);
+            sram, host.memory(), checkedEngine, boardWire, processor, processor, this::onInterrupt);
         program = new ControlProgram(board, config, routes, observer, guards);
         wake();
     }
@@ -233,6 +236,10 @@ final class SimulatedBoard extends Event
                     ", next " + next + ", back " + back);
             }
             ledger.channel(ni, channel).frontAt(front);
+            if (program.delivery().sender().unsettledCount(channel) == quota)
+            {
+                trace.reach(Probe.QUOTA_REACHED);
+            }
         }
         final int depth = program.controlQueueDepth();
         final int depthMax = program.delivery().tripleCount() + program.delivery().peerCount() + routes.niCount();
@@ -241,6 +248,12 @@ final class SimulatedBoard extends Event
             throw new ViolationException("control queue", this + " has " + depth + " answers waiting, more than " +
                 depthMax);
         }
+    }
+
+    private void onInterrupt(final int context)
+    {
+        trace.reach(Probe.TRANSLATION_MISSED);
+        host.onInterrupt(context);
     }
 
     private void onTransferComplete()

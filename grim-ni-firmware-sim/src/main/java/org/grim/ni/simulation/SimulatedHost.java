@@ -68,7 +68,8 @@ final class SimulatedHost
                 receivers[channel] = new HostReceiver(ni, channel, regions[channel % regions.length], registers, clock,
                     ledger, trace, canary, delayNs);
                 senders[channel] = new HostSender(
-                    this, channel, layout, sram, geometry, clock, workload, ledger, wakeBoard);
+                    this, channel, layout, sram, geometry, clock, workload, ledger, trace,
+                    wakeBoard);
             }
         }
     }

@@ -138,7 +138,7 @@ public final class SimulationParameters
     boolean canLosePeers()
     {
         return is(Setting.LOSSY_WIRE) || is(Setting.NI_RESTART_COUNT) || is(Setting.NI_KILL_COUNT) ||
-            is(Setting.NI_PAUSE_COUNT) || is(Setting.PARTITION_COUNT);
+            is(Setting.NI_PAUSE_COUNT) || is(Setting.PARTITION_COUNT) || is(Setting.STALL_COUNT);
     }
 
     private static Setting setting(final String key)

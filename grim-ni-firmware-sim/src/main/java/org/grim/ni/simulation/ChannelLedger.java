@@ -67,7 +67,7 @@ final class ChannelLedger
         int high = tail - 1;
         while (high - low >= 0)
         {
-            final int middle = low + (high - low >>> 1);
+            final int middle = low + ((high - low) >>> 1);
             final int difference = position - positions[middle & mask];
             if (difference == 0)
             {
@@ -166,8 +166,8 @@ final class ChannelLedger
         for (int ordinal = head; ordinal != tail; ordinal++)
         {
             final int slot = ordinal & mask;
-            if (isInFlight[slot] && (destinationNi < 0 || pairs[slot].destinationNi == destinationNi &&
-                (destinationChannel < 0 || pairs[slot].destinationChannel == destinationChannel)))
+            if (isInFlight[slot] && (destinationNi < 0 || (pairs[slot].destinationNi == destinationNi &&
+                (destinationChannel < 0 || pairs[slot].destinationChannel == destinationChannel))))
             {
                 isInFlight[slot] = false;
                 count++;

@@ -8,7 +8,8 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * Flyweight over an ACK, NACK or refusal: two words and nothing else. Big endian; the answering NI writes, the asking one reads.
+ * Flyweight over an ACK, NACK or refusal: two words and nothing else. Big endian; the answering NI writes, the asking
+ * one reads.
  * <pre>
  * word  bits 31 ........................................................ 0
  *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)    of the message that is answered

@@ -101,6 +101,15 @@ public final class ControlQueue
         last = entry;
     }
 
+    /** Nothing is owed any more. */
+    void discard(final Entry entry)
+    {
+        if (entry.isQueued)
+        {
+            remove(entry);
+        }
+    }
+
     /** Something is owed by an entry whose place does not matter, or which has one. */
     void addIfAbsent(final Entry entry)
     {

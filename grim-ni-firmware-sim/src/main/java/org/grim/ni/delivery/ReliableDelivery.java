@@ -2,6 +2,7 @@
 package org.grim.ni.delivery;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.ni.guard.Guards;
 
@@ -20,31 +21,27 @@ public final class ReliableDelivery
     private long expiredNs;
 
     /**
-     * Builds it.
+     * Builds it, under the epoch that stands in SRAM: higher than that of any start before.
      *
-     * @param sram         of the board.
-     * @param geometry     of the SRAM.
-     * @param niEpoch      of this start, higher than that of any before.
-     * @param routes       of all nodes.
-     * @param limits       of windows and times.
-     * @param tokenCount   most messages in flight, 1 to 256.
-     * @param quota        most messages of a channel taken and unsettled, a power of two.
-     * @param isCutThrough whether messages are begun while their host still writes them.
-     * @param ownChannel   channel of the NI itself, whose messages are from any endpoint that it serves; -1 for none.
-     * @param controls     takes answers.
-     * @param ready        is told of channels with something to send.
-     * @param listener     is told what happens.
-     * @param guards       that hold.
+     * @param sram     of the board.
+     * @param geometry of the SRAM.
+     * @param routes   of all nodes.
+     * @param limits   of windows and times.
+     * @param intake   how much may be under way.
+     * @param controls takes answers.
+     * @param ready    is told of channels with something to send.
+     * @param listener is told what happens.
+     * @param guards   that hold.
      */
     public ReliableDelivery(
-        final AtomicBuffer sram, final BoardGeometry geometry, final int niEpoch, final Routes routes,
-        final DeliveryLimits limits, final int tokenCount, final int quota, final boolean isCutThrough,
-        final int ownChannel, final ControlQueue controls, final ReadyChannels ready, final NiListener listener, final Guards guards)
+        final AtomicBuffer sram, final BoardGeometry geometry, final Routes routes, final DeliveryLimits limits,
+        final IntakeLimits intake, final ControlQueue controls, final ReadyChannels ready, final NiListener listener,
+        final Guards guards)
     {
-        state = new DeliveryState(routes, limits, listener, guards, controls, tokenCount);
-        sender = new ReliableSender(sram, geometry, state, quota, isCutThrough, ownChannel, ready);
-        synchroniser = new Synchroniser(state, sender, geometry.niNumber(), niEpoch);
-        sender.attach(synchroniser);
+        state = new DeliveryState(routes, limits, listener, guards, controls, intake.tokenCount());
+        sender = new ReliableSender(sram, geometry, state, intake.quota(), ready);
+        synchroniser = new Synchroniser(state, sender, geometry.niNumber(), BoardDescriptor.epoch(sram));
+        sender.attach(synchroniser, state, intake);
         receiver = new ReliableReceiver(state, synchroniser);
     }
 

@@ -18,38 +18,28 @@ import org.grim.wire.MessageType;
  */
 public final class ReliableSender
 {
-    private static final int NODE_SHIFT = 4;
-
     private final AtomicBuffer sram;
-    private final Routes routes;
     private final DeliveryLimits limits;
     private final NiListener listener;
     private final Guards guards;
     private final ReadyChannels ready;
-    private final SequenceTable table;
     private final Scoreboard scoreboard;
     private final DeadlineHeap deadlines;
     private final ChannelWindow[] windows;
-    private final boolean isCutThrough;
-    private final int ownChannel;
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
-    private boolean isLimited;
     private boolean isWireTrusted;
+    private MessageIntake intake;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
-        final boolean isCutThrough, final int ownChannel, final ReadyChannels ready)
+        final ReadyChannels ready)
     {
         this.sram = sram;
-        this.isCutThrough = isCutThrough;
-        this.ownChannel = ownChannel;
         this.ready = ready;
-        routes = state.routes();
         limits = state.limits();
         listener = state.listener();
         guards = state.guards();
-        table = state.table();
         scoreboard = state.scoreboard();
         deadlines = state.deadlines();
         windows = new ChannelWindow[geometry.channelCount()];
@@ -65,9 +55,10 @@ public final class ReliableSender
         isWireTrusted = true;
     }
 
-    void attach(final Synchroniser newSynchroniser)
+    void attach(final Synchroniser newSynchroniser, final DeliveryState state, final IntakeLimits intakeLimits)
     {
         synchroniser = newSynchroniser;
+        intake = new MessageIntake(state, this, synchroniser, windows, intakeLimits);
     }
 
     /** Goes on where an earlier firmware ended. */
@@ -93,22 +84,7 @@ public final class ReliableSender
      */
     public MessageRecord next(final int channel, final long nowNs)
     {
-        final ChannelWindow window = windows[channel];
-        isLimited = false;
-        for (int i = 0; i < Scoreboard.TOKEN_COUNT_MAX; i++)
-        {
-            final SendTriple triple = window.firstReady(scoreboard.hasFree());
-            if (triple != null)
-            {
-                return triple.cursor;
-            }
-            if (!take(window, nowNs))
-            {
-                return null;
-            }
-        }
-        isLimited = true;
-        return null;
+        return intake.next(channel, nowNs);
     }
 
     /**
@@ -118,7 +94,7 @@ public final class ReliableSender
      */
     public boolean hasMore()
     {
-        return isLimited;
+        return intake.hasMore();
     }
 
     /**
@@ -303,71 +279,6 @@ public final class ReliableSender
         return windows[channel].unsettledCount();
     }
 
-    private boolean take(final ChannelWindow window, final long nowNs)
-    {
-        if ((window.isFull() && guards.has(Guard.CHANNEL_QUOTA)) || !window.locate())
-        {
-            return false;
-        }
-        final long second = window.headerSecond();
-        final int destinationNi = destinationNi(window, second);
-        final boolean isPartial = window.isLocatedPartial();
-        if (destinationNi == Routes.NONE)
-        {
-            if (isPartial)
-            {
-                return false;
-            }
-            settle(window.take(), Fate.UNDELIVERED);
-            return true;
-        }
-        final Peer peer = synchroniser.peer(destinationNi);
-        final SendTriple triple = triple(window, peer, HeaderWords.destinationChannel(second));
-        if (isPartial)
-        {
-            // It is begun only if it can leave at once: what waits in a triple must be complete.
-            if (!isCutThrough || triple.cursor != null || peer.state != PeerState.SYNCHRONISED || triple.isWaiting)
-            {
-                return false;
-            }
-        }
-        else if (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs))
-        {
-            settle(window.take(), Fate.UNDELIVERED);
-            return true;
-        }
-        triple.append(window.take());
-        synchroniser.callIfNeeded(peer, nowNs);
-        announceReady(triple);
-        return true;
-    }
-
-    private int destinationNi(final ChannelWindow window, final long second)
-    {
-        final long first = window.headerFirst();
-        final boolean isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
-            (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() || window.channel() == ownChannel);
-        return isOwn && isData(HeaderWords.typeCode(first)) ?
-            routes.niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
-    }
-
-    static boolean isData(final int typeCode)
-    {
-        return typeCode >= MessageType.ACTIVE_MESSAGE.code() && typeCode <= MessageType.REMOTE_READ_REPLY.code();
-    }
-
-    private SendTriple triple(final ChannelWindow window, final Peer peer, final int destinationChannel)
-    {
-        SendTriple triple = table.sendTriple(window.channel(), peer.ni, destinationChannel);
-        if (triple == null)
-        {
-            triple = new SendTriple(peer, window, destinationChannel, limits.space(), peer.sendTriples);
-            triple.retryDelayNs = limits.retryDelayNsMin();
-            table.add(triple);
-        }
-        return triple;
-    }
-
     private void onAccepted(final MessageRecord record, final Fate fate, final long nowNs)
     {
         final SendTriple triple = record.triple;
@@ -433,7 +344,7 @@ public final class ReliableSender
         }
     }
 
-    private void settle(final MessageRecord record, final Fate fate)
+    void settle(final MessageRecord record, final Fate fate)
     {
         scoreboard.release(record);
         record.fate = fate;
@@ -448,7 +359,7 @@ public final class ReliableSender
         }
     }
 
-    private void announceReady(final SendTriple triple)
+    void announceReady(final SendTriple triple)
     {
         if (triple.isSendable())
         {

@@ -6,8 +6,8 @@ import org.grim.ni.guard.Guard;
 
 /**
  * Epochs between NIs. Before data flows, each side must know that the other knows its epoch: call, answer,
- * confirmation. From then on, as the wire keeps order, whatever comes belongs to this epoch; a side that starts anew, or
- * gives the other up, shows a later epoch, and the other forgets what was under way and reports it.
+ * confirmation. From then on, as the wire keeps order, whatever comes belongs to this epoch; a side that starts anew,
+ * or gives the other up, shows a later epoch, and the other forgets what was under way and reports it.
  * <p>NIs know nothing of each other until one has something to send to the other. An NI that starts anew (epoch above
  * the first) tells all others, so that those that wait for its answers learn it.
  * <p>Thread: the board's stepper.
@@ -197,6 +197,11 @@ public final class Synchroniser
     {
         state.deadlines().cancel(peer);
         sender.discard(peer);
+        for (ReceiveTriple triple = peer.receiveTriples; triple != null; triple = triple.followingOfPeer)
+        {
+            // What it owes answers an epoch that is over; a later one may have messages of the same names.
+            state.controls().discard(triple);
+        }
         state.table().removeTriples(peer);
         peer.forget();
         sender.endQuarantine(peer, nowNs);

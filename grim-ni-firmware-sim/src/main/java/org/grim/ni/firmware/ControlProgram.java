@@ -14,6 +14,7 @@ import org.grim.ni.board.Wire;
 import org.grim.ni.delivery.ControlQueue;
 import org.grim.ni.delivery.ControlWriter;
 import org.grim.ni.delivery.DropReason;
+import org.grim.ni.delivery.IntakeLimits;
 import org.grim.ni.delivery.NiListener;
 import org.grim.ni.delivery.ReliableDelivery;
 import org.grim.ni.delivery.Routes;
@@ -75,9 +76,10 @@ public final class ControlProgram
             new ChannelScheduler(geometry, new Doorbell(sram, geometry), registers, config.quantumLength());
         controls = new ControlQueue(wire, new ControlWriter(meter, routes.nodeOf(niNumber) << NODE_SHIFT));
         final ReplyChannel replies = new ReplyChannel(sram, geometry, config.hasReplyChannel());
-        delivery = new ReliableDelivery(sram, geometry, board.epoch(), routes, config.limits(guards),
-            config.tokenCount(), config.channelQuota(), config.isCutThrough(),
-            config.hasReplyChannel() ? replies.channel() : NO_CHANNEL, controls, scheduler, listener, guards);
+        final IntakeLimits intake = new IntakeLimits(config.tokenCount(), config.channelQuota(),
+            config.isCutThrough(), config.hasReplyChannel() ? replies.channel() : NO_CHANNEL);
+        delivery = new ReliableDelivery(sram, geometry, routes, config.limits(guards), intake, controls, scheduler,
+            listener, guards);
 
         final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards);
         final TranslationCache cache = new TranslationCache(sram, geometry, host, config.translationPageCount());

@@ -13,7 +13,7 @@ import org.grim.ni.guard.Guard;
  * <p>A firmware may be killed between any two of its actions, and its engine with it. What the host can see is
  * therefore the only truth: {@link #recover()} takes the back from host memory and never from what the firmware meant
  * to do. So the publishing DMA is started first and the {@code arrivalBack} register stored after it; a register that
- * is one behind, or ahead of DMA that was lost with the engine, is put right. An acknowledgement leaves only after both:
+ * is one behind, or ahead of DMA that was lost with the engine, is put right. An acknowledgement leaves after both:
  * what was acknowledged is visible, hence neither lost nor delivered again.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */

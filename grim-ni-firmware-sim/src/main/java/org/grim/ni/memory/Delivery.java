@@ -4,8 +4,8 @@ package org.grim.ni.memory;
 import org.agrona.DirectBuffer;
 
 /**
- * What the receiver of packets does with a message that is next in sequence: {@link #begin}, then {@link #advance} until
- * {@link #isComplete()}, or {@link #cancel()}. One message at a time.
+ * What the receiver of packets does with a message that is next in sequence: {@link #begin}, then {@link #advance}
+ * until {@link #isComplete()}, or {@link #cancel()}. One message at a time.
  * <p>The packet holds a {@link org.grim.wire.MessageHeader} and the payload padded to words; its GRIM id, type and
  * lengths were judged before. It stays in place until the host engine is idle.
  * <p>Thread: the board's stepper. Implementations allocate nothing per message.

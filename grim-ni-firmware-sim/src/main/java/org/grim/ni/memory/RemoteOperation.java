@@ -117,7 +117,7 @@ final class RemoteOperation
         count = other.count;
     }
 
-    /** Writes the reply's header and the words before its data. The board gives it token and sequence when it leaves. */
+    /** Writes the reply's header and the words before its data. Token and sequence come when it leaves. */
     void putReply(final MessageHeader header, final AtomicBuffer buffer, final int index, final int replyChannel)
     {
         final int payloadLength = EXTENSION_LENGTH + count;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import org.grim.ni.guard.Guard;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageType;
+
+/**
+ * Takes messages out of the channels' queues, as far as their quotas go, and puts each into its triple, where it waits
+ * until it may leave. What can go nowhere is settled at once.
+ * <p>Thread: the board's stepper. Allocates only when a peer or triple is used for the first time.
+ */
+final class MessageIntake
+{
+    private static final int NODE_SHIFT = 4;
+    private static final int TAKE_LIMIT = 256;
+
+    private final DeliveryState state;
+    private final ReliableSender sender;
+    private final Synchroniser synchroniser;
+    private final ChannelWindow[] windows;
+    private final IntakeLimits limits;
+    private boolean isLimited;
+
+    MessageIntake(
+        final DeliveryState state, final ReliableSender sender, final Synchroniser synchroniser,
+        final ChannelWindow[] windows, final IntakeLimits limits)
+    {
+        this.state = state;
+        this.sender = sender;
+        this.synchroniser = synchroniser;
+        this.windows = windows;
+        this.limits = limits;
+    }
+
+    /** The message that a channel may send now; null if there is none, see {@link #hasMore()}. */
+    MessageRecord next(final int channel, final long nowNs)
+    {
+        final ChannelWindow window = windows[channel];
+        isLimited = false;
+        for (int i = 0; i < TAKE_LIMIT; i++)
+        {
+            final boolean hasFreeToken = state.scoreboard().hasFree();
+            final SendTriple triple = window.firstReady(hasFreeToken);
+            if (triple != null)
+            {
+                return triple.cursor;
+            }
+            if (!hasFreeToken || !take(window, nowNs))
+            {
+                return null;
+            }
+        }
+        isLimited = true;
+        return null;
+    }
+
+    /** Whether {@link #next} found nothing only because it looks at so many messages at a time. */
+    boolean hasMore()
+    {
+        return isLimited;
+    }
+
+    private boolean take(final ChannelWindow window, final long nowNs)
+    {
+        if ((window.isFull() && state.guards().has(Guard.CHANNEL_QUOTA)) || !window.locate())
+        {
+            return false;
+        }
+        final long second = window.headerSecond();
+        final int destinationNi = destinationNi(window, second);
+        final boolean isPartial = window.isLocatedPartial();
+        if (destinationNi == Routes.NONE)
+        {
+            if (isPartial)
+            {
+                return false;
+            }
+            sender.settle(window.take(), Fate.UNDELIVERED);
+            return true;
+        }
+        final Peer peer = synchroniser.peer(destinationNi);
+        final SendTriple triple = triple(window, peer, HeaderWords.destinationChannel(second));
+        if (isPartial)
+        {
+            // It is begun only if it can leave at once: what waits in a triple must be complete.
+            if (!limits.isCutThrough() || triple.cursor != null || peer.state != PeerState.SYNCHRONISED ||
+                triple.isWaiting)
+            {
+                return false;
+            }
+        }
+        else if (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs))
+        {
+            sender.settle(window.take(), Fate.UNDELIVERED);
+            return true;
+        }
+        triple.append(window.take());
+        synchroniser.callIfNeeded(peer, nowNs);
+        sender.announceReady(triple);
+        return true;
+    }
+
+    private int destinationNi(final ChannelWindow window, final long second)
+    {
+        final long first = window.headerFirst();
+        final boolean isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
+            (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() ||
+            window.channel() == limits.ownChannel());
+        return isOwn && isData(HeaderWords.typeCode(first)) ?
+            state.routes().niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
+    }
+
+    private SendTriple triple(final ChannelWindow window, final Peer peer, final int destinationChannel)
+    {
+        SendTriple triple = state.table().sendTriple(window.channel(), peer.ni, destinationChannel);
+        if (triple == null)
+        {
+            triple = new SendTriple(peer, window, destinationChannel, state.limits().space(), peer.sendTriples);
+            triple.retryDelayNs = state.limits().retryDelayNsMin();
+            state.table().add(triple);
+        }
+        return triple;
+    }
+
+    private static boolean isData(final int typeCode)
+    {
+        return typeCode >= MessageType.ACTIVE_MESSAGE.code() && typeCode <= MessageType.REMOTE_READ_REPLY.code();
+    }
+}

@@ -80,7 +80,7 @@ final class DeliveryLedger
     {
         return MessageHeader.pair(
             pair.sourceNi << NI_SHIFT | pair.sourceChannel << CHANNEL_SHIFT | pair.destinationChannel,
-            pair.destinationNi << NI_SHIFT | incarnation & SHORT_MASK);
+            pair.destinationNi << NI_SHIFT | (incarnation & SHORT_MASK));
     }
 
     static int seed(final long arguments01, final int number)

@@ -63,7 +63,7 @@ final class DisturbanceRunner
     {
         final int ni = disturbance.ni();
         final SimulatedBoard board = cluster.boards[ni];
-        if (board.isDead() || disturbance.kind() == DisturbanceKind.NI_RESTART && board.isStopped())
+        if (board.isDead() || (disturbance.kind() == DisturbanceKind.NI_RESTART && board.isStopped()))
         {
             return;
         }

@@ -83,7 +83,7 @@ final class NiObserver implements NiListener
                 destinationChannel + " instead of " + pair);
         }
         final int sequenceBefore = messages.sequence(ordinal);
-        if (isRepeated != (sequenceBefore != ChannelLedger.NONE) || isRepeated && sequenceBefore != sequence ||
+        if (isRepeated != (sequenceBefore != ChannelLedger.NONE) || (isRepeated && sequenceBefore != sequence) ||
             (sequence & ~sequenceMask) != 0)
         {
             throw violation("sequence", messages, ordinal, "has sequence " + sequence + ", before " + sequenceBefore +

@@ -75,8 +75,8 @@ final class RemoteArea
         }
         final int within = offset - layout.slotOffset(slot);
         final boolean isNotification = within == HostLayout.NOTIFICATION_OFFSET && length == SIZE_OF_INT;
-        return isNotification || within >= HostLayout.DATA_OFFSET &&
-            within + length <= HostLayout.DATA_OFFSET + HostLayout.SLOT_DATA_LENGTH;
+        return isNotification || (within >= HostLayout.DATA_OFFSET &&
+            within + length <= HostLayout.DATA_OFFSET + HostLayout.SLOT_DATA_LENGTH);
     }
 
     /** A transfer has ended: looks at the slots that were being written. */

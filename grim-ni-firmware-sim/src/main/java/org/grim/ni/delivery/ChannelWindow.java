@@ -95,8 +95,13 @@ public final class ChannelWindow
         return registers;
     }
 
+    /** Whether the quota is used up. A message that was settled before its host had completed it may count no more. */
     boolean isFull()
     {
+        if (partial != null)
+        {
+            isBeforePartial(ChannelRegisters.back(registers.backAndFilledAcquire()));
+        }
         return takenCount - freedCount == records.length;
     }
 
@@ -170,6 +175,11 @@ public final class ChannelWindow
     /** Takes the message that {@link #locate()} found. */
     MessageRecord take()
     {
+        if (isFull())
+        {
+            throw new IllegalStateException("channel=" + channel + " has " + records.length +
+                " messages under way already: one more would take the record of the oldest");
+        }
         final MessageRecord record = records[takenCount++ & recordMask];
         record.taken(next, next + locatedLength, index(), locatedLength);
         next += locatedLength;
@@ -189,6 +199,10 @@ public final class ChannelWindow
      */
     int arrivedLength(final MessageRecord record)
     {
+        if (record != partial)
+        {
+            return record.length;               // It was complete when it was taken, whatever its host writes now.
+        }
         final long backAndFilled = registers.backAndFilledAcquire();
         final int beyond = ChannelRegisters.back(backAndFilled) - record.position;
         if (beyond != 0)
@@ -245,6 +259,7 @@ public final class ChannelWindow
         {
             case ACKNOWLEDGED ->
             {
+                // The host sees it by the front.
             }
             case REFUSED -> registers.addRefused(1);
             case UNDELIVERED -> registers.addUndelivered(1);

@@ -184,7 +184,9 @@ public final class Synchroniser
 
     private void onNewEpoch(final Peer peer, final long epoch, final long nowNs)
     {
-        if (peer.epoch != 0 && state.guards().has(Guard.EPOCH_DISCARD))
+        // While the peer is being called, nothing has left for any epoch of it: what waits may still go.
+        final boolean isUsed = peer.epoch != 0 && peer.state != PeerState.CALLING;
+        if (isUsed && state.guards().has(Guard.EPOCH_DISCARD))
         {
             forget(peer, nowNs);
             transition(peer, PeerState.UNKNOWN);

@@ -14,8 +14,8 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
  *   4   CRC-32C of all bytes from 8 on
  *   8   total length, envelope included
  *  12   source NI (16) | destination NI (16)
- *  16   packet number: epoch (32) | counter from 1 (32)
- *  24   reserved, 0
+ *  16   packet number, from 1 in each epoch (64)
+ *  24   epoch of the source NI (32) | reserved, 0 (32)
  *  32   message
  * </pre>
  */
@@ -30,8 +30,9 @@ final class Envelope
     static final int SOURCE_OFFSET = LENGTH_OFFSET + SIZE_OF_INT;                    // u16
     static final int DESTINATION_OFFSET = SOURCE_OFFSET + SIZE_OF_SHORT;             // u16
     static final int NUMBER_OFFSET = DESTINATION_OFFSET + SIZE_OF_SHORT;             // u64
-    static final int RESERVED_OFFSET = NUMBER_OFFSET + SIZE_OF_LONG;                 // u64
-    static final int LENGTH = RESERVED_OFFSET + SIZE_OF_LONG;
+    static final int EPOCH_OFFSET = NUMBER_OFFSET + SIZE_OF_LONG;                    // u32
+    static final int RESERVED_OFFSET = EPOCH_OFFSET + SIZE_OF_INT;                   // u32
+    static final int LENGTH = RESERVED_OFFSET + SIZE_OF_INT;
 
     private Envelope()
     {

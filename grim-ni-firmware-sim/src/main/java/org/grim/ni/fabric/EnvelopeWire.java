@@ -20,7 +20,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * <p>Both ways store and forward: the checksum stands before the bytes that it covers.
  * <p>Thread: the board's stepper.
  * <p>Owns: one packet buffer for each way; the raw wire below is used by nobody else.
- * <p>Bounds: one number for each NI that ever sent here; nothing else grows.
+ * <p>Bounds: two numbers for each NI that ever sent here; nothing else grows.
  */
 public final class EnvelopeWire implements Wire
 {
@@ -32,9 +32,11 @@ public final class EnvelopeWire implements Wire
 
     private final Wire raw;
     private final int ni;
+    private final int epoch;
     private final boolean isNumberChecked;
     private final boolean isChecksumChecked;
     private final long[] rejectCounts = new long[REJECTS.length];
+    private final Long2LongHashMap latestEpochs = new Long2LongHashMap(0);
     private final Long2LongHashMap highestNumbers = new Long2LongHashMap(0);
     private final CRC32C checksum = new CRC32C();
     private final byte[] outgoingBytes;
@@ -54,8 +56,7 @@ public final class EnvelopeWire implements Wire
      *
      * @param raw              that may lose, repeat, reorder and spoil.
      * @param ni               number of the NI that uses it, 0 to 65,535.
-     * @param epoch            of this NI, 1 or more, higher than at each earlier start. Numbers go on into the next
-     *                         epoch after 2^32 packets, so a later start must be higher than that, too.
+     * @param epoch            of this NI, 1 or more, higher than at each earlier start.
      * @param messageLengthMax most bytes of a message, without envelope.
      * @param guards           that hold.
      */
@@ -68,7 +69,8 @@ public final class EnvelopeWire implements Wire
         }
         this.raw = raw;
         this.ni = ni;
-        nextNumber = (long)epoch << Integer.SIZE | 1;
+        this.epoch = epoch;
+        nextNumber = 1;
         isNumberChecked = guards.has(Guard.PACKET_NUMBER);
         isChecksumChecked = guards.has(Guard.PACKET_CHECKSUM);
         outgoingBytes = new byte[Envelope.LENGTH + messageLengthMax];
@@ -220,16 +222,13 @@ public final class EnvelopeWire implements Wire
 
     private void seal()
     {
-        if (nextNumber < 0)
-        {
-            throw new IllegalStateException("packet numbers are used up: choose lower epochs");
-        }
         outgoing.putInt(Envelope.MAGIC_OFFSET, Envelope.MAGIC, BIG_ENDIAN);
         outgoing.putInt(Envelope.LENGTH_OFFSET, outgoingLength, BIG_ENDIAN);
         outgoing.putShort(Envelope.SOURCE_OFFSET, (short)ni, BIG_ENDIAN);
         outgoing.putShort(Envelope.DESTINATION_OFFSET, (short)destinationNi, BIG_ENDIAN);
         outgoing.putLong(Envelope.NUMBER_OFFSET, nextNumber++, BIG_ENDIAN);
-        outgoing.putLong(Envelope.RESERVED_OFFSET, 0, BIG_ENDIAN);
+        outgoing.putInt(Envelope.EPOCH_OFFSET, epoch, BIG_ENDIAN);
+        outgoing.putInt(Envelope.RESERVED_OFFSET, 0, BIG_ENDIAN);
         outgoing.putInt(Envelope.CHECKSUM_OFFSET, checksum(outgoingBytes, outgoingLength), BIG_ENDIAN);
     }
 
@@ -250,6 +249,7 @@ public final class EnvelopeWire implements Wire
         final EnvelopeReject reason = invalid();
         if (reason == null)
         {
+            latestEpochs.put(source(), sourceEpoch());
             highestNumbers.put(source(), number());
             incomingLength = raw.length();
             receivedCount++;
@@ -286,7 +286,7 @@ public final class EnvelopeWire implements Wire
         {
             return EnvelopeReject.LENGTH;
         }
-        if (incoming.getLong(Envelope.RESERVED_OFFSET, BIG_ENDIAN) != 0)
+        if (incoming.getInt(Envelope.RESERVED_OFFSET, BIG_ENDIAN) != 0)
         {
             return EnvelopeReject.RESERVED;
         }
@@ -294,7 +294,19 @@ public final class EnvelopeWire implements Wire
         {
             return EnvelopeReject.DESTINATION;
         }
-        return isNumberChecked && number() <= highestNumbers.get(source()) ? EnvelopeReject.LATE : null;
+        return isNumberChecked && isLate() ? EnvelopeReject.LATE : null;
+    }
+
+    private boolean isLate()
+    {
+        final long latestEpoch = latestEpochs.get(source());
+        return sourceEpoch() < latestEpoch ||
+            (sourceEpoch() == latestEpoch && number() <= highestNumbers.get(source()));
+    }
+
+    private long sourceEpoch()
+    {
+        return incoming.getInt(Envelope.EPOCH_OFFSET, BIG_ENDIAN);
     }
 
     private long source()

@@ -112,7 +112,7 @@ final class Cluster implements Routes
                 final ChannelLedger messages = ledger.channel(ni, channel);
                 if (!boards[ni].isDead() && messages.queuedCount() > 0)
                 {
-                    return messages.oldestQueued() + " has no fate";
+                    return messages.oldestQueued() + " has no fate; " + boards[ni].state();
                 }
                 if (hosts[ni].receiver(channel).hasUnread())
                 {

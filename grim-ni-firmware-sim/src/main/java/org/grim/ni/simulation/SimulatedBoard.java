@@ -100,6 +100,7 @@ final class SimulatedBoard extends Event
         final Board board = new Board(
             sram, host.memory(), checkedEngine, boardWire, processor, processor, this::onInterrupt);
         program = new ControlProgram(board, config, routes, observer, guards);
+        check();                    // It may have moved fronts already.
         wake();
     }
 
@@ -218,6 +219,16 @@ final class SimulatedBoard extends Event
     public String toString()
     {
         return "NI " + ni;
+    }
+
+    /** What may explain why it does not go on. */
+    String state()
+    {
+        return program == null ? this + " is off" : this + " has " + program.controlQueueDepth() +
+            " answers waiting, " + program.delivery().inFlightCount() + " tokens in flight and " +
+            program.delivery().quarantineCount() + " in quarantine, next deadline " + program.nextDeadlineNs() +
+            ", wire idle " + wire.isIdle() + ", packet " + wire.hasPacket() + ", next step " +
+            (isScheduled() ? timeNs() : -1) + ", pauses " + pauseCount;
     }
 
     private void check()

@@ -42,11 +42,12 @@ final class BoardRig
     final ArrivalReader[] readers;
     final List<Integer> received = new ArrayList<>();
     private final MessageHeader header = new MessageHeader();
-    private final Wire wire;
+    private Wire wire;
     private final long[] nowNs;
     private final Routes routes;
     private final NiListener listener;
     ControlProgram program;
+    int position;                       // Of the message that was sent last.
 
     BoardRig(
         final int ni, final int niCount, final int channelCount, final int queueLength, final Wire wire,
@@ -80,6 +81,12 @@ final class BoardRig
         readers[channel] = ArrivalReader.of(region, registers[channel]);
     }
 
+    /** The wire of the next start. */
+    void wire(final Wire newWire)
+    {
+        wire = newWire;
+    }
+
     void start(final int epoch, final FirmwareConfig config, final Guards guards)
     {
         BoardDescriptor.epoch(sram, epoch);
@@ -98,6 +105,7 @@ final class BoardRig
             return false;
         }
         write(index, channel, destinationNi, destinationChannel, number, payloadLength);
+        position = appenders[channel].position();
         appenders[channel].publish();
         return true;
     }

@@ -31,7 +31,7 @@ final class MessagePattern
 
     static byte at(final int seed, final int offset)
     {
-        return (byte)(word(seed, offset / SIZE_OF_INT) >>> offset % SIZE_OF_INT * Byte.SIZE);
+        return (byte)(word(seed, offset / SIZE_OF_INT) >>> (offset % SIZE_OF_INT * Byte.SIZE));
     }
 
     static void fill(final MutableDirectBuffer buffer, final int index, final int length, final int seed)

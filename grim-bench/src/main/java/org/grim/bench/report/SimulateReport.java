@@ -2,6 +2,7 @@
 package org.grim.bench.report;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -93,7 +94,7 @@ public record SimulateReport(
         sums.row("seeds, the first fresh one " + firstSeed, seeds);
         sums.row("  run twice for the same trace hash", selfTests.repeated());
         sums.row("  kept because they failed once", keptSeeds);
-        sums.row("virtual hours", virtualHours);
+        sums.row("virtual hours", String.format(Locale.ROOT, "%.6f", virtualHours));
         sums.row("messages sent", sent);
         sums.row("active messages delivered", delivered);
         sums.row("violations", violations);

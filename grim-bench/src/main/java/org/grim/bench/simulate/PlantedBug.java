@@ -6,6 +6,7 @@ import java.util.List;
 
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.Setting;
 import org.grim.ni.simulation.SimulationParameters;
 import org.grim.ni.simulation.SimulationResult;
 
@@ -109,11 +110,18 @@ final class PlantedBug
     private static boolean isClean(
         final Simulator simulator, final SimulationParameters parameters, final Tally tally)
     {
-        final SimulationResult control = simulator.run(parameters, Guards.ALL);
+        final SimulationResult control = simulator.run(legal(parameters), Guards.ALL);
         if (control.isViolated())
         {
             tally.addViolation(control);
         }
         return !control.isViolated();
+    }
+
+    /** One of the bugs is a window that is too wide. With all guards the firmware would not even start with that. */
+    private static SimulationParameters legal(final SimulationParameters parameters)
+    {
+        final long windowMax = ((1L << parameters.get(Setting.SEQUENCE_BITS)) + 1) / 2;
+        return parameters.get(Setting.WINDOW) <= windowMax ? parameters : parameters.with(Setting.WINDOW, windowMax);
     }
 }

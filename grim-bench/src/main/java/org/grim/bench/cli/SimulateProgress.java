@@ -12,7 +12,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Shows how far a campaign is: a bar where somebody watches, else a line now and then. Thread: the campaign's caller. */
+/** Shows how far a campaign is: a bar where somebody watches, else a line now and then. Thread: the caller's. */
 final class SimulateProgress implements CampaignProgress, AutoCloseable
 {
     private static final int BAR_LENGTH = 120;

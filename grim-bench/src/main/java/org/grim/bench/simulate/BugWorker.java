@@ -6,7 +6,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks for planted bugs in turn, for a short while each, so that one which hides does not keep others from being found.
+ * Looks for planted bugs in turn, for a short while each, so that one which hides does not keep others from being
+ * found.
  * <p>Thread: one of the campaign's. A bug is in the queue or in one thread's hands.
  */
 final class BugWorker implements Callable<Tally>

@@ -23,8 +23,8 @@ import org.grim.ni.simulation.SimulationParameters;
 
 /**
  * Runs seeds on all threads for most of the time, then looks for planted bugs for the rest.
- * <p>Thread: the caller's waits and tells the progress; simulations run on threads of the campaign's own, which end with
- * it.
+ * <p>Thread: the caller's waits and tells the progress; simulations run on threads of the campaign's own, which end
+ * with it.
  * <p>Bounds: the run that is under way when the time is over is brought to its end.
  */
 public final class Campaign

@@ -4,7 +4,8 @@ package org.grim.ni.fabric;
 import org.agrona.DirectBuffer;
 
 /**
- * Sees what becomes of packets in a {@link Fabric}, for traces. What it sees is the message inside, without an envelope.
+ * Sees what becomes of packets in a {@link Fabric}, for traces. What it sees is the message inside, without an
+ * envelope.
  * <p>Thread: the fabric's. The bytes are good until the call returns.
  */
 public interface PacketTap

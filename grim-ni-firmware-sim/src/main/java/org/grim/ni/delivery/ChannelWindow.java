@@ -252,7 +252,7 @@ public final class ChannelWindow
         }
     }
 
-    /** Counted when the front passes it, not before: an NI that starts anew finds again what the front has not passed. */
+    /** Counted when the front passes it: an NI that starts anew finds again what the front has not passed. */
     private void count(final Fate fate)
     {
         switch (fate)

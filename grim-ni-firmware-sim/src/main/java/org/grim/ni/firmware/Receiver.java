@@ -252,7 +252,7 @@ final class Receiver
         }
         if (isAcceptOwed)
         {
-            // Not before: an NI that is reset now loses what its engine has not moved, and must not have said otherwise.
+            // Not before: an NI that is reset now loses what its engine has not moved, and must not have denied it.
             isAcceptOwed = false;
             final int sequence = HeaderWords.sequence(first);
             receiver.accept(triple, true, HeaderWords.token(first), sequence, answeringAddress());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation;
 
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.grim.ni.delivery.Fate;
@@ -138,7 +139,7 @@ final class DeliveryLedger
                 " of " + pair);
         }
         final int payloadLength = payloadLength(region, index);
-        final int paddedLength = MessageHeader.LENGTH + (payloadLength + SIZE_OF_INT - 1 & -SIZE_OF_INT);
+        final int paddedLength = MessageHeader.LENGTH + BitUtil.align(payloadLength, SIZE_OF_INT);
         final int mismatch = paddedLength != length ? length :
             MessagePattern.mismatch(region, index + MessageHeader.LENGTH, payloadLength, seed);
         if (mismatch >= 0)

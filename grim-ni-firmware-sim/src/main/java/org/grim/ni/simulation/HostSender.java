@@ -257,7 +257,7 @@ final class HostSender extends Event
     /** Another context's memory, or a page that nobody has. */
     private long badAddress(final boolean isPhysical, final long address)
     {
-        return isPhysical ? address + HostMemory.address(1, 0) : address - HostLayout.VIRTUAL_START & ~PAGE_MASK;
+        return isPhysical ? address + HostMemory.address(1, 0) : (address - HostLayout.VIRTUAL_START) & ~PAGE_MASK;
     }
 
     private void putHeader(

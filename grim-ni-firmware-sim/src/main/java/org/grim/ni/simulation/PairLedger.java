@@ -79,7 +79,7 @@ final class PairLedger
         {
             throw violation("loss", number, "is acknowledged, but number " + lastDelivered + " was delivered before");
         }
-        states[number] = (byte)((states[number] & ~(FATE_MASK << FATE_SHIFT)) | code(fate) << FATE_SHIFT);
+        states[number] = (byte)((states[number] & ~(FATE_MASK << FATE_SHIFT)) | (code(fate) << FATE_SHIFT));
     }
 
     void delivered(final int number)

@@ -98,6 +98,10 @@ public final class PlantedBugs
         lossy(Guard.ANSWER_SOURCE);
         recipe(Guard.ANSWER_SOURCE, Setting.NODE_COUNT, 5);
         recipe(Guard.ANSWER_SOURCE, Setting.WORKLOAD, 1);
+        recipe(Guard.ANSWER_SOURCE, Setting.TOKEN_COUNT, 3);
+        recipe(Guard.ANSWER_SOURCE, Setting.SEQUENCE_BITS, 2);
+        recipe(Guard.ANSWER_SOURCE, Setting.WINDOW, 2);
+        recipe(Guard.ANSWER_SOURCE, Setting.TIME_OUT_NS_MIN, 20_000);
     }
 
     private static void drawFlowRecipes()

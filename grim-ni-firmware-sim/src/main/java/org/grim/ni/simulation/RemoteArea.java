@@ -32,8 +32,8 @@ final class RemoteArea
     private int touchedCount;
 
     RemoteArea(
-        final int ni, final int context, final AtomicBuffer region, final HostLayout layout, final SimulationParameters parameters,
-        final DeliveryLedger ledger, final Trace trace)
+        final int ni, final int context, final AtomicBuffer region, final HostLayout layout,
+        final SimulationParameters parameters, final DeliveryLedger ledger, final Trace trace)
     {
         this.ni = ni;
         this.context = context;

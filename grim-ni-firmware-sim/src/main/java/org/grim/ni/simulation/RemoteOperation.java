@@ -44,6 +44,6 @@ final class RemoteOperation
 
     static int sourceOffset(final int seed)
     {
-        return (seed >>> SIZE_SHIFT) % (HostLayout.READ_SOURCE_LENGTH / 2) & READ_ALIGNMENT_MASK;
+        return ((seed >>> SIZE_SHIFT) % (HostLayout.READ_SOURCE_LENGTH / 2)) & READ_ALIGNMENT_MASK;
     }
 }

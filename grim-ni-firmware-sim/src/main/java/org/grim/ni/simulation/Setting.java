@@ -3,7 +3,7 @@ package org.grim.ni.simulation;
 
 import java.util.Locale;
 
-/** What can be chosen about a run. Every setting is drawn from the seed and can be set instead. Times in nanoseconds. */
+/** What can be chosen about a run. Each setting is drawn from the seed and can be set instead. Times in nanoseconds. */
 public enum Setting
 {
     /** NIs, each with one host. */

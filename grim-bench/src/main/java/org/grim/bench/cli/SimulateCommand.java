@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     description = "Runs simulated clusters of NIs, one per seed, and checks every promise of the NI.",
     footer = {"", "Seeds that once failed come first, then fresh ones. 5 % run twice and must go the same way; now and",
         "then a canary does something wrong on purpose and must be caught. The last fifth of the time looks for",
-        "planted bugs: guards of the protocol that are taken away one by one. Exit code 1 if a promise was broken, a self-test",
-        "failed, or a probe was missed by 1,000 fresh seeds or more.",
+        "planted bugs: guards of the protocol that are taken away one by one. Exit code 1 if a promise was broken, a",
+        "self-test failed, or a probe was missed by 1,000 fresh seeds or more.",
         "JSON: {seeds, virtualHours, delivered, violations, faults: {kind: count}, probes: {name: seeds},",
         "plantedBugs: [{name, caught, medianSeeds, trials, triedSeeds}], firstSeed, keptSeeds, sent, missedProbes,",
         "selfTests, failures: [{seed, text, replay}], notes}."})

@@ -81,7 +81,7 @@ final class SimulateCommand implements Callable<Integer>
         final SimulateReport report = isStory ? story(options, text) : campaign(options, text);
         text.flush();
         Json.write(report, json, spec.commandLine().getOut());
-        return report.isGood() ? 0 : 1;
+        return report.hasPassed() ? 0 : 1;
     }
 
     private SimulateReport story(final CampaignOptions options, final PrintWriter text)

@@ -76,7 +76,7 @@ public record SimulateReport(
      *
      * @return true if the command ends with 0.
      */
-    public boolean isGood()
+    public boolean hasPassed()
     {
         return violations == 0 && selfTests.differences() == 0 && selfTests.silentCanaries() == 0 &&
             missedProbes.isEmpty();

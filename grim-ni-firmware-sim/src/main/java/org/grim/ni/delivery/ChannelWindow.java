@@ -175,7 +175,7 @@ public final class ChannelWindow
     /** Takes the message that {@link #locate()} found. */
     MessageRecord take()
     {
-        if (isFull())
+        if (takenCount - freedCount == records.length)
         {
             throw new IllegalStateException("channel=" + channel + " has " + records.length +
                 " messages under way already: one more would take the record of the oldest");

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ClusterSimulationTest
 {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSimulationTest.class);
-    private static final int FRESH_SEED_COUNT = 40;
+    private static final int FRESH_SEED_COUNT = 24;
     private static final int CANARY_SEED_COUNT = 5;
     private static final long CALM_SEED = 4242;
 

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.delivery;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelAppender;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.StopReason;
+import org.grim.buffer.Buffers;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** One channel's queue in SRAM, as a host writes it and the firmware takes it. */
+final class ChannelWindowTest
+{
+    private static final int QUEUE_LENGTH = 4096;
+    private static final int SRAM_LENGTH = 64 * 1024;
+    private static final int QUOTA = 4;
+
+    private final BoardGeometry geometry = new BoardGeometry(9, 0, SRAM_LENGTH, 1, QUEUE_LENGTH, 1, 0, 0);
+    private final AtomicBuffer sram = Buffers.allocate(SRAM_LENGTH);
+    private final ChannelRegisters registers = new ChannelRegisters(sram, geometry, 0);
+    private final List<Integer> stops = new ArrayList<>();
+    private ChannelAppender appender;
+    private ChannelWindow window;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, Integer.MAX_VALUE - 4095, -4096, -40})
+    void shouldTakeAndFreeInOrderWhereverPositionsBegin(final int position)
+    {
+        start(position);
+        for (int i = 0; i < 100; i++)
+        {
+            assertTrue(send(i % 11 * 100));
+            assertTrue(window.locate());
+            final MessageRecord record = window.take();
+            assertEquals(32 + i % 11 * 100, record.length());
+            assertEquals(record.length(), window.arrivedLength(record));
+            record.fate = Fate.ACKNOWLEDGED;
+            assertTrue(window.free(record, true));
+            assertFalse(window.locate());
+            assertEquals(registers.next(), registers.front());
+        }
+        assertTrue(stops.isEmpty());
+    }
+
+    @Test
+    void shouldMoveItsFrontPastWhatIsSettledOnly()
+    {
+        start(0);
+        send(8);
+        send(8);
+        window.locate();
+        final MessageRecord first = window.take();
+        window.locate();
+        final MessageRecord second = window.take();
+
+        second.fate = Fate.ACKNOWLEDGED;
+        assertFalse(window.free(second, true));
+        assertEquals(0, registers.front());
+        first.fate = Fate.UNDELIVERED;
+        assertTrue(window.free(first, true));
+
+        assertEquals(80, registers.front());
+        assertEquals(1, registers.undelivered());
+    }
+
+    @Test
+    void shouldRefuseToTakeMoreThanItsQuota()
+    {
+        start(0);
+        for (int i = 0; i < QUOTA; i++)
+        {
+            send(0);
+            assertFalse(window.isFull());
+            window.locate();
+            window.take();
+        }
+        send(0);
+
+        assertTrue(window.isFull());
+        assertTrue(window.locate());
+        assertThrows(IllegalStateException.class, window::take);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-4, QUEUE_LENGTH + 4, Integer.MIN_VALUE})
+    void shouldStopAtABackThatCannotBe(final int back)
+    {
+        start(0);
+        registers.backAndFilledRelease(back, 0);
+
+        assertFalse(window.locate());
+        assertFalse(window.locate());
+
+        assertEquals(List.of(StopReason.BAD_BACK.code()), stops);
+        assertEquals(StopReason.BAD_BACK.code(), registers.statusAcquire());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 8})
+    void shouldStopAtAHeaderThatCannotBe(final int offset)
+    {
+        start(0);
+        send(8);
+        sram.putShort(geometry.queueOffset(0) + offset, (short)0xFFFF);
+        if (offset == 1)
+        {
+            registers.backAndFilledRelease(28, 0);          // Less than a header.
+        }
+
+        assertFalse(window.locate());
+
+        assertEquals(List.of(StopReason.BAD_HEADER.code()), stops);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 2000})
+    void shouldStopWhenMoreThanTheMessageIsFilled(final int filled)
+    {
+        start(0);
+        final MessageRecord record = beginPartial();
+        registers.backAndFilledRelease(0, filled);
+
+        assertEquals(-1, window.arrivedLength(record));
+
+        assertEquals(List.of(StopReason.BAD_FILLED.code()), stops);
+    }
+
+    @Test
+    void shouldKeepTheFrontBeforeAPartialMessageThatIsSettledEarly()
+    {
+        start(0);
+        final MessageRecord record = beginPartial();
+        assertEquals(64, window.arrivedLength(record));
+        record.fate = Fate.UNKNOWN;
+
+        assertFalse(window.free(record, true));
+        assertFalse(window.locate());
+        assertEquals(0, registers.front());
+
+        appender.publish();
+        send(8);
+        assertTrue(window.locate());
+        assertEquals(1032, registers.front());
+        assertEquals(1, registers.unknown());
+        assertTrue(stops.isEmpty());
+    }
+
+    @Test
+    void shouldNotLookAgainAtWhatItTook()
+    {
+        start(0);
+        send(8);
+        window.locate();
+        final MessageRecord record = window.take();
+
+        registers.backAndFilledRelease(-4, 99);
+
+        assertEquals(40, window.arrivedLength(record));
+        assertTrue(stops.isEmpty());
+    }
+
+    @Test
+    void shouldReportWhatAnEarlierFirmwareHadTaken()
+    {
+        start(0);
+        send(8);
+        send(8);
+        send(8);
+        window.locate();
+        window.take();
+        window.locate();
+        window.take();
+
+        window = window();
+        window.recover();
+
+        assertEquals(2, registers.unknown());
+        assertEquals(80, registers.front());
+        assertTrue(window.locate());
+    }
+
+    private MessageRecord beginPartial()
+    {
+        final int index = appender.beginSegments(32 + 1000);
+        header(index, 1000);
+        appender.fill(64);
+        assertTrue(window.locate());
+        assertTrue(window.isLocatedPartial());
+        return window.take();
+    }
+
+    private void start(final int position)
+    {
+        geometry.write(sram);
+        registers.weight(1).enableRelease();
+        registers.frontRelease(position);
+        registers.next(position);
+        registers.backAndFilledRelease(position, 0);
+        appender = new ChannelAppender(sram, geometry, 0);
+        window = window();
+        window.recover();
+    }
+
+    private ChannelWindow window()
+    {
+        return new ChannelWindow(sram, geometry, 0, QUOTA, new NiListener()
+        {
+            @Override
+            public void onChannelStopped(final int channel, final int reason)
+            {
+                stops.add(reason);
+            }
+        });
+    }
+
+    private boolean send(final int payloadLength)
+    {
+        final int index = appender.claim(32 + payloadLength);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            return false;
+        }
+        header(index, payloadLength);
+        appender.publish();
+        return true;
+    }
+
+    private void header(final int index, final int payloadLength)
+    {
+        final MessageHeader header = new MessageHeader().wrap(sram, index).identity(0, 0);
+        header.put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, 0), 16, MessageHeader.routeWord(0, 0), 7,
+            payloadLength, 0, 0);
+    }
+}

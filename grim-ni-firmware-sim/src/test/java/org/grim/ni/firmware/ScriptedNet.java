@@ -41,6 +41,7 @@ final class ScriptedNet
     }
 
     /** A packet that has left its sender; {@code length} is what was announced. */
+    @SuppressWarnings("ArrayRecordComponent")       // Nobody compares packets.
     record Packet(int from, int to, byte[] bytes, int length)
     {
         boolean isBetween(final int sender, final int receiver)

@@ -103,6 +103,7 @@ final class SimulateCommand implements Callable<Integer>
             report = campaign.run();
         }
         text.print(report.text());
+        text.flush();                   // What follows takes some seconds.
         text.print(campaign.failureText());
         return report;
     }

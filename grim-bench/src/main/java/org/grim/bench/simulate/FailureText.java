@@ -12,7 +12,7 @@ final class FailureText
 {
     private static final int EVENTS_SHOWN = 60;
     private static final String INDENT = "    ";
-    private static final long SHRINK_EVENTS_MAX = 20_000_000;       // some 20 s
+    private static final long SHRINK_EVENTS_MAX = 4_000_000;        // some 10 s
     private static final int SHRINK_RUNS_MIN = 8;
     private static final int SHRINK_RUNS_MAX = 400;
 

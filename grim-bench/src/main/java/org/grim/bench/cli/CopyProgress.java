@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.copy.Progress;
@@ -21,10 +18,8 @@ final class CopyProgress implements AutoCloseable
     private static final long MEBIBYTE = 1 << 20;
     private static final long LINE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
-
     private final PrintWriter error;
-    private final boolean hasConsole = isTerminal();
+    private final boolean hasConsole = Terminal.isStandardError();
     private ProgressBar bar;
     private long nextLineNs;
 
@@ -55,19 +50,6 @@ final class CopyProgress implements AutoCloseable
             bar.close();
             error.println();
             error.flush();
-        }
-    }
-
-    private static boolean isTerminal()
-    {
-        try
-        {
-            final Path device = Files.readSymbolicLink(STANDARD_ERROR);
-            return device.startsWith("/dev/pts") || device.startsWith("/dev/tty");
-        }
-        catch (final IOException | UnsupportedOperationException ignored)
-        {
-            return false;               // No /proc: lines do everywhere.
         }
     }
 

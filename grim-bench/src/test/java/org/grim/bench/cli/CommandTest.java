@@ -72,7 +72,7 @@ final class CommandTest
     @Test
     void shouldHelpWithEveryCommand()
     {
-        for (final String command : new String[] {"pingpong", "copy", "nodes", "stat", "why", "poll"})
+        for (final String command : new String[] {"pingpong", "copy", "nodes", "stat", "why", "poll", "simulate"})
         {
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());

@@ -4,6 +4,8 @@ package org.grim.ni.fabric;
 import org.grim.ni.board.Wire;
 import org.grim.ni.clock.VirtualClock;
 
+import static java.nio.ByteOrder.BIG_ENDIAN;
+
 /**
  * NIs, switches and links in virtual time. Every link has a latency, a bandwidth and finite buffers behind it; a packet
  * moves on only into a free one, and what cannot move holds up what is behind it, back to the sending NI. Without a
@@ -15,10 +17,13 @@ import org.grim.ni.clock.VirtualClock;
  */
 public final class Fabric
 {
+    private static final FaultKind[] KINDS = FaultKind.values();
+
     private final VirtualClock clock;
     private final Topology topology;
     private final FabricLink[] links;
     private final FabricNi[] nis;
+    private PacketTap tap;
     private FabricPacket firstFree;
     private boolean isLossy;
 
@@ -89,6 +94,16 @@ public final class Fabric
     }
 
     /**
+     * Lets somebody see what becomes of packets.
+     *
+     * @param newTap that sees it; null for nobody.
+     */
+    public void tap(final PacketTap newTap)
+    {
+        tap = newTap;
+    }
+
+    /**
      * Stops a link for a while; nothing is lost.
      *
      * @param link   number of the link.
@@ -134,6 +149,43 @@ public final class Fabric
         return nis[number];
     }
 
+    void tapSent(final FabricPacket packet)
+    {
+        if (tap != null)
+        {
+            // Asked before a fault can touch the bytes.
+            packet.isEnveloped = packet.wireLength >= Envelope.LENGTH &&
+                packet.buffer.getInt(Envelope.MAGIC_OFFSET, BIG_ENDIAN) == Envelope.MAGIC;
+            final int offset = messageOffset(packet);
+            tap.onSent(packet.source, packet.target, packet.buffer, offset, packet.wireLength - offset);
+        }
+    }
+
+    void tapFaults(final FabricPacket packet, final FaultModel faults)
+    {
+        if (tap == null)
+        {
+            return;
+        }
+        final int offset = messageOffset(packet);
+        for (final FaultKind kind : KINDS)
+        {
+            if (faults.has(kind))
+            {
+                tap.onFault(kind, packet.source, packet.target, packet.buffer, offset, packet.wireLength - offset);
+            }
+        }
+    }
+
+    void tapArrived(final FabricPacket packet)
+    {
+        if (tap != null)
+        {
+            final int offset = messageOffset(packet);
+            tap.onArrived(packet.source, packet.target, packet.buffer, offset, packet.wireLength - offset);
+        }
+    }
+
     FabricPacket take()
     {
         final FabricPacket packet = firstFree;
@@ -150,5 +202,10 @@ public final class Fabric
     {
         packet.next = firstFree;
         firstFree = packet;
+    }
+
+    private static int messageOffset(final FabricPacket packet)
+    {
+        return packet.isEnveloped ? Math.min(Envelope.LENGTH, packet.wireLength) : 0;
     }
 }

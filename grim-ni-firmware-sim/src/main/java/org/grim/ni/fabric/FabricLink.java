@@ -191,6 +191,7 @@ final class FabricLink extends Event
         {
             stallUntil(fabric.nowNs() + faults.parameter(FaultKind.STALL));
         }
+        fabric.tapFaults(packet, faults);
     }
 
     private void sendCopy(final FabricPacket packet, final long delayNs)

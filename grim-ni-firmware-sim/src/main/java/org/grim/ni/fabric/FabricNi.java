@@ -172,6 +172,7 @@ final class FabricNi implements Wire
 
     void tailArrived(final FabricPacket packet)
     {
+        fabric.tapArrived(packet);
         if (packet.isReleased)
         {
             free(packet);
@@ -196,6 +197,7 @@ final class FabricNi implements Wire
     private void endFeeding(final FabricPacket packet)
     {
         isFeeding = false;
+        fabric.tapSent(packet);
         packet.tailKnown(fabric.nowNs());
     }
 

@@ -38,6 +38,7 @@ final class FabricPacket extends Event
     int fedLength;
     long shownNs;                           // when the receiver could first see it
     long flowNs;                            // when the bytes behind its head begin to come
+    boolean isEnveloped;                    // known only while a tap looks
     boolean isCopy;
     boolean isCut;
     boolean isHeld;
@@ -82,6 +83,7 @@ final class FabricPacket extends Event
         startedCount = other.hop;
         wireLength = other.wireLength;
         fedLength = other.fedLength;
+        isEnveloped = other.isEnveloped;
         isCut = other.isCut;
         buffer.putBytes(0, other.buffer, 0, other.wireLength);
         isCopy = true;

@@ -3,6 +3,7 @@ package org.grim.ni.simulation;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ni.delivery.Fate;
+import org.grim.wire.MessageHeader;
 
 /**
  * Does one thing wrong on purpose, so that a run proves that its checkers look.
@@ -27,7 +28,8 @@ final class Canary
     {
         if (kind == FLIP_BYTE && count-- == 0)
         {
-            final int flipped = index + length - 1;
+            // The first byte of the payload, or the last one of the arguments; never padding, which means nothing.
+            final int flipped = index + Math.min(MessageHeader.LENGTH, length - 1);
             region.putByte(flipped, (byte)(region.getByte(flipped) ^ 1));
         }
     }

@@ -17,6 +17,7 @@ import org.grim.ni.fabric.LinkTiming;
 import org.grim.ni.fabric.Topology;
 import org.grim.ni.firmware.FirmwareConfig;
 import org.grim.ni.guard.Guards;
+import org.grim.ni.trace.PcapWriter;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -62,6 +63,13 @@ final class Cluster implements Routes
         {
             build(ni, parameters, layout, canary, guards);
         }
+    }
+
+    void record(final PcapWriter writer)
+    {
+        final PacketRecorder recorder = new PacketRecorder(writer, clock, boards.length);
+        fabric.tap(recorder);
+        trace.recorder(recorder);
     }
 
     void start()

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import org.grim.ni.guard.Guards;
+import org.grim.ni.trace.PcapWriter;
 
 /**
  * One run of a simulated cluster: hosts send what the workload says while faults befall it; then the faults cease, and
@@ -20,6 +21,7 @@ public final class ClusterSimulation
     private final Guards guards;
     private FaultScript script;
     private Consumer<String> story;
+    private PcapWriter packets;
     private boolean isRecorded;
     private Cluster cluster;
     private DisturbanceRunner disturbances;
@@ -73,6 +75,18 @@ public final class ClusterSimulation
     }
 
     /**
+     * Writes what passes between NIs.
+     *
+     * @param writer that takes the packets; the caller closes it.
+     * @return this.
+     */
+    public ClusterSimulation packets(final PcapWriter writer)
+    {
+        packets = writer;
+        return this;
+    }
+
+    /**
      * Runs it, once.
      *
      * @return how it ended.
@@ -81,6 +95,10 @@ public final class ClusterSimulation
     {
         String violation = null;
         cluster = new Cluster(parameters, guards, script, isRecorded, story);
+        if (packets != null)
+        {
+            cluster.record(packets);
+        }
         disturbances = new DisturbanceRunner(cluster, script == null ? Disturbance.draw(parameters) :
             script.disturbances());
         try

@@ -66,6 +66,7 @@ final class NiObserver implements NiListener
         final int channel, final int position, final int destinationNi, final int destinationChannel,
         final int sequence, final int token, final boolean isRepeated)
     {
+        trace.transmitted(ni, isRepeated);
         if (!ledger.hasChannel(channel))
         {
             holderChannels[token] = NOBODY;

@@ -23,12 +23,28 @@ final class Trace
     private final EventLog log = new EventLog();
     private final EnumSet<Probe> probes = EnumSet.noneOf(Probe.class);
     private final Consumer<String> story;
+    private PacketRecorder recorder;
 
     /** Tells the story to a listener, or to nobody if that is null. */
     Trace(final VirtualClock clock, final Consumer<String> story)
     {
         this.clock = clock;
         this.story = story;
+    }
+
+    /** Lets a recorder of packets know which of them leave once more, or nobody if that is null. */
+    void recorder(final PacketRecorder newRecorder)
+    {
+        recorder = newRecorder;
+    }
+
+    /** An NI is about to send a message, perhaps once more. */
+    void transmitted(final int ni, final boolean isRepeated)
+    {
+        if (recorder != null)
+        {
+            recorder.transmitted(ni, isRepeated);
+        }
     }
 
     void event(final EventKind kind, final Enum<?> detail, final int ni, final int channel)

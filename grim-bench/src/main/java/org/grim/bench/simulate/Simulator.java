@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.simulate;
+
+import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.SimulationParameters;
+import org.grim.ni.simulation.SimulationResult;
+
+/** Makes one run. A seam: tests of a campaign put in runs that fail as they please. */
+@FunctionalInterface
+interface Simulator
+{
+    SimulationResult run(SimulationParameters parameters, Guards guards);
+}

@@ -74,15 +74,23 @@ public final class ChannelWindow
         front = registers.front();
         next = front;
         final int end = registers.next();
-        while (end - next > 0 && locate() && end - next > 0)
+        boolean isFound = end - next > 0 && locate() && end - next > 0;
+        while (isFound && !isLocatedPartial)
         {
             registers.addUnknown(1);
             listener.onSettled(channel, next, Fate.UNKNOWN);
             next += locatedLength;
+            isFound = end - next > 0 && locate() && end - next > 0;
         }
         front = next;
         registers.next(next);
         registers.frontRelease(front);
+        if (isFound)
+        {
+            final MessageRecord record = take();        // Its host still writes it: the front waits before it.
+            record.fate = Fate.UNKNOWN;
+            listener.onSettled(channel, record.position, Fate.UNKNOWN);
+        }
     }
 
     int channel()

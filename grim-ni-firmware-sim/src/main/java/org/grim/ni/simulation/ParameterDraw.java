@@ -113,9 +113,7 @@ final class ParameterDraw
         final boolean hasRemoteMemory = workload.chance(HALF);
         put(Setting.WRITE_PERMILLE, hasRemoteMemory ? workload.pick(50, 300) : 0);
         put(Setting.READ_PERMILLE, hasRemoteMemory ? workload.pick(0, 50, 200) : 0);
-        // A refusal that is lost on the way is taken for an ACK by what is answered later: known, and not drawn.
-        final long badAddressPermille = workload.pick(0, 50, 300);
-        put(Setting.BAD_ADDRESS_PERMILLE, values.get(Setting.LOSSY_WIRE) == 0 ? badAddressPermille : 0);
+        put(Setting.BAD_ADDRESS_PERMILLE, workload.pick(0, 50, 300));
         put(Setting.UNKNOWN_NODE_PERMILLE, workload.pick(0, 0, 10));
         put(Setting.RECEIVE_DELAY_NS, workload.spread(100, 50 * MICROSECOND));
         put(Setting.SLOW_RECEIVER_PERMILLE, workload.pick(0, 0, 200));

@@ -59,6 +59,11 @@ final class ScriptedNet
             return bytes.length - start() == Long.BYTES;
         }
 
+        boolean isRefusal()
+        {
+            return isAnswer() && typeCode() == MessageType.REFUSED.code();
+        }
+
         boolean isAnnouncement()
         {
             return typeCode() == MessageType.SYNCHRONISE.code();

@@ -54,7 +54,7 @@ public interface NiListener
      * @param destinationNi      it sends to.
      * @param destinationChannel it sends to.
      * @param messageCount       how many had left and will leave again.
-     * @param isTimeOut          true after a time-out, false after a NACK.
+     * @param isTimeOut          true after a time-out, false after a NACK or a refusal for good.
      */
     default void onRolledBack(
         final int channel, final int destinationNi, final int destinationChannel, final int messageCount,

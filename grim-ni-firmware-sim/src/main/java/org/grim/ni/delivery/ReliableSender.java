@@ -116,7 +116,7 @@ public final class ReliableSender
     public void begin(final MessageRecord record, final long nowNs)
     {
         final SendTriple triple = record.triple;
-        final boolean isRepeated = triple.window.isNextRepeated();
+        final boolean isRepeated = record.transmissionCount > 0;
         final boolean isFirstOfToken = record.token == MessageRecord.NO_TOKEN;
         if (isFirstOfToken)
         {
@@ -286,6 +286,7 @@ public final class ReliableSender
         {
             triple.peer.roundTrip.sample(nowNs - record.sentNs);
         }
+        final int inFlightCount = triple.window.inFlightCount();
         final boolean isRenumbered = isDenied && guards.has(Guard.REFUSAL_KEPT);
         final int settledCount = isRenumbered ? triple.window.deny(record.sequence) :
             triple.window.acknowledge(record.sequence);
@@ -299,6 +300,8 @@ public final class ReliableSender
         if (isRenumbered)
         {
             rewind(triple);
+            listener.onRolledBack(triple.channel.channel(), triple.peer.ni, triple.destinationChannel,
+                Math.max(inFlightCount - settledCount, 0), false);
         }
         triple.timeOutCount = 0;
         triple.retryDelayNs = limits.retryDelayNsMin();

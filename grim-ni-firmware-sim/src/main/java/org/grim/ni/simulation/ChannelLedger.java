@@ -176,6 +176,19 @@ final class ChannelLedger
         return count;
     }
 
+    /** A message of a pair was refused for good: those behind it get other sequences. */
+    void renumbered(final int destinationNi, final int destinationChannel)
+    {
+        for (int ordinal = head; ordinal != tail; ordinal++)
+        {
+            final PairLedger pair = pairs[ordinal & mask];
+            if (pair.destinationNi == destinationNi && pair.destinationChannel == destinationChannel)
+            {
+                sequences[ordinal & mask] = NONE;
+            }
+        }
+    }
+
     int inFlightCount(final PairLedger pair)
     {
         int count = 0;

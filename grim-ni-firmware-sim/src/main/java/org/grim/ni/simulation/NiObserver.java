@@ -83,8 +83,8 @@ final class NiObserver implements NiListener
                 destinationChannel + " instead of " + pair);
         }
         final int sequenceBefore = messages.sequence(ordinal);
-        if (isRepeated != (sequenceBefore != ChannelLedger.NONE) || (isRepeated && sequenceBefore != sequence) ||
-            (sequence & ~sequenceMask) != 0)
+        if (isRepeated != (messages.token(ordinal) != ChannelLedger.NONE) ||
+            (sequenceBefore != ChannelLedger.NONE && sequenceBefore != sequence) || (sequence & ~sequenceMask) != 0)
         {
             throw violation("sequence", messages, ordinal, "has sequence " + sequence + ", before " + sequenceBefore +
                 ", repeated " + isRepeated);
@@ -115,6 +115,10 @@ final class NiObserver implements NiListener
         else if (type == MessageType.REFUSED)
         {
             trace.reach(Probe.OPERATION_REFUSED);
+            if (ledger.hasChannel(channel))
+            {
+                ledger.channel(ni, channel).renumbered(destinationNi, destinationChannel);
+            }
         }
     }
 

@@ -34,8 +34,9 @@ class EnvelopeWireTest
         assertEquals(0x47524D01, packet.getInt(0, BIG_ENDIAN));
         assertEquals(PACKET_LENGTH, packet.getInt(8, BIG_ENDIAN));
         assertEquals(0x0000_0001, packet.getInt(12, BIG_ENDIAN));
-        assertEquals(0x0000_0005_0000_0001L, packet.getLong(16, BIG_ENDIAN));
-        assertEquals(0, packet.getLong(24));
+        assertEquals(1, packet.getLong(16, BIG_ENDIAN));
+        assertEquals(5, packet.getInt(24, BIG_ENDIAN));
+        assertEquals(0, packet.getInt(28));
         assertEquals(77, packet.getInt(32));
     }
 

@@ -39,13 +39,14 @@ public final class ReceiveTriple extends ControlQueue.Entry
         return window;
     }
 
-    /** It owes an answer; that to a copy of an earlier message does not replace a refusal for good. */
+    /** Whether the answer that it owes is a refusal for good. */
+    boolean isDenialOwed()
+    {
+        return answer == MessageType.REFUSED;
+    }
+
     void owe(final MessageType type, final int token, final int sequence, final int address)
     {
-        if (answer == MessageType.REFUSED && type == MessageType.ACK)
-        {
-            return;
-        }
         answer = type;
         answerToken = token;
         answerSequence = sequence;

@@ -93,7 +93,10 @@ public final class ReliableReceiver
     public void acceptAgain(
         final ReceiveTriple triple, final int token, final int sequence, final int answeringAddress)
     {
-        answer(triple, MessageType.ACK, token, sequence, answeringAddress);
+        if (!triple.isDenialOwed())         // That stands for all before it; an ACK would not stand for it.
+        {
+            answer(triple, MessageType.ACK, token, sequence, answeringAddress);
+        }
     }
 
     /**

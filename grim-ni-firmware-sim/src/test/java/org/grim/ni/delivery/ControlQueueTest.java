@@ -56,14 +56,16 @@ final class ControlQueueTest
     }
 
     @Test
-    void shouldNotPutTheAnswerToACopyInPlaceOfARefusalForGood()
+    void shouldPutANewAnswerInPlaceOfARefusalForGood()
     {
         owe(one, MessageType.REFUSED, 1);
-        owe(one, MessageType.ACK, 0);
+        assertTrue(one.isDenialOwed());
+        owe(one, MessageType.ACK, 2);
+        assertFalse(one.isDenialOwed());
 
         queue.flush(8);
 
-        assertEquals(List.of("REFUSED 1"), link.sent);
+        assertEquals(List.of("ACK 2"), link.sent);
         assertEquals(0, queue.depth());
     }
 

@@ -54,8 +54,8 @@ public record ExplorerConfig(
     }
 
     /**
-     * A model with all guards and without denials, whose wire may lose, and has room for a whole window and one copy (at most
-     * {@value #CAPACITY_MAX} packets) in each direction.
+     * A model with all guards and without denials, whose wire may lose, and has room for a whole window and one copy
+     * (at most {@value #CAPACITY_MAX} packets) in each direction.
      *
      * @param bits         of a sequence number.
      * @param window       most messages in flight.

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.explorer;
 
-import org.agrona.collections.Long2LongHashMap;
-import org.agrona.collections.LongArrayList;
 import org.grim.ni.delivery.ReceiveWindow.Judgement;
 import org.grim.ni.delivery.SequenceSpace;
 
 /**
  * One triple's sender, its receiver, and the wire between them, which keeps order but may lose and repeat. A state is a
- * {@code long} (widths in bits, from the lowest): sender (16), receiver (5), messages that the receiver has delivered or
- * denied (3), which of those that the sender has not settled were denied (7), number of the wire's state (32). What is
- * on the wire would not fit beside them; it is a {@code long} of its own, numbered when it is met: packets (3), their
+ * {@code long} (widths in bits, from the lowest): sender (16), receiver (5), messages that the receiver has delivered
+ * or denied (3), which of those that the sender has not settled were denied (7), number of what is on the wire (32).
+ * That would not fit beside them; it is a {@code long} of its own, numbered by {@link WireTable}: packets (3), their
  * sequences and ordinals (5 x 6), answers (3), their sequences and kinds (5 x 5). An ordinal is a message's ghost
  * payload: the protocol sees its sequence only. Heads of queues are in the lowest bits.
  */
@@ -18,22 +16,19 @@ final class Model
 {
     static final long INITIAL = 0;
 
-    private static final int NOT_MET = -1;
     private static final int SENDER_BITS = 16;
     private static final int RECEIVER_BITS = 5;
     private static final int COUNT_BITS = 3;
     private static final int DENIED_BITS = ExplorerConfig.MESSAGE_COUNT_MAX;
-    private static final int SEQUENCE_BITS = ExplorerConfig.BITS_MAX;
-    private static final int PACKET_BITS = SEQUENCE_BITS + COUNT_BITS;
-    private static final int ANSWER_BITS = SEQUENCE_BITS + 2;
+    private static final int PACKET_BITS = WireTable.PACKET_BITS;
+    private static final int ANSWER_BITS = WireTable.ANSWER_BITS;
     private static final int PACKETS_BITS = PACKET_BITS * ExplorerConfig.CAPACITY_MAX;
     private static final int ANSWERS_BITS = ANSWER_BITS * ExplorerConfig.CAPACITY_MAX;
 
     private final ExplorerConfig config;
     private final SenderMachine senders;
     private final ReceiverMachine receivers;
-    private final Long2LongHashMap wireIndexes = new Long2LongHashMap(NOT_MET);
-    private final LongArrayList wires = new LongArrayList();
+    private final WireTable wires = new WireTable();
 
     private int sender;
     private int receiver;
@@ -55,7 +50,6 @@ final class Model
         final SequenceSpace space = new SequenceSpace(config.bits(), config.window(), config.guards());
         senders = new SenderMachine(space, config.bits(), config.guards());
         receivers = new ReceiverMachine(space, config.bits(), config.guards());
-        wireIndex(0);
     }
 
     /**
@@ -98,7 +92,7 @@ final class Model
         wire = wire << COUNT_BITS | answerCount;
         wire = wire << PACKETS_BITS | packets;
         wire = wire << COUNT_BITS | packetCount;
-        long state = wireIndex(wire);
+        long state = wires.indexOf(wire);
         state = state << DENIED_BITS | denied;
         state = state << COUNT_BITS | handledCount;
         state = state << RECEIVER_BITS | receiver;
@@ -131,15 +125,15 @@ final class Model
         for (int i = 0; i < packetCount; i++)
         {
             final int packet = packets >>> (i * PACKET_BITS);
-            text.append(i == 0 ? "" : " ").append(ordinal(packet));
-            text.append(config.mayDeny() ? "#" + sequence(packet) : "");
+            text.append(i == 0 ? "" : " ").append(WireTable.ordinal(packet));
+            text.append(config.mayDeny() ? "#" + WireTable.sequence(packet) : "");
         }
         text.append("] | receiver expects sequence ").append(receivers.expected(receiver));
         text.append(config.mayDeny() ? ", delivered or denied " : ", delivered ").append(handledCount);
         text.append(" | answers [");
         for (int i = 0; i < answerCount; i++)
         {
-            text.append(i == 0 ? "" : ", ").append(answerText(answers >>> (i * ANSWER_BITS)));
+            text.append(i == 0 ? "" : ", ").append(WireTable.answerText(answers >>> (i * ANSWER_BITS)));
         }
         return text.append(']').toString();
     }
@@ -155,7 +149,7 @@ final class Model
         rest >>>= COUNT_BITS;
         denied = (int)rest & mask(DENIED_BITS);
         rest >>>= DENIED_BITS;
-        rest = wires.getLong((int)rest);
+        rest = wires.wire((int)rest);
         packetCount = (int)rest & mask(COUNT_BITS);
         rest >>>= COUNT_BITS;
         packets = (int)rest & mask(PACKETS_BITS);
@@ -165,25 +159,13 @@ final class Model
         answers = (int)rest & mask(ANSWERS_BITS);
     }
 
-    private long wireIndex(final long wire)
-    {
-        long index = wireIndexes.get(wire);
-        if (index == NOT_MET)
-        {
-            index = wires.size();
-            wireIndexes.put(wire, index);
-            wires.addLong(wire);
-        }
-        return index;
-    }
-
     private boolean tryAppend()
     {
         if (senders.end(sender) == config.messageCount())
         {
             return false;
         }
-        lastPacket = packet(senders.end(sender), 0);
+        lastPacket = WireTable.packet(senders.end(sender), 0);
         sender = senders.after(sender, SenderMachine.APPEND);
         return true;
     }
@@ -194,7 +176,7 @@ final class Model
         {
             return false;
         }
-        lastPacket = packet(senders.next(sender), senders.nextSequence(sender));
+        lastPacket = WireTable.packet(senders.next(sender), senders.nextSequence(sender));
         packets |= lastPacket << (packetCount * PACKET_BITS);
         packetCount++;
         sender = senders.after(sender, SenderMachine.SEND);
@@ -218,7 +200,7 @@ final class Model
             return false;
         }
         final int packet = packets & mask(PACKET_BITS);
-        final Judgement judgement = receivers.judge(receiver, sequence(packet));
+        final Judgement judgement = receivers.judge(receiver, WireTable.sequence(packet));
         if (answerToExpected != SenderMachine.ACKNOWLEDGED && judgement != Judgement.EXPECTED)
         {
             return false;
@@ -245,7 +227,7 @@ final class Model
             case DENIED -> SenderMachine.DENIED;
             case LATER -> throw new IllegalStateException("what is later is not answered");
         };
-        lastAnswer = kind << SEQUENCE_BITS | sequence(packet);
+        lastAnswer = WireTable.answer(kind, WireTable.sequence(packet));
         answers |= lastAnswer << (answerCount * ANSWER_BITS);
         answerCount++;
         return true;
@@ -253,7 +235,7 @@ final class Model
 
     private void handle(final int packet, final boolean isDenied)
     {
-        final int ordinal = ordinal(packet);
+        final int ordinal = WireTable.ordinal(packet);
         if (ordinal != handledCount)
         {
             fault = "message " + ordinal + " was " + (isDenied ? "denied" : "delivered") + " when message " +
@@ -263,11 +245,11 @@ final class Model
         if (isDenied)
         {
             denied |= 1 << ordinal;
-            receiver = receivers.deny(receiver, sequence(packet));
+            receiver = receivers.deny(receiver, WireTable.sequence(packet));
         }
         else
         {
-            receiver = receivers.accept(receiver, sequence(packet));
+            receiver = receivers.accept(receiver, WireTable.sequence(packet));
         }
     }
 
@@ -280,8 +262,8 @@ final class Model
         lastAnswer = answers & mask(ANSWER_BITS);
         takeAnswer();
         final int base = senders.base(sender);
-        final int kind = lastAnswer >>> SEQUENCE_BITS;
-        sender = senders.after(sender, senders.answerInput(kind, sequence(lastAnswer)));
+        final int kind = WireTable.kind(lastAnswer);
+        sender = senders.after(sender, senders.answerInput(kind, WireTable.sequence(lastAnswer)));
         settle(base, kind == SenderMachine.DENIED);
         return true;
     }
@@ -367,45 +349,17 @@ final class Model
     {
         return switch (lastAction)
         {
-            case ANSWER -> "sender takes " + answerText(lastAnswer);
-            case DELIVER, REFUSE, DENY -> "receiver takes " + packetText(lastPacket) + ", which is " + lastJudgement +
-                (lastJudgement == Judgement.LATER ? "" : ": " + answerText(lastAnswer));
-            case APPEND -> "append message " + ordinal(lastPacket);
-            case SEND -> "send " + packetText(lastPacket);
+            case ANSWER -> "sender takes " + WireTable.answerText(lastAnswer);
+            case DELIVER, REFUSE, DENY -> "receiver takes " + WireTable.packetText(lastPacket) + ", which is " +
+                lastJudgement + (lastJudgement == Judgement.LATER ? "" : ": " + WireTable.answerText(lastAnswer));
+            case APPEND -> "append message " + WireTable.ordinal(lastPacket);
+            case SEND -> "send " + WireTable.packetText(lastPacket);
             case TIME_OUT -> "time-out";
-            case DROP_PACKET -> "wire loses " + packetText(lastPacket);
-            case DROP_ANSWER -> "wire loses " + answerText(lastAnswer);
-            case REPEAT_PACKET -> "wire repeats " + packetText(lastPacket);
-            case REPEAT_ANSWER -> "wire repeats " + answerText(lastAnswer);
+            case DROP_PACKET -> "wire loses " + WireTable.packetText(lastPacket);
+            case DROP_ANSWER -> "wire loses " + WireTable.answerText(lastAnswer);
+            case REPEAT_PACKET -> "wire repeats " + WireTable.packetText(lastPacket);
+            case REPEAT_ANSWER -> "wire repeats " + WireTable.answerText(lastAnswer);
         };
-    }
-
-    private static int packet(final int ordinal, final int sequence)
-    {
-        return ordinal << SEQUENCE_BITS | sequence;
-    }
-
-    private static int ordinal(final int packet)
-    {
-        return packet >>> SEQUENCE_BITS & mask(COUNT_BITS);
-    }
-
-    /** Of a packet or an answer. */
-    private static int sequence(final int packet)
-    {
-        return packet & mask(SEQUENCE_BITS);
-    }
-
-    private static String packetText(final int packet)
-    {
-        return "message " + ordinal(packet) + " (sequence " + sequence(packet) + ")";
-    }
-
-    private static String answerText(final int answer)
-    {
-        final int kind = answer >>> SEQUENCE_BITS & mask(ANSWER_BITS - SEQUENCE_BITS);
-        return (kind == SenderMachine.ACKNOWLEDGED ? "ACK " : kind == SenderMachine.REFUSED ? "NACK " : "REFUSED ") +
-            sequence(answer);
     }
 
     private static int mask(final int bits)

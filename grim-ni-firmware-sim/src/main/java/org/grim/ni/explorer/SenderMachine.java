@@ -126,7 +126,8 @@ final class SenderMachine
         {
             return "too many messages are in flight: " + describe(state);
         }
-        if (is.nextSequence != (is.next + is.skippedCount) % sequenceCount || window.isNextRepeated() != (is.next < is.high))
+        if (is.nextSequence != (is.next + is.skippedCount) % sequenceCount ||
+            window.isNextRepeated() != (is.next < is.high))
         {
             return "the sender does not know its next message: " + describe(state);
         }

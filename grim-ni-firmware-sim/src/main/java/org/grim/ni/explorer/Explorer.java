@@ -10,11 +10,12 @@ import java.util.List;
 /**
  * Walks through every state that a model of the delivery protocol can reach, breadth first, so that the first violation
  * has a shortest way to it.
- * <p>Safety holds in every state: messages are delivered as 0, 1, 2, ..., the sender believes nothing accepted that was
- * not delivered, no more is in flight than the window, and the windows are sound. Liveness: from every state some way
- * leads to a goal (everything delivered and acknowledged, the wire empty), and one fair schedule does so, in
- * {@link ExplorerConfig#restStepCountMax()} actions: the wire loses and repeats nothing more, the receiver has room,
- * and the sender times out only when the wire is empty.
+ * <p>Safety holds in every state: messages are delivered, or refused for good (<em>denied</em>), as 0, 1, 2, ..., the
+ * sender believes nothing accepted that was not delivered, and nothing denied that was not denied, no more is in flight
+ * than the window, and the windows are sound. Liveness: from every state some way leads to a goal (everything delivered
+ * or denied, and settled, the wire empty), and one fair schedule does so, in
+ * {@link ExplorerConfig#restStepCountMax()} actions: the wire loses and repeats nothing more, the receiver has room
+ * and denies nothing, and the sender times out only when the wire is empty.
  * <p>Bounds: the wire of a model holds few packets; a sender that finds it full waits, and so does a receiver that must
  * answer. Allocates as it goes: a tool of tests.
  */
@@ -114,7 +115,7 @@ public final class Explorer
             if (!isReaching[i])
             {
                 violations.add(new Violation(Violation.Kind.DEAD_END,
-                    "no way leads from here to where everything is delivered and acknowledged", stepsTo(i)));
+                    "no way leads from here to where everything is settled", stepsTo(i)));
                 return;
             }
         }

@@ -12,10 +12,19 @@ import org.grim.ni.guard.Guards;
  * @param messageCount     messages that are offered, 1 to {@value #MESSAGE_COUNT_MAX}.
  * @param forwardCapacity  most packets on the way to the receiver, 1 to {@value #CAPACITY_MAX}.
  * @param backwardCapacity most answers on the way to the sender, 1 to {@value #CAPACITY_MAX}.
+ * @param mayLose          whether the wire may lose and repeat packets; if not, the sender never times out either.
+ * @param mayDeny          whether the receiver may refuse messages for good.
  * @param guards           that hold.
  */
 public record ExplorerConfig(
-    int bits, int window, int messageCount, int forwardCapacity, int backwardCapacity, Guards guards)
+    int bits,
+    int window,
+    int messageCount,
+    int forwardCapacity,
+    int backwardCapacity,
+    boolean mayLose,
+    boolean mayDeny,
+    Guards guards)
 {
     /** Widest sequence of a model. */
     public static final int BITS_MAX = 3;
@@ -32,6 +41,8 @@ public record ExplorerConfig(
      * @param messageCount     messages that are offered, 1 to {@value #MESSAGE_COUNT_MAX}.
      * @param forwardCapacity  most packets on the way to the receiver, 1 to {@value #CAPACITY_MAX}.
      * @param backwardCapacity most answers on the way to the sender, 1 to {@value #CAPACITY_MAX}.
+     * @param mayLose          whether the wire may lose and repeat packets.
+     * @param mayDeny          whether the receiver may refuse messages for good.
      * @param guards           that hold.
      */
     public ExplorerConfig
@@ -43,8 +54,8 @@ public record ExplorerConfig(
     }
 
     /**
-     * A model with all guards, whose wire has room for a whole window and one copy (at most
-     * {@value #CAPACITY_MAX} packets) in each direction.
+     * A model with all guards and without denials, whose wire may lose, and has room for a whole window and one copy
+     * (at most {@value #CAPACITY_MAX} packets) in each direction.
      *
      * @param bits         of a sequence number.
      * @param window       most messages in flight.
@@ -54,7 +65,7 @@ public record ExplorerConfig(
     public static ExplorerConfig of(final int bits, final int window, final int messageCount)
     {
         final int capacity = Math.min(window + 1, CAPACITY_MAX);
-        return new ExplorerConfig(bits, window, messageCount, capacity, capacity, Guards.ALL);
+        return new ExplorerConfig(bits, window, messageCount, capacity, capacity, true, false, Guards.ALL);
     }
 
     /**
@@ -66,7 +77,7 @@ public record ExplorerConfig(
     public ExplorerConfig without(final Guard guard)
     {
         return new ExplorerConfig(
-            bits, window, messageCount, forwardCapacity, backwardCapacity, Guards.without(guard));
+            bits, window, messageCount, forwardCapacity, backwardCapacity, mayLose, mayDeny, Guards.without(guard));
     }
 
     /**
@@ -78,7 +89,29 @@ public record ExplorerConfig(
      */
     public ExplorerConfig withCapacity(final int forward, final int backward)
     {
-        return new ExplorerConfig(bits, window, messageCount, forward, backward, guards);
+        return new ExplorerConfig(bits, window, messageCount, forward, backward, mayLose, mayDeny, guards);
+    }
+
+    /**
+     * The same model with a wire that loses and repeats nothing.
+     *
+     * @return the other model.
+     */
+    public ExplorerConfig withoutLoss()
+    {
+        return new ExplorerConfig(
+            bits, window, messageCount, forwardCapacity, backwardCapacity, false, mayDeny, guards);
+    }
+
+    /**
+     * The same model with a receiver that may refuse messages for good.
+     *
+     * @return the other model.
+     */
+    public ExplorerConfig withDenials()
+    {
+        return new ExplorerConfig(
+            bits, window, messageCount, forwardCapacity, backwardCapacity, mayLose, true, guards);
     }
 
     /**
@@ -86,12 +119,14 @@ public record ExplorerConfig(
      * empty, each packet on it is delivered, and answered or not: {@code 2 x forward + backward}. Then every message is
      * sent, delivered and answered once at most before the one time-out, and once at most after it (each of these sends
      * settles the oldest message, for nothing is lost): {@code 6 x messages + 1}. Offering them adds {@code messages}.
+     * The receiver takes nothing behind a denial that the sender does not know, so that at most one denial sends what
+     * is behind it once more: {@code 3 x messages}.
      *
      * @return a bound in actions.
      */
     public int restStepCountMax()
     {
-        return 2 * forwardCapacity + backwardCapacity + 7 * messageCount + 1;
+        return 2 * forwardCapacity + backwardCapacity + (mayDeny ? 10 : 7) * messageCount + 1;
     }
 
     private static void check(final String what, final int value, final int max)

@@ -10,7 +10,7 @@ import java.util.List;
  * @param stateCount      states that were reached.
  * @param transitionCount ways between them.
  * @param depth           actions to the farthest state.
- * @param goalCount       states where everything is delivered and acknowledged and the wire is empty.
+ * @param goalCount       states where everything is delivered or denied, and settled, and the wire is empty.
  * @param restStepCount   most actions that the fair schedule took to a goal, from any state; 0 if it was not run.
  * @param violations      that were found; a search ends with the first safety violation.
  */
@@ -34,6 +34,7 @@ public record ExplorerReport(
         text.append("bits=").append(config.bits()).append(" window=").append(config.window());
         text.append(" messages=").append(config.messageCount());
         text.append(" wire=").append(config.forwardCapacity()).append('/').append(config.backwardCapacity());
+        text.append(config.mayLose() ? " lossy" : "").append(config.mayDeny() ? " denials" : "");
         text.append(": states=").append(stateCount).append(" transitions=").append(transitionCount);
         text.append(" depth=").append(depth).append(" goals=").append(goalCount);
         text.append(" restSteps=").append(restStepCount).append(" of ").append(config.restStepCountMax());

@@ -6,47 +6,50 @@ import org.grim.ni.delivery.SequenceSpace;
 
 /**
  * One triple's sender, its receiver, and the wire between them, which keeps order but may lose and repeat. A state is a
- * {@code long} (widths in bits, from the lowest): sender (12), receiver (5), messages delivered (3), packets (3), their
- * ordinals (5 x 3), answers (3), their kinds and sequences (5 x 4). An ordinal is a message's ghost payload: the
- * protocol sees its sequence only. Heads of queues are in the lowest bits.
+ * {@code long} (widths in bits, from the lowest): sender (16), receiver (5), messages that the receiver has delivered
+ * or denied (3), which of those that the sender has not settled were denied (7), number of what is on the wire (32).
+ * That would not fit beside them; it is a {@code long} of its own, numbered by {@link WireTable}: packets (3), their
+ * sequences and ordinals (5 x 6), answers (3), their sequences and kinds (5 x 5). An ordinal is a message's ghost
+ * payload: the protocol sees its sequence only. Heads of queues are in the lowest bits.
  */
 final class Model
 {
     static final long INITIAL = 0;
 
-    private static final int SENDER_BITS = 12;
+    private static final int SENDER_BITS = 16;
     private static final int RECEIVER_BITS = 5;
     private static final int COUNT_BITS = 3;
-    private static final int PACKET_BITS = 3;
-    private static final int ANSWER_BITS = 1 + ExplorerConfig.BITS_MAX;
-    private static final int REFUSED_FLAG = 1 << ExplorerConfig.BITS_MAX;
+    private static final int DENIED_BITS = ExplorerConfig.MESSAGE_COUNT_MAX;
+    private static final int PACKET_BITS = WireTable.PACKET_BITS;
+    private static final int ANSWER_BITS = WireTable.ANSWER_BITS;
     private static final int PACKETS_BITS = PACKET_BITS * ExplorerConfig.CAPACITY_MAX;
     private static final int ANSWERS_BITS = ANSWER_BITS * ExplorerConfig.CAPACITY_MAX;
 
     private final ExplorerConfig config;
-    private final SequenceSpace space;
     private final SenderMachine senders;
     private final ReceiverMachine receivers;
+    private final WireTable wires = new WireTable();
 
     private int sender;
     private int receiver;
-    private int deliveredCount;
+    private int handledCount;           // Delivered or denied.
+    private int denied;                 // A bit for each ordinal that was denied and is not settled.
     private int packetCount;
     private int packets;
     private int answerCount;
     private int answers;
     private String fault;
     private ModelAction lastAction;
-    private int lastOrdinal;
+    private int lastPacket;
     private int lastAnswer;
     private Judgement lastJudgement;
 
     Model(final ExplorerConfig config)
     {
         this.config = config;
-        space = new SequenceSpace(config.bits(), config.window(), config.guards());
-        senders = new SenderMachine(space, config.bits());
-        receivers = new ReceiverMachine(space, config.guards());
+        final SequenceSpace space = new SequenceSpace(config.bits(), config.window(), config.guards());
+        senders = new SenderMachine(space, config.bits(), config.guards());
+        receivers = new ReceiverMachine(space, config.bits(), config.guards());
     }
 
     /**
@@ -62,20 +65,22 @@ final class Model
         final boolean isDone = switch (action)
         {
             case ANSWER -> tryAnswer();
-            case DELIVER -> tryDeliver(false);
+            case DELIVER -> tryDeliver(SenderMachine.ACKNOWLEDGED);
             case APPEND -> tryAppend();
             case SEND -> trySend();
-            case TIME_OUT -> tryTimeOut();
-            case REFUSE -> tryDeliver(true);
-            case DROP_PACKET -> tryDropPacket();
-            case DROP_ANSWER -> tryDropAnswer();
-            case REPEAT_PACKET -> tryRepeatPacket();
-            case REPEAT_ANSWER -> tryRepeatAnswer();
+            case TIME_OUT -> config.mayLose() && tryTimeOut();
+            case REFUSE -> tryDeliver(SenderMachine.REFUSED);
+            case DENY -> config.mayDeny() && tryDeliver(SenderMachine.DENIED);
+            case DROP_PACKET -> config.mayLose() && tryDropPacket();
+            case DROP_ANSWER -> config.mayLose() && tryDropAnswer();
+            case REPEAT_PACKET -> config.mayLose() && tryRepeatPacket();
+            case REPEAT_ANSWER -> config.mayLose() && tryRepeatAnswer();
         };
         if (isDone && fault == null)
         {
-            fault = senders.base(sender) > deliveredCount ? "the sender believes that " + senders.base(sender) +
-                " messages were accepted, of which " + deliveredCount + " were delivered" : senders.fault(sender);
+            fault = senders.base(sender) > handledCount ? "the sender believes that " + senders.base(sender) +
+                " messages were " + (config.mayDeny() ? "settled" : "accepted") + ", of which " + handledCount +
+                " were " + (config.mayDeny() ? "delivered or denied" : "delivered") : senders.fault(sender);
         }
         return isDone;
     }
@@ -83,11 +88,13 @@ final class Model
     /** The state after the last step that was done. */
     long result()
     {
-        long state = answers;
-        state = state << COUNT_BITS | answerCount;
-        state = state << PACKETS_BITS | packets;
-        state = state << COUNT_BITS | packetCount;
-        state = state << COUNT_BITS | deliveredCount;
+        long wire = answers;
+        wire = wire << COUNT_BITS | answerCount;
+        wire = wire << PACKETS_BITS | packets;
+        wire = wire << COUNT_BITS | packetCount;
+        long state = wires.indexOf(wire);
+        state = state << DENIED_BITS | denied;
+        state = state << COUNT_BITS | handledCount;
         state = state << RECEIVER_BITS | receiver;
         return state << SENDER_BITS | sender;
     }
@@ -106,7 +113,7 @@ final class Model
 
     boolean isGoal(final long state)
     {
-        return isWireEmpty(state) && deliveredCount == config.messageCount() &&
+        return isWireEmpty(state) && handledCount == config.messageCount() &&
             senders.base(sender) == config.messageCount();
     }
 
@@ -117,13 +124,16 @@ final class Model
         text.append(lastEvent()).append(" | sender ").append(senders.describe(sender)).append(" | wire [");
         for (int i = 0; i < packetCount; i++)
         {
-            text.append(i == 0 ? "" : " ").append((packets >>> (i * PACKET_BITS)) & mask(PACKET_BITS));
+            final int packet = packets >>> (i * PACKET_BITS);
+            text.append(i == 0 ? "" : " ").append(WireTable.ordinal(packet));
+            text.append(config.mayDeny() ? "#" + WireTable.sequence(packet) : "");
         }
         text.append("] | receiver expects sequence ").append(receivers.expected(receiver));
-        text.append(", delivered ").append(deliveredCount).append(" | answers [");
+        text.append(config.mayDeny() ? ", delivered or denied " : ", delivered ").append(handledCount);
+        text.append(" | answers [");
         for (int i = 0; i < answerCount; i++)
         {
-            text.append(i == 0 ? "" : ", ").append(answerText(answers >>> (i * ANSWER_BITS)));
+            text.append(i == 0 ? "" : ", ").append(WireTable.answerText(answers >>> (i * ANSWER_BITS)));
         }
         return text.append(']').toString();
     }
@@ -135,8 +145,11 @@ final class Model
         rest >>>= SENDER_BITS;
         receiver = (int)rest & mask(RECEIVER_BITS);
         rest >>>= RECEIVER_BITS;
-        deliveredCount = (int)rest & mask(COUNT_BITS);
+        handledCount = (int)rest & mask(COUNT_BITS);
         rest >>>= COUNT_BITS;
+        denied = (int)rest & mask(DENIED_BITS);
+        rest >>>= DENIED_BITS;
+        rest = wires.wire((int)rest);
         packetCount = (int)rest & mask(COUNT_BITS);
         rest >>>= COUNT_BITS;
         packets = (int)rest & mask(PACKETS_BITS);
@@ -152,7 +165,7 @@ final class Model
         {
             return false;
         }
-        lastOrdinal = senders.end(sender);
+        lastPacket = WireTable.packet(senders.end(sender), 0);
         sender = senders.after(sender, SenderMachine.APPEND);
         return true;
     }
@@ -163,13 +176,8 @@ final class Model
         {
             return false;
         }
-        final int ordinal = senders.next(sender);
-        lastOrdinal = ordinal;
-        if (space.sequence(ordinal) != senders.nextSequence(sender))
-        {
-            fault = "the sender numbers message " + ordinal + " as " + senders.nextSequence(sender);
-        }
-        packets |= ordinal << (packetCount * PACKET_BITS);
+        lastPacket = WireTable.packet(senders.next(sender), senders.nextSequence(sender));
+        packets |= lastPacket << (packetCount * PACKET_BITS);
         packetCount++;
         sender = senders.after(sender, SenderMachine.SEND);
         return true;
@@ -185,16 +193,15 @@ final class Model
         return true;
     }
 
-    private boolean tryDeliver(final boolean isRefused)
+    private boolean tryDeliver(final int answerToExpected)
     {
         if (packetCount == 0)
         {
             return false;
         }
-        final int ordinal = packets & mask(PACKET_BITS);
-        final int sequence = space.sequence(ordinal);
-        final Judgement judgement = receivers.judge(receiver, sequence);
-        if (isRefused && judgement != Judgement.EXPECTED)
+        final int packet = packets & mask(PACKET_BITS);
+        final Judgement judgement = receivers.judge(receiver, WireTable.sequence(packet));
+        if (answerToExpected != SenderMachine.ACKNOWLEDGED && judgement != Judgement.EXPECTED)
         {
             return false;
         }
@@ -203,31 +210,47 @@ final class Model
             return false;
         }
         takePacket();
-        lastOrdinal = ordinal;
+        lastPacket = packet;
         lastJudgement = judgement;
         if (judgement == Judgement.LATER)
         {
             return true;
         }
-        if (judgement == Judgement.EXPECTED && !isRefused)
+        if (judgement == Judgement.EXPECTED && answerToExpected != SenderMachine.REFUSED)
         {
-            accept(ordinal, sequence);
+            handle(packet, answerToExpected == SenderMachine.DENIED);
         }
-        final int answer = isRefused ? sequence | REFUSED_FLAG : sequence;
-        lastAnswer = answer;
-        answers |= answer << (answerCount * ANSWER_BITS);
+        final int kind = switch (judgement)
+        {
+            case EXPECTED -> answerToExpected;
+            case EARLIER -> SenderMachine.ACKNOWLEDGED;
+            case DENIED -> SenderMachine.DENIED;
+            case LATER -> throw new IllegalStateException("what is later is not answered");
+        };
+        lastAnswer = WireTable.answer(kind, WireTable.sequence(packet));
+        answers |= lastAnswer << (answerCount * ANSWER_BITS);
         answerCount++;
         return true;
     }
 
-    private void accept(final int ordinal, final int sequence)
+    private void handle(final int packet, final boolean isDenied)
     {
-        if (ordinal != deliveredCount)
+        final int ordinal = WireTable.ordinal(packet);
+        if (ordinal != handledCount)
         {
-            fault = "message " + ordinal + " was delivered when message " + deliveredCount + " was due";
+            fault = "message " + ordinal + " was " + (isDenied ? "denied" : "delivered") + " when message " +
+                handledCount + " was due";
         }
-        deliveredCount++;
-        receiver = receivers.accept(receiver, sequence);
+        handledCount++;
+        if (isDenied)
+        {
+            denied |= 1 << ordinal;
+            receiver = receivers.deny(receiver, WireTable.sequence(packet));
+        }
+        else
+        {
+            receiver = receivers.accept(receiver, WireTable.sequence(packet));
+        }
     }
 
     private boolean tryAnswer()
@@ -236,13 +259,30 @@ final class Model
         {
             return false;
         }
-        final int answer = answers & mask(ANSWER_BITS);
-        final int sequence = answer & mask(ExplorerConfig.BITS_MAX);
-        lastAnswer = answer;
+        lastAnswer = answers & mask(ANSWER_BITS);
         takeAnswer();
-        sender = senders.after(sender, (answer & REFUSED_FLAG) == 0 ?
-            senders.acknowledgeInput(sequence) : senders.refuseInput(sequence));
+        final int base = senders.base(sender);
+        final int kind = WireTable.kind(lastAnswer);
+        sender = senders.after(sender, senders.answerInput(kind, WireTable.sequence(lastAnswer)));
+        settle(base, kind == SenderMachine.DENIED);
         return true;
+    }
+
+    /** Compares what the sender believes of the messages that it has just settled with what became of them. */
+    private void settle(final int from, final boolean isLastDenied)
+    {
+        final int end = senders.base(sender);
+        for (int ordinal = from; ordinal < Math.min(end, handledCount); ordinal++)
+        {
+            final boolean isBelievedDenied = isLastDenied && ordinal == end - 1;
+            final boolean isDenied = (denied & 1 << ordinal) != 0;
+            if (isBelievedDenied != isDenied)
+            {
+                fault = "the sender believes that message " + ordinal + " was " +
+                    (isDenied ? "accepted, which was denied" : "denied, which was delivered");
+            }
+        }
+        denied &= ~mask(end);
     }
 
     private boolean tryDropPacket()
@@ -251,7 +291,7 @@ final class Model
         {
             return false;
         }
-        lastOrdinal = packets & mask(PACKET_BITS);
+        lastPacket = packets & mask(PACKET_BITS);
         takePacket();
         return true;
     }
@@ -262,7 +302,7 @@ final class Model
         {
             return false;
         }
-        lastAnswer = answers;
+        lastAnswer = answers & mask(ANSWER_BITS);
         takeAnswer();
         return true;
     }
@@ -274,7 +314,7 @@ final class Model
             return false;
         }
         final int head = packets & mask(PACKET_BITS);
-        lastOrdinal = head;
+        lastPacket = head;
         packets = packets << PACKET_BITS | head;
         packetCount++;
         return true;
@@ -309,27 +349,17 @@ final class Model
     {
         return switch (lastAction)
         {
-            case ANSWER -> "sender takes " + answerText(lastAnswer);
-            case DELIVER, REFUSE -> "receiver takes " + packetText(lastOrdinal) + ", which is " + lastJudgement +
-                (lastJudgement == Judgement.LATER ? "" : ": " + answerText(lastAnswer));
-            case APPEND -> "append message " + lastOrdinal;
-            case SEND -> "send " + packetText(lastOrdinal);
+            case ANSWER -> "sender takes " + WireTable.answerText(lastAnswer);
+            case DELIVER, REFUSE, DENY -> "receiver takes " + WireTable.packetText(lastPacket) + ", which is " +
+                lastJudgement + (lastJudgement == Judgement.LATER ? "" : ": " + WireTable.answerText(lastAnswer));
+            case APPEND -> "append message " + WireTable.ordinal(lastPacket);
+            case SEND -> "send " + WireTable.packetText(lastPacket);
             case TIME_OUT -> "time-out";
-            case DROP_PACKET -> "wire loses " + packetText(lastOrdinal);
-            case DROP_ANSWER -> "wire loses " + answerText(lastAnswer);
-            case REPEAT_PACKET -> "wire repeats " + packetText(lastOrdinal);
-            case REPEAT_ANSWER -> "wire repeats " + answerText(lastAnswer);
+            case DROP_PACKET -> "wire loses " + WireTable.packetText(lastPacket);
+            case DROP_ANSWER -> "wire loses " + WireTable.answerText(lastAnswer);
+            case REPEAT_PACKET -> "wire repeats " + WireTable.packetText(lastPacket);
+            case REPEAT_ANSWER -> "wire repeats " + WireTable.answerText(lastAnswer);
         };
-    }
-
-    private String packetText(final int ordinal)
-    {
-        return "message " + ordinal + " (sequence " + space.sequence(ordinal) + ")";
-    }
-
-    private static String answerText(final int answer)
-    {
-        return ((answer & REFUSED_FLAG) == 0 ? "ACK " : "NACK ") + (answer & mask(ExplorerConfig.BITS_MAX));
     }
 
     private static int mask(final int bits)

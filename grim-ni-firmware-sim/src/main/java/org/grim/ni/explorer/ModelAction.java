@@ -16,6 +16,8 @@ enum ModelAction
     TIME_OUT,
     /** The receiver takes the oldest packet, which is the expected one, and has no room for it. */
     REFUSE,
+    /** The receiver takes the oldest packet, which is the expected one, and refuses it for good. */
+    DENY,
     /** The wire loses the oldest packet. */
     DROP_PACKET,
     /** The wire loses the oldest answer. */

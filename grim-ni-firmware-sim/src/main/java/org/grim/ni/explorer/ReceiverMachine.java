@@ -12,7 +12,8 @@ import org.grim.ni.guard.Guards;
 
 /**
  * The automaton that {@link ReceiveWindow} is: states are numbered as they are met, and each is made by running a new
- * window through what led there. A window's whole state is what it expects.
+ * window through what led there. Two windows are in the same state if they expect the same and judge every sequence
+ * alike.
  */
 final class ReceiverMachine
 {
@@ -20,16 +21,19 @@ final class ReceiverMachine
     static final int STATE_COUNT_MAX = 1 << 5;
 
     private static final int NOT_MET = -1;
+    private static final int DENIED_FLAG = 1 << SequenceSpace.BITS_MAX;
 
     private final SequenceSpace space;
+    private final int sequenceCount;
     private final Guards guards;
     private final Int2IntHashMap following = new Int2IntHashMap(NOT_MET);
     private final List<ReceiveWindow> windows = new ArrayList<>();
     private final List<IntArrayList> histories = new ArrayList<>();
 
-    ReceiverMachine(final SequenceSpace space, final Guards guards)
+    ReceiverMachine(final SequenceSpace space, final int bits, final Guards guards)
     {
         this.space = space;
+        sequenceCount = 1 << bits;
         this.guards = guards;
         windows.add(new ReceiveWindow(space, guards));
         histories.add(new IntArrayList());
@@ -48,29 +52,40 @@ final class ReceiverMachine
     /** The state after a message was accepted; found by running a window once, and remembered. */
     int accept(final int state, final int sequence)
     {
-        final int key = state << SequenceSpace.BITS_MAX | sequence;
+        return after(state, sequence);
+    }
+
+    /** The state after a message was refused for good. */
+    int deny(final int state, final int sequence)
+    {
+        return after(state, sequence | DENIED_FLAG);
+    }
+
+    private int after(final int state, final int input)
+    {
+        final int key = state * 2 * DENIED_FLAG + input;
         int next = following.get(key);
         if (next == NOT_MET)
         {
-            next = run(state, sequence);
+            next = run(state, input);
             following.put(key, next);
         }
         return next;
     }
 
-    private int run(final int state, final int sequence)
+    private int run(final int state, final int input)
     {
         final IntArrayList history = new IntArrayList();
         history.addAll(histories.get(state));
-        history.addInt(sequence);
+        history.addInt(input);
         final ReceiveWindow window = new ReceiveWindow(space, guards);
         for (int i = 0; i < history.size(); i++)
         {
-            window.accept(history.getInt(i));
+            perform(window, history.getInt(i));
         }
         for (int i = 0; i < windows.size(); i++)
         {
-            if (windows.get(i).expected() == window.expected())
+            if (isAlike(windows.get(i), window))
             {
                 return i;
             }
@@ -82,5 +97,27 @@ final class ReceiverMachine
         windows.add(window);
         histories.add(history);
         return windows.size() - 1;
+    }
+
+    private static void perform(final ReceiveWindow window, final int input)
+    {
+        if ((input & DENIED_FLAG) == 0)
+        {
+            window.accept(input);
+        }
+        else
+        {
+            window.deny(input & ~DENIED_FLAG);
+        }
+    }
+
+    private boolean isAlike(final ReceiveWindow one, final ReceiveWindow other)
+    {
+        boolean isAlike = one.expected() == other.expected();
+        for (int sequence = 0; sequence < sequenceCount; sequence++)
+        {
+            isAlike &= one.judge(sequence) == other.judge(sequence);
+        }
+        return isAlike;
     }
 }

@@ -2,60 +2,68 @@
 package org.grim.ni.explorer;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntArrayList;
 import org.grim.ni.delivery.SendWindow;
 import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
 
 /**
  * The automaton that {@link SendWindow} is: states are numbered as they are met, and each is made by running a new
- * window through what led there. Two windows are in the same state if base, next, high, end and probing are the same,
- * which the window's queries tell; that is all that a window has.
+ * window through what led there. Two windows are in the same state if base, next, high, end, probing and the next
+ * sequence are the same, which the window's queries tell; that is all that a window has. How many sequence numbers it
+ * ought to have left out is counted here, too.
  */
 final class SenderMachine
 {
     /** Most states that a model's encoding has room for. */
-    static final int STATE_COUNT_MAX = 1 << 12;
+    static final int STATE_COUNT_MAX = 1 << 16;
 
     static final int APPEND = 0;
     static final int SEND = 1;
     static final int TIME_OUT = 2;
-    private static final int ACKNOWLEDGE = 3;
+    /** Kinds of answers. */
+    static final int ACKNOWLEDGED = 0;
+    static final int REFUSED = 1;
+    static final int DENIED = 2;
+
+    private static final int ANSWER = 3;
+    private static final int ANSWER_KIND_COUNT = 3;
     private static final int NOT_MET = -1;
 
     /** A state; what the window said when it came here belongs to it, so that a lie is a state of its own. */
-    private record Snapshot(int base, int next, int high, int end, boolean isProbing, String lie)
+    private record Snapshot(
+        int base, int next, int high, int end, boolean isProbing, int nextSequence, int skippedCount, String lie)
     {
     }
 
     private final SequenceSpace space;
+    private final Guards guards;
     private final int sequenceCount;
     private final int inputCount;
     private final Int2IntHashMap following = new Int2IntHashMap(NOT_MET);
     private final List<Snapshot> snapshots = new ArrayList<>();
+    private final Map<Snapshot, Integer> indexes = new HashMap<>();
     private final List<SendWindow> windows = new ArrayList<>();
     private final List<IntArrayList> histories = new ArrayList<>();
 
-    SenderMachine(final SequenceSpace space, final int bits)
+    SenderMachine(final SequenceSpace space, final int bits, final Guards guards)
     {
         this.space = space;
+        this.guards = guards;
         sequenceCount = 1 << bits;
-        inputCount = ACKNOWLEDGE + 2 * sequenceCount;
-        windows.add(new SendWindow(space));
-        histories.add(new IntArrayList());
-        snapshots.add(new Snapshot(0, 0, 0, 0, false, null));
+        inputCount = ANSWER + ANSWER_KIND_COUNT * sequenceCount;
+        add(new Snapshot(0, 0, 0, 0, false, 0, 0, null), new SendWindow(space), new IntArrayList());
     }
 
-    int acknowledgeInput(final int sequence)
+    int answerInput(final int kind, final int sequence)
     {
-        return ACKNOWLEDGE + sequence;
-    }
-
-    int refuseInput(final int sequence)
-    {
-        return ACKNOWLEDGE + sequenceCount + sequence;
+        return ANSWER + kind * sequenceCount + sequence;
     }
 
     /** The state after an input; found by running a window once, and remembered. */
@@ -118,7 +126,8 @@ final class SenderMachine
         {
             return "too many messages are in flight: " + describe(state);
         }
-        if (window.nextSequence() != is.next % sequenceCount || window.isNextRepeated() != (is.next < is.high))
+        if (is.nextSequence != (is.next + is.skippedCount) % sequenceCount ||
+            window.isNextRepeated() != (is.next < is.high))
         {
             return "the sender does not know its next message: " + describe(state);
         }
@@ -129,7 +138,7 @@ final class SenderMachine
     {
         final Snapshot is = snapshots.get(state);
         return "base=" + is.base + " next=" + is.next + " high=" + is.high + " end=" + is.end +
-            (is.isProbing ? " probing" : "");
+            (is.isProbing ? " probing" : "") + (is.skippedCount > 0 ? " skipped=" + is.skippedCount : "");
     }
 
     private int run(final int state, final int input)
@@ -149,10 +158,12 @@ final class SenderMachine
         final String lie = base - before.base == settledCount ? null :
             "the sender said that " + settledCount + " messages were settled, and went from " + before.base +
             " to " + base;
+        final boolean isDenial = settledCount > 0 && input >= answerInput(DENIED, 0);
         final Snapshot after = new Snapshot(base, base + window.inFlightCount(), base + window.unacknowledgedCount(),
-            end, window.isProbing(), lie);
-        final int known = snapshots.indexOf(after);
-        return known >= 0 ? known : add(after, window, history);
+            end, window.isProbing(), window.nextSequence(),
+            (before.skippedCount + (isDenial ? skippedByDenial() : 0)) % sequenceCount, lie);
+        final Integer known = indexes.get(after);
+        return known != null ? known : add(after, window, history);
     }
 
     private int add(final Snapshot snapshot, final SendWindow window, final IntArrayList history)
@@ -161,6 +172,7 @@ final class SenderMachine
         {
             throw new IllegalStateException("sender has more than " + STATE_COUNT_MAX + " states");
         }
+        indexes.put(snapshot, snapshots.size());
         snapshots.add(snapshot);
         windows.add(window);
         histories.add(history);
@@ -184,11 +196,19 @@ final class SenderMachine
             window.timeOut();
             return 0;
         }
-        if (input < ACKNOWLEDGE + sequenceCount)
+        final int sequence = (input - ANSWER) % sequenceCount;
+        final int kind = (input - ANSWER) / sequenceCount;
+        if (kind == REFUSED)
         {
-            return window.acknowledge(input - ACKNOWLEDGE);
+            final int settledCount = window.refuse(sequence);
+            return settledCount == SendWindow.STALE ? 0 : settledCount;
         }
-        final int settledCount = window.refuse(input - ACKNOWLEDGE - sequenceCount);
-        return settledCount == SendWindow.STALE ? 0 : settledCount;
+        return kind == DENIED && guards.has(Guard.REFUSAL_KEPT) ? window.deny(sequence) : window.acknowledge(sequence);
+    }
+
+    /** A window begins anew behind the one that the refused message stood at the beginning of. */
+    private int skippedByDenial()
+    {
+        return guards.has(Guard.REFUSAL_KEPT) ? space.window() - 1 : 0;
     }
 }

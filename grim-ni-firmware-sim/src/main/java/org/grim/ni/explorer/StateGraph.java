@@ -22,13 +22,13 @@ final class StateGraph
     /** Index of a state; a new one if it was not met before, with the state that led there. */
     int indexOf(final long state, final int parent)
     {
-        final int known = (int)indexes.get(state);
+        final int known = (int)indexes.get(spread(state));
         if (known != NONE)
         {
             return known;
         }
         final int index = states.size();
-        indexes.put(state, index);
+        indexes.put(spread(state), index);
         states.addLong(state);
         parents.addInt(parent);
         return index;
@@ -89,6 +89,17 @@ final class StateGraph
             }
         }
         return spread(isGoal.clone(), firstSources, sources);
+    }
+
+    /**
+     * Another number for each state. The map folds a key's halves onto each other, and those of a state are small
+     * numbers both: unspread, most states would meet in few places. Source: the finalizer of MurmurHash3, a bijection.
+     */
+    private static long spread(final long state)
+    {
+        long hash = (state ^ state >>> 33) * 0xff51afd7ed558ccdL;
+        hash = (hash ^ hash >>> 33) * 0xc4ceb9fe1a85ec53L;
+        return hash ^ hash >>> 33;
     }
 
     private static boolean[] spread(final boolean[] isReaching, final int[] firstSources, final int[] sources)

@@ -11,9 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class ReceiveWindowTest
 {
     private static final int WINDOW = SequenceSpace.WINDOW_MAX;
+    private static final int LOSSY_WINDOW = SequenceSpace.lossyWindowMax(8);
 
     private final SequenceSpace space = new SequenceSpace(8, WINDOW, Guards.ALL);
     private final ReceiveWindow window = new ReceiveWindow(space, Guards.ALL);
+    private final SequenceSpace lossySpace = new SequenceSpace(8, LOSSY_WINDOW, Guards.ALL);
+    private final ReceiveWindow lossy = new ReceiveWindow(lossySpace, Guards.ALL);
 
     @Test
     void shouldExpectZeroFirst()
@@ -54,5 +57,95 @@ final class ReceiveWindowTest
         assertEquals(Judgement.EARLIER, new ReceiveWindow(space, Guards.without(Guard.ORDER_CHECK)).judge(255));
         assertEquals(Judgement.EXPECTED, new ReceiveWindow(space, Guards.without(Guard.DUPLICATE_CHECK)).judge(255));
         assertEquals(Judgement.LATER, new ReceiveWindow(space, Guards.without(Guard.DUPLICATE_CHECK)).judge(1));
+    }
+
+    @Test
+    void shouldExpectTheMessageBehindADenialAWindowFurtherOn()
+    {
+        lossy.accept(0);
+        lossy.deny(1);
+
+        assertEquals(1 + LOSSY_WINDOW, lossy.expected());
+        assertEquals(Judgement.EXPECTED, lossy.judge(1 + LOSSY_WINDOW));
+        assertEquals(Judgement.LATER, lossy.judge(2 + LOSSY_WINDOW));
+        assertEquals(Judgement.LATER, lossy.judge(2 * LOSSY_WINDOW));
+    }
+
+    @Test
+    void shouldTellEveryCopyBehindADenialAtEveryPlaceOfTheSequence()
+    {
+        for (int denied = 0; denied < 600; denied++)
+        {
+            lossy.deny(lossySpace.sequence(denied));
+
+            assertEquals(lossySpace.sequence(denied + LOSSY_WINDOW), lossy.expected());
+            assertEquals(Judgement.DENIED, lossy.judge(lossySpace.sequence(denied)));
+            for (int i = 1; i < LOSSY_WINDOW; i++)
+            {
+                assertEquals(Judgement.LATER, lossy.judge(lossySpace.sequence(denied + i)));
+                assertEquals(Judgement.EARLIER, lossy.judge(lossySpace.sequence(denied - i)));
+                assertEquals(Judgement.LATER, lossy.judge(lossySpace.sequence(denied + LOSSY_WINDOW + i)));
+            }
+            lossy.accept(lossySpace.sequence(denied));
+        }
+    }
+
+    @Test
+    void shouldTellTheLaterFromTheDeniedInTheWidestWindow()
+    {
+        window.deny(200);
+
+        assertEquals(200 + WINDOW & 0xff, window.expected());
+        assertEquals(Judgement.DENIED, window.judge(200));
+        for (int i = 1; i < WINDOW; i++)
+        {
+            assertEquals(Judgement.LATER, window.judge(200 + i & 0xff));
+            assertEquals(Judgement.LATER, window.judge(200 + WINDOW + i & 0xff));
+        }
+    }
+
+    @Test
+    void shouldForgetADenialWhenTheNextMessageIsAccepted()
+    {
+        lossy.deny(0);
+        lossy.accept(LOSSY_WINDOW);
+
+        assertEquals(LOSSY_WINDOW + 1, lossy.expected());
+        assertEquals(Judgement.EARLIER, lossy.judge(LOSSY_WINDOW));
+    }
+
+    @Test
+    void shouldKeepTheLatestOfTwoDenialsInARow()
+    {
+        lossy.deny(0);
+        lossy.deny(LOSSY_WINDOW);
+
+        assertEquals(2 * LOSSY_WINDOW, lossy.expected());
+        assertEquals(Judgement.DENIED, lossy.judge(LOSSY_WINDOW));
+        assertEquals(Judgement.LATER, lossy.judge(LOSSY_WINDOW + 1));
+    }
+
+    @Test
+    void shouldTellACopyOfTheDeniedWhenOneMessageIsInFlight()
+    {
+        final ReceiveWindow single = new ReceiveWindow(new SequenceSpace(8, 1, Guards.ALL), Guards.ALL);
+        single.deny(0);
+
+        assertEquals(1, single.expected());
+        assertEquals(Judgement.DENIED, single.judge(0));
+        single.accept(1);
+        assertEquals(Judgement.EARLIER, single.judge(0));
+        assertEquals(Judgement.EARLIER, single.judge(1));
+    }
+
+    @Test
+    void shouldTakeACopyOfTheDeniedForAnAcceptedOneIfRefusalsAreNotKept()
+    {
+        final Guards guards = Guards.without(Guard.REFUSAL_KEPT);
+        final ReceiveWindow careless = new ReceiveWindow(new SequenceSpace(8, LOSSY_WINDOW, guards), guards);
+        careless.deny(0);
+
+        assertEquals(1, careless.expected());
+        assertEquals(Judgement.EARLIER, careless.judge(0));
     }
 }

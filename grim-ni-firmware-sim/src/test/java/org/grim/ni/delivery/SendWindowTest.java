@@ -10,7 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class SendWindowTest
 {
+    private static final int LOSSY_WINDOW = SequenceSpace.lossyWindowMax(8);
+
     private final SendWindow window = new SendWindow(new SequenceSpace(8, SequenceSpace.WINDOW_MAX, Guards.ALL));
+    private final SendWindow lossy = new SendWindow(new SequenceSpace(8, LOSSY_WINDOW, Guards.ALL));
 
     @Test
     void shouldSendNothingWhenThereIsNothing()
@@ -71,7 +74,7 @@ final class SendWindowTest
     @Test
     void shouldSettleACumulativeAcknowledgementAcrossTheWrap()
     {
-        settle(250);
+        settle(window, 250);
         append(10);
         sendAll();
 
@@ -190,33 +193,157 @@ final class SendWindowTest
         assertFalse(window.isNextRepeated());
     }
 
+    @Test
+    void shouldSettleAllBeforeADeniedMessageAndSendTheRestAgainAWindowFurtherOn()
+    {
+        append(lossy, 5);
+        sendAll(lossy);
+
+        assertEquals(3, lossy.deny(2));
+
+        assertEquals(2, lossy.pendingCount());
+        assertEquals(0, lossy.inFlightCount());
+        assertEquals(0, lossy.unacknowledgedCount());
+        assertEquals(2 + LOSSY_WINDOW, lossy.nextSequence());
+        assertFalse(lossy.isNextRepeated());
+        assertFalse(lossy.isProbing());
+        assertEquals(2, sendAll(lossy));
+        assertEquals(2, lossy.acknowledge(3 + LOSSY_WINDOW));
+    }
+
+    @Test
+    void shouldLeaveAWindowOutBehindEveryDenialAcrossTheWrap()
+    {
+        int sequence = 0;
+        for (int ordinal = 0; ordinal < 1000; ordinal++)
+        {
+            append(lossy, 1);
+            assertEquals(sequence, lossy.nextSequence());
+            lossy.sent();
+
+            assertEquals(1, lossy.deny(sequence));
+            assertEquals(0, lossy.pendingCount());
+            sequence = sequence + LOSSY_WINDOW & 0xff;
+        }
+    }
+
+    @Test
+    void shouldSettleADenialAcrossTheWrap()
+    {
+        settle(lossy, 250);
+        append(lossy, 12);
+        sendAll(lossy);
+
+        assertEquals(10, lossy.deny(3));
+
+        assertEquals(2, lossy.pendingCount());
+        assertEquals(3 + LOSSY_WINDOW, lossy.nextSequence());
+    }
+
+    @Test
+    void shouldIgnoreADenialOfWhatIsSettledOrWasNeverSent()
+    {
+        append(lossy, 4);
+        lossy.sent();
+        lossy.sent();
+        lossy.acknowledge(0);
+
+        assertEquals(0, lossy.deny(0));
+        assertEquals(0, lossy.deny(2));
+
+        assertEquals(3, lossy.pendingCount());
+        assertEquals(1, lossy.inFlightCount());
+        assertEquals(2, lossy.nextSequence());
+    }
+
+    @Test
+    void shouldIgnoreEveryAnswerUnderAnOldSequenceBehindADenial()
+    {
+        append(lossy, LOSSY_WINDOW * 3);
+        sendAll(lossy);
+        lossy.acknowledge(LOSSY_WINDOW - 1);
+        sendAll(lossy);
+        lossy.deny(LOSSY_WINDOW);
+        sendAll(lossy);
+        final int pendingCount = lossy.pendingCount();
+
+        for (int sequence = 1; sequence < 2 * LOSSY_WINDOW; sequence++)
+        {
+            assertEquals(0, lossy.acknowledge(sequence));
+            assertEquals(0, lossy.deny(sequence));
+            assertEquals(SendWindow.STALE, lossy.refuse(sequence));
+        }
+
+        assertEquals(pendingCount, lossy.pendingCount());
+        assertEquals(LOSSY_WINDOW, lossy.inFlightCount());
+    }
+
+    @Test
+    void shouldTakeADenialThatComesAfterTheTimeOutAndEndTheProbe()
+    {
+        append(lossy, 3);
+        sendAll(lossy);
+        lossy.timeOut();
+
+        assertEquals(2, lossy.deny(1));
+
+        assertFalse(lossy.isProbing());
+        assertEquals(1, lossy.pendingCount());
+        assertEquals(1 + LOSSY_WINDOW, lossy.nextSequence());
+    }
+
+    @Test
+    void shouldLeaveNothingOutBehindADenialWhenOneMessageIsInFlight()
+    {
+        final SendWindow single = new SendWindow(new SequenceSpace(8, 1, Guards.ALL));
+        single.append();
+        single.append();
+        single.sent();
+
+        assertEquals(1, single.deny(0));
+        assertEquals(0, single.deny(0));
+
+        assertEquals(1, single.nextSequence());
+        assertEquals(1, single.pendingCount());
+    }
+
     private void append(final int count)
     {
-        for (int i = 0; i < count; i++)
-        {
-            window.append();
-        }
+        append(window, count);
     }
 
     private int sendAll()
     {
-        int count = 0;
-        while (window.canSend())
+        return sendAll(window);
+    }
+
+    private static void append(final SendWindow to, final int count)
+    {
+        for (int i = 0; i < count; i++)
         {
-            window.sent();
+            to.append();
+        }
+    }
+
+    private static int sendAll(final SendWindow of)
+    {
+        int count = 0;
+        while (of.canSend())
+        {
+            of.sent();
             count++;
         }
         return count;
     }
 
-    private void settle(final int count)
+    private static void settle(final SendWindow of, final int count)
     {
         for (int i = 0; i < count; i++)
         {
-            window.append();
-            final int sequence = window.nextSequence();
-            window.sent();
-            window.acknowledge(sequence);
+            of.append();
+            final int sequence = of.nextSequence();
+            of.sent();
+            of.acknowledge(sequence);
         }
     }
 }

@@ -3,8 +3,8 @@ package org.grim.ni.explorer;
 
 import java.util.List;
 
+import org.grim.ni.delivery.SequenceSpace;
 import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +48,63 @@ final class ExplorerTest
         assertSound(ExplorerConfig.of(3, 4, MESSAGE_COUNT_MAX).withCapacity(4, 4));
     }
 
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,1", "3,1", "3,2", "3,3"})
+    void shouldSettleEachMessageAsItWasWhenTheWireMayLoseDenials(final int bits, final int window)
+    {
+        assertTrue(window <= SequenceSpace.lossyWindowMax(bits));
+
+        for (int messageCount = 1; messageCount <= MESSAGE_COUNT_MAX; messageCount++)
+        {
+            assertSound(ExplorerConfig.of(bits, window, messageCount).withCapacity(window, window).withDenials());
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldSettleEachMessageAsItWasInTheWidestModelThatMayLoseDenials()
+    {
+        assertSound(ExplorerConfig.of(3, 3, MESSAGE_COUNT_MAX).withDenials());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,1", "2,2", "3,1", "3,2", "3,3", "3,4"})
+    void shouldSettleEachMessageAsItWasWhenTheWireKeepsAllDenials(final int bits, final int window)
+    {
+        for (int messageCount = 1; messageCount <= ExplorerConfig.MESSAGE_COUNT_MAX; messageCount++)
+        {
+            assertSound(ExplorerConfig.of(bits, window, messageCount).withDenials().withoutLoss());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2,2", "3,4"})
+    void shouldComeToADeadEndWhenTheWindowIsTooWideForDenialsThatGetLost(final int bits, final int window)
+    {
+        final Violation violation = violationOf(
+            ExplorerConfig.of(bits, window, 2).withCapacity(window, 2).withDenials());
+
+        assertTrue(window > SequenceSpace.lossyWindowMax(bits));
+        assertEquals(Violation.Kind.DEAD_END, violation.kind());
+        assertTrue(lastOf(violation.steps()).startsWith("wire loses REFUSED 1"), violation::describe);
+    }
+
+    @Test
+    void shouldTakeADenialForAnAcceptanceIfNothingIsLeftOutBehindIt()
+    {
+        final Violation violation = violationOf(
+            ExplorerConfig.of(3, 2, 3).withDenials().without(Guard.REFUSAL_KEPT));
+
+        assertEquals(Violation.Kind.SAFETY, violation.kind());
+        assertEquals("the sender believes that message 0 was accepted, which was denied", violation.rule());
+        assertEquals(7, violation.steps().size());
+    }
+
     @Test
     void shouldComeToADeadEndWhenTheWindowIsTooWide()
     {
         final Violation violation = violationOf(
-            new ExplorerConfig(2, 3, 2, 3, 2, Guards.without(Guard.WINDOW_LIMIT)));
+            ExplorerConfig.of(2, 3, 2).withCapacity(3, 2).without(Guard.WINDOW_LIMIT));
 
         assertEquals(Violation.Kind.DEAD_END, violation.kind());
         assertTrue(lastOf(violation.steps()).contains("delivered 2"), violation::describe);
@@ -62,7 +114,7 @@ final class ExplorerTest
     void shouldBelieveInADeliveryThatNeverWasWhenTheWindowIsTheWholeSequence()
     {
         final Violation violation = violationOf(
-            new ExplorerConfig(2, 4, 5, 4, 2, Guards.without(Guard.WINDOW_LIMIT)));
+            ExplorerConfig.of(2, 4, 5).withCapacity(4, 2).without(Guard.WINDOW_LIMIT));
 
         assertEquals(Violation.Kind.SAFETY, violation.kind());
         assertEquals("the sender believes that 5 messages were accepted, of which 1 were delivered", violation.rule());

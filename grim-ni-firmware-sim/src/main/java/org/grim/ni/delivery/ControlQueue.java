@@ -4,18 +4,24 @@ package org.grim.ni.delivery;
 import org.grim.ni.board.SendEngine;
 
 /**
- * Where answers and announcements wait while the outgoing link is busy. They have precedence over data, and taking
- * one's place never fails: each receive triple and each peer stands in the queue at most once, so its bound is the
- * number of receive triples plus the number of peers, and it takes no memory of its own.
+ * Where answers and announcements wait while the outgoing link is busy. They have precedence over data: of those that
+ * wait, {@value #ROW_LIMIT} leave before data has a turn, for under a flood of messages that it must refuse an NI would
+ * otherwise send nothing else. No data passes an announcement, whose receiver would drop it. Taking one's place never
+ * fails: each receive triple and each peer stands in the queue at most once, so its bound is the number of receive
+ * triples plus the number of peers, and it takes no memory of its own.
  * <p>Thread: the board's stepper.
  */
 public final class ControlQueue
 {
+    private static final int ROW_LIMIT = 8;
+
     private final SendEngine engine;
     private final ControlWriter writer;
     private Entry first;
     private Entry last;
     private int depth;
+    private int rowCount;               // Sent since data had a turn.
+    private int urgentCount;            // Of those that wait.
 
     /**
      * An empty queue.
@@ -38,7 +44,7 @@ public final class ControlQueue
     public int flush(final int limit)
     {
         int count = 0;
-        while (first != null && count < limit && engine.isIdle())
+        while (hasPrecedence() && count < limit && engine.isIdle())
         {
             final Entry entry = first;
             remove(entry);
@@ -48,6 +54,7 @@ public final class ControlQueue
                 engine.begin(entry.destinationNi(), length);
                 engine.feed(writer.buffer(), 0, length);
                 count++;
+                rowCount++;
                 if (entry.isOwing())
                 {
                     add(entry);
@@ -58,9 +65,30 @@ public final class ControlQueue
     }
 
     /**
+     * Whether something waits, and comes before data.
+     *
+     * @return false if data may leave.
+     */
+    public boolean hasPrecedence()
+    {
+        return first != null && (rowCount < ROW_LIMIT || urgentCount > 0);
+    }
+
+    /**
+     * Data has its turn, whether or not there is any.
+     *
+     * @return 1 if something waits that the next {@link #flush} can send, otherwise 0.
+     */
+    public int endRow()
+    {
+        rowCount = 0;
+        return first == null ? 0 : 1;
+    }
+
+    /**
      * Whether nothing waits.
      *
-     * @return true if data may leave.
+     * @return true if nothing is owed.
      */
     public boolean isEmpty()
     {
@@ -89,6 +117,7 @@ public final class ControlQueue
         }
         entry.isQueued = true;
         depth++;
+        urgentCount += entry.isUrgent() ? 1 : 0;
         entry.preceding = last;
         if (last == null)
         {
@@ -154,6 +183,7 @@ public final class ControlQueue
         entry.preceding = null;
         entry.isQueued = false;
         depth--;
+        urgentCount -= entry.isUrgent() ? 1 : 0;
     }
 
     /** Something that can owe control messages. */
@@ -164,6 +194,9 @@ public final class ControlQueue
         private boolean isQueued;
 
         abstract boolean isOwing();
+
+        /** Whether no data may leave before it. */
+        abstract boolean isUrgent();
 
         abstract int destinationNi();
 

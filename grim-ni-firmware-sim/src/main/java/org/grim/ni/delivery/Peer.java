@@ -72,6 +72,12 @@ public final class Peer extends ControlQueue.Entry
     }
 
     @Override
+    boolean isUrgent()
+    {
+        return true;
+    }
+
+    @Override
     int destinationNi()
     {
         return ni;

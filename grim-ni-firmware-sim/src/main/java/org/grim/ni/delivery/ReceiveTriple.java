@@ -66,6 +66,12 @@ public final class ReceiveTriple extends ControlQueue.Entry
     }
 
     @Override
+    boolean isUrgent()
+    {
+        return false;
+    }
+
+    @Override
     int destinationNi()
     {
         return peer.ni;

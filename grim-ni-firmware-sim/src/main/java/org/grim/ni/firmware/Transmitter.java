@@ -55,11 +55,12 @@ final class Transmitter
             return feed(nowNs);
         }
         final int rungCount = scheduler.takeDoorbells();
-        if (!engine.isIdle() || !controls.isEmpty())
+        if (!engine.isIdle() || controls.hasPrecedence())
         {
             return rungCount;
         }
-        return rungCount + (sender.canSend() ? begin(nowNs) : repeat(nowNs));
+        final int waitingCount = controls.endRow();
+        return rungCount + waitingCount + (sender.canSend() ? begin(nowNs) : repeat(nowNs));
     }
 
     private int begin(final long nowNs)

@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the control program costs in real time: two boards joined in one thread, one channel of many in use.
- * {@code message} is the whole way of a 32-byte message: append, two firmwares, arrival in host memory, ACK, room freed.
- * {@code send} is the sender's part of it: append, the step that finds and transmits the message, the step that takes
- * the ACK. {@code idle} is a step with nothing to do.
+ * {@code message} is the whole way of a 32-byte message: append, two firmwares, arrival in host memory, ACK, room
+ * freed. {@code send} is the sender's part of it: append, the step that finds and transmits the message, the step that
+ * takes the ACK. {@code idle} is a step with nothing to do.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -78,8 +78,8 @@ public final class ControlProgram
         final ReplyChannel replies = new ReplyChannel(sram, geometry, config.hasReplyChannel());
         final IntakeLimits intake = new IntakeLimits(config.tokenCount(), config.channelQuota(),
             config.isCutThrough(), config.hasReplyChannel() ? replies.channel() : NO_CHANNEL);
-        delivery = new ReliableDelivery(sram, geometry, routes, config.limits(wire.isLossy(), guards), intake, controls, scheduler,
-            listener, guards);
+        delivery = new ReliableDelivery(sram, geometry, routes, config.limits(wire.isLossy(), guards), intake, controls,
+            scheduler, listener, guards);
 
         final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards);
         final TranslationCache cache = new TranslationCache(sram, geometry, host, config.translationPageCount());

@@ -58,10 +58,10 @@ final class Cluster implements Routes
         channelCount = parameters.count(Setting.CHANNEL_COUNT);
         hosts = new SimulatedHost[parameters.count(Setting.NODE_COUNT)];
         boards = new SimulatedBoard[hosts.length];
-        final Canary canary = new Canary(parameters);
+        final Run run = new Run(parameters, clock, ledger, trace, new Canary(parameters));
         for (int ni = 0; ni < hosts.length; ni++)
         {
-            build(ni, parameters, layout, canary, guards);
+            build(ni, run, layout, guards);
         }
     }
 
@@ -187,10 +187,9 @@ final class Cluster implements Routes
         }
     }
 
-    private void build(
-        final int ni, final SimulationParameters parameters, final HostLayout layout, final Canary canary,
-        final Guards guards)
+    private void build(final int ni, final Run run, final HostLayout layout, final Guards guards)
     {
+        final SimulationParameters parameters = run.parameters();
         final boolean hasReplies = parameters.is(Setting.READ_PERMILLE);
         final int boardChannelCount = channelCount + (hasReplies ? 1 : 0);
         final int queueLength = parameters.count(Setting.QUEUE_LENGTH);
@@ -202,10 +201,10 @@ final class Cluster implements Routes
             LANAI_9, ni, sramLength, boardChannelCount, queueLength, contextCount, 0, 0);
         geometry.write(sram);
         final Runnable wakeBoard = () -> boards[ni].wake();
-        hosts[ni] = new SimulatedHost(
-            ni, parameters, layout, sram, geometry, clock, workload, ledger, trace, canary, wakeBoard);
-        boards[ni] = new SimulatedBoard(ni, parameters, clock, sram, geometry, hosts[ni],
-            new NiObserver(ni, parameters, ledger, trace, canary), ledger, trace, fabric.wire(ni), this,
+        final BoardMemory memory = new BoardMemory(sram, geometry);
+        hosts[ni] = new SimulatedHost(ni, run, layout, memory, workload, wakeBoard);
+        boards[ni] = new SimulatedBoard(ni, run, memory, hosts[ni],
+            new NiObserver(ni, parameters, ledger, trace, run.canary()), fabric.wire(ni), this,
             config(parameters, hasReplies), guards);
         fabric.onWake(ni, wakeBoard);
     }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import org.grim.ni.board.BoardTimer;
+
 /**
  * The last events of a run, kept as numbers and told as lines only when somebody asks.
  * <p>Thread: the simulation's. Bounds: {@value #CAPACITY} events; never allocates while it keeps.
@@ -20,16 +22,22 @@ final class EventLog
     private final Enum<?>[] details = new Enum<?>[CAPACITY];
     private final long[] timesNs = new long[CAPACITY];
     private final int[] fields = new int[CAPACITY * FIELD_COUNT];
+    private final BoardTimer timer;
     private long count;
 
+    EventLog(final BoardTimer timer)
+    {
+        this.timer = timer;
+    }
+
     void add(
-        final long timeNs, final EventKind kind, final Enum<?> detail, final int ni, final int channel,
+        final EventKind kind, final Enum<?> detail, final int ni, final int channel,
         final int first, final int second, final int third, final int fourth, final int fifth)
     {
         final int slot = (int)count++ & (CAPACITY - 1);
         kinds[slot] = kind;
         details[slot] = detail;
-        timesNs[slot] = timeNs;
+        timesNs[slot] = timer.nowNs();
         int field = slot * FIELD_COUNT;
         fields[field++] = ni;
         fields[field++] = channel;

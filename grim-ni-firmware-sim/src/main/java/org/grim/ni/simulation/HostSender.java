@@ -51,19 +51,18 @@ final class HostSender extends Event
     private long backOffNs;
 
     HostSender(
-        final SimulatedHost host, final int channel, final HostLayout layout, final AtomicBuffer sram,
-        final BoardGeometry geometry, final VirtualClock clock, final Workload workload, final DeliveryLedger ledger,
-        final Trace trace, final Runnable wakeBoard)
+        final SimulatedHost host, final int channel, final HostLayout layout, final BoardMemory memory, final Run run,
+        final Workload workload, final Runnable wakeBoard)
     {
         this.host = host;
         this.channel = channel;
         this.layout = layout;
-        this.sram = sram;
-        this.geometry = geometry;
-        this.clock = clock;
+        sram = memory.sram();
+        geometry = memory.geometry();
+        clock = run.clock();
         this.workload = workload;
-        this.ledger = ledger;
-        this.trace = trace;
+        ledger = run.ledger();
+        trace = run.trace();
         this.wakeBoard = wakeBoard;
         contextCount = geometry.contextCount();
         appender = new ChannelAppender(sram, geometry, channel);

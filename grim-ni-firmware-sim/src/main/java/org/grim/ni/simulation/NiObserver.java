@@ -183,7 +183,6 @@ final class NiObserver implements NiListener
         {
             case LATER -> trace.reach(Probe.LATER_DROPPED);
             case COPY -> trace.reach(Probe.COPY_DROPPED);
-            case STALE_EPOCH -> trace.reach(Probe.STALE_EPOCH_REFUSED);
             case STALE_ANSWER -> trace.reach(Probe.STALE_ANSWER_DROPPED);
             case NOT_SYNCHRONISED -> trace.reach(Probe.UNSYNCHRONISED_DROPPED);
             default ->

@@ -24,8 +24,6 @@ public enum Probe
     COPY_DROPPED,
     /** A message behind a missing one was dropped. */
     LATER_DROPPED,
-    /** A past epoch was refused. */
-    STALE_EPOCH_REFUSED,
     /** An answer to nothing was dropped. */
     STALE_ANSWER_DROPPED,
     /** A packet of an NI that had not shown that it knows this one's epoch was dropped. */

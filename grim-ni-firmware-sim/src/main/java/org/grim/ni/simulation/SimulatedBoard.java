@@ -57,19 +57,18 @@ final class SimulatedBoard extends Event
     private long stepCount;
 
     SimulatedBoard(
-        final int ni, final SimulationParameters parameters, final VirtualClock clock, final AtomicBuffer sram,
-        final BoardGeometry geometry, final SimulatedHost host, final NiObserver observer,
-        final DeliveryLedger ledger, final Trace trace, final Wire wire, final Routes routes,
-        final FirmwareConfig config, final Guards guards)
+        final int ni, final Run run, final BoardMemory memory, final SimulatedHost host, final NiObserver observer,
+        final Wire wire, final Routes routes, final FirmwareConfig config, final Guards guards)
     {
+        final SimulationParameters parameters = run.parameters();
         this.ni = ni;
-        this.clock = clock;
-        this.sram = sram;
-        this.geometry = geometry;
         this.host = host;
         this.observer = observer;
-        this.ledger = ledger;
-        this.trace = trace;
+        clock = run.clock();
+        ledger = run.ledger();
+        trace = run.trace();
+        sram = memory.sram();
+        geometry = memory.geometry();
         this.wire = new BoardWire(wire, trace);
         this.routes = routes;
         this.config = config;

@@ -36,10 +36,12 @@ final class SimulatedHost
     private final Responder[] responders;
 
     SimulatedHost(
-        final int ni, final SimulationParameters parameters, final HostLayout layout, final AtomicBuffer sram,
-        final BoardGeometry geometry, final VirtualClock clock, final Workload workload, final DeliveryLedger ledger,
-        final Trace trace, final Canary canary, final Runnable wakeBoard)
+        final int ni, final Run run, final HostLayout layout, final BoardMemory boardMemory, final Workload workload,
+        final Runnable wakeBoard)
     {
+        final SimulationParameters parameters = run.parameters();
+        final BoardGeometry geometry = boardMemory.geometry();
+        final AtomicBuffer sram = boardMemory.sram();
         this.ni = ni;
         this.layout = layout;
         nodeCount = parameters.count(Setting.NODE_COUNT);
@@ -51,8 +53,9 @@ final class SimulatedHost
         {
             regions[context] = Buffers.allocate(layout.regionLength());
             memory.attach(context, regions[context]);
-            areas[context] = new RemoteArea(ni, context, regions[context], layout, parameters, ledger, trace);
-            responders[context] = new Responder(context, sram, geometry, clock, wakeBoard);
+            areas[context] = new RemoteArea(ni, context, regions[context], layout, parameters, run.ledger(),
+                run.trace());
+            responders[context] = new Responder(context, sram, geometry, run.clock(), wakeBoard);
         }
         final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
         senders = new HostSender[channelCount];
@@ -65,11 +68,10 @@ final class SimulatedHost
             {
                 final boolean isSlow = workload.draws().chance(parameters.get(Setting.SLOW_RECEIVER_PERMILLE));
                 final long delayNs = parameters.get(Setting.RECEIVE_DELAY_NS) * (isSlow ? SLOWNESS : 1);
-                receivers[channel] = new HostReceiver(ni, channel, regions[channel % regions.length], registers, clock,
-                    ledger, trace, canary, delayNs);
-                senders[channel] = new HostSender(
-                    this, channel, layout, sram, geometry, clock, workload, ledger, trace,
-                    wakeBoard);
+                receivers[channel] = new HostReceiver(ni, channel, regions[channel % regions.length], registers,
+                    run.clock(), run.ledger(), run.trace(), run.canary(), delayNs);
+                senders[channel] =
+                    new HostSender(this, channel, layout, boardMemory, run, workload, wakeBoard);
             }
         }
     }

@@ -20,7 +20,7 @@ final class Trace
 
     private final VirtualClock clock;
     private final TraceHash hash = new TraceHash();
-    private final EventLog log = new EventLog();
+    private final EventLog log;
     private final EnumSet<Probe> probes = EnumSet.noneOf(Probe.class);
     private final Consumer<String> story;
     private PacketRecorder recorder;
@@ -29,6 +29,7 @@ final class Trace
     Trace(final VirtualClock clock, final Consumer<String> story)
     {
         this.clock = clock;
+        log = new EventLog(clock);
         this.story = story;
     }
 
@@ -64,7 +65,7 @@ final class Trace
         hash.add(pair(first, second));
         hash.add(pair(third, fourth));
         hash.add(fifth);
-        log.add(nowNs, kind, detail, ni, channel, first, second, third, fourth, fifth);
+        log.add(kind, detail, ni, channel, first, second, third, fourth, fifth);
         if (story != null)
         {
             story.accept(log.lastLine());

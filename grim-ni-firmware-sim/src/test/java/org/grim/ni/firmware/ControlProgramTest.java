@@ -197,6 +197,21 @@ final class ControlProgramTest
     }
 
     @Test
+    void shouldKnowNothingOfNisWithWhichItHasNothingToDo()
+    {
+        start(16, 4, 4, TAIL_FLAG);
+
+        assertTrue(rigs[0].send(0, 1, 0, 0, 8));
+        settle();
+
+        for (int ni = 0; ni < rigs.length; ni++)
+        {
+            assertEquals(ni < 2 ? 1 : 0, rigs[ni].program.delivery().peerCount(), "peers of NI " + ni);
+            assertEquals(ni < 2 ? 1 : 0, rigs[ni].program.delivery().tripleCount(), "triples of NI " + ni);
+        }
+    }
+
+    @Test
     void shouldGiveUpAnNiThatNeverAnswers()
     {
         start(3, 1, 4, TAIL_FLAG);

@@ -102,12 +102,18 @@ public final class Peer extends ControlQueue.Entry
         }
     }
 
-    /** It is asked, and its answer will prove that everything sent before has been answered. */
+    /**
+     * It is asked, and its answer will prove that everything sent before has been answered. A question that is not
+     * answered yet is put again as it was: an answer that takes longer than the patience to ask again must count.
+     */
     void ask()
     {
-        probe++;
-        probedTransmission = transmissionCount;
-        isProbing = true;
+        if (!isProbing)
+        {
+            isProbing = true;
+            probe++;
+            probedTransmission = transmissionCount;
+        }
         oweAnnouncement();
     }
 

@@ -36,11 +36,11 @@ final class ScaleIT
         final long directBytes = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
             .mapToLong(BufferPoolMXBean::getTotalCapacity).sum();
 
-        LoggerFactory.getLogger(ScaleIT.class).warn("{} boards x {} channels: {} messages delivered, peak heap {} MiB, " +
-            "boards' and hosts' memory {} MiB", BOARD_COUNT, CHANNEL_COUNT, result.delivered(), heapBytes >> 20,
+        LoggerFactory.getLogger(ScaleIT.class).warn("{} boards x {} channels: {} messages delivered, peak heap {} MiB" +
+            ", boards' and hosts' memory {} MiB", BOARD_COUNT, CHANNEL_COUNT, result.deliveredCount(), heapBytes >> 20,
             directBytes >> 20);
         assertEquals(null, result.violation());
-        assertTrue(result.delivered() > BOARD_COUNT, "delivered " + result.delivered());
+        assertTrue(result.deliveredCount() > BOARD_COUNT, "delivered " + result.deliveredCount());
         assertTrue(heapBytes + directBytes < BYTES_MAX, "heap " + heapBytes + ", direct " + directBytes);
     }
 }

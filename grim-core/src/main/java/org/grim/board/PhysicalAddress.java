@@ -4,9 +4,9 @@ package org.grim.board;
 import org.agrona.concurrent.AtomicBuffer;
 
 /** What a physical address is made of: a context, and a byte of that context's region. Any thread; no state. */
-final class PhysicalAddress
+public final class PhysicalAddress
 {
-    static final int OFFSET_BITS = 40;
+    private static final int OFFSET_BITS = 40;
 
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
 
@@ -14,10 +14,44 @@ final class PhysicalAddress
     {
     }
 
+    /**
+     * The address of a byte.
+     *
+     * @param context index of the context.
+     * @param offset  of the byte in the context's region.
+     * @return the address.
+     */
+    public static long of(final int context, final long offset)
+    {
+        return (long)context << OFFSET_BITS | offset;
+    }
+
+    /**
+     * The context that an address names.
+     *
+     * @param address any value.
+     * @return index of a context, which may not exist; beyond all indices if the upper bits make none.
+     */
+    public static long context(final long address)
+    {
+        return address >>> OFFSET_BITS;
+    }
+
+    /**
+     * The byte that an address names.
+     *
+     * @param address any value.
+     * @return offset in the context's region, which may exceed it.
+     */
+    public static long offset(final long address)
+    {
+        return address & OFFSET_MASK;
+    }
+
     /** Where in a context's region some bytes begin that must lie in it, on a whole word. */
     static int index(final String name, final long address, final AtomicBuffer region, final long length)
     {
-        final long index = address & OFFSET_MASK;
+        final long index = offset(address);
         if (index % QueueFormat.ALIGNMENT != 0)
         {
             throw new IllegalArgumentException(

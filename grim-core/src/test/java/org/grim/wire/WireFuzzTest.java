@@ -74,7 +74,8 @@ final class WireFuzzTest
         }
         else if (buffer.capacity() >= ControlMessage.LENGTH && reason == RejectReason.UNKNOWN_TYPE)
         {
-            assertTrue(message.type() != MessageType.ACK && message.type() != MessageType.NACK);
+            assertTrue(message.type() != MessageType.ACK && message.type() != MessageType.NACK &&
+                message.type() != MessageType.REFUSED);
         }
         assertNull(MessageType.ofCode(0));
     }

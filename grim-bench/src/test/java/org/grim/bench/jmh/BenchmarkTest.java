@@ -25,6 +25,12 @@ final class BenchmarkTest
         assertEquals(8, new Runner(tiny(SendPollBenchmark.class).param("size", "32", "256").build()).run().size());
     }
 
+    @Test
+    void shouldRunTheFirmware() throws RunnerException
+    {
+        assertEquals(6, new Runner(tiny(FirmwareBenchmark.class).param("channels", "1", "256").build()).run().size());
+    }
+
     private static OptionsBuilder tiny(final Class<?> benchmark)
     {
         final OptionsBuilder options = new OptionsBuilder();

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.PhysicalAddress;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
@@ -95,7 +96,7 @@ public final class DirectHostEngine implements HostEngine
 
     private AtomicBuffer region(final long address, final int length)
     {
-        final int context = (int)(address >>> HostMemory.OFFSET_BITS);
+        final int context = (int)PhysicalAddress.context(address);
         if (length <= 0 || !memory.isReachable(context, address, length))
         {
             throw new IllegalStateException(

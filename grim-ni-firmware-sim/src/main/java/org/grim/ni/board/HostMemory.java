@@ -2,6 +2,7 @@
 package org.grim.ni.board;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.PhysicalAddress;
 
 /**
  * The host memory that a board can reach: one DMA region for each context (a process that uses the board). A physical
@@ -10,12 +11,8 @@ import org.agrona.concurrent.AtomicBuffer;
  */
 public final class HostMemory
 {
-    /** Bits of a physical address that name a byte. */
-    public static final int OFFSET_BITS = 40;
     /** Most contexts of one board. */
     public static final int CONTEXT_COUNT_MAX = 256;
-
-    private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
 
     private final AtomicBuffer[] regions;
 
@@ -64,7 +61,7 @@ public final class HostMemory
      */
     public static long address(final int context, final long offset)
     {
-        return (long)context << OFFSET_BITS | offset;
+        return PhysicalAddress.of(context, offset);
     }
 
     /**
@@ -77,11 +74,12 @@ public final class HostMemory
      */
     public boolean isReachable(final int context, final long address, final int length)
     {
-        if (context < 0 || context >= regions.length || address >>> OFFSET_BITS != context || regions[context] == null)
+        if (context < 0 || context >= regions.length || PhysicalAddress.context(address) != context ||
+            regions[context] == null)
         {
             return false;
         }
-        return (address & OFFSET_MASK) <= (long)regions[context].capacity() - length;
+        return PhysicalAddress.offset(address) <= (long)regions[context].capacity() - length;
     }
 
     /**
@@ -92,7 +90,7 @@ public final class HostMemory
      */
     public AtomicBuffer region(final long address)
     {
-        return regions[(int)(address >>> OFFSET_BITS)];
+        return regions[(int)PhysicalAddress.context(address)];
     }
 
     /**
@@ -103,6 +101,6 @@ public final class HostMemory
      */
     public static int index(final long address)
     {
-        return (int)(address & OFFSET_MASK);
+        return (int)PhysicalAddress.offset(address);
     }
 }

@@ -3,6 +3,7 @@ package org.grim.ni.simulation;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.grim.board.PhysicalAddress;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
 
@@ -58,7 +59,7 @@ final class CheckedHostEngine implements HostEngine
 
     private void check(final long address, final int length)
     {
-        final int context = (int)(address >>> HostMemory.OFFSET_BITS);
+        final int context = (int)PhysicalAddress.context(address);
         if (!host.mayWrite(context, HostMemory.index(address), length))
         {
             throw new ViolationException("stray write", "NI " + ni + " writes " + length + " bytes to context " +

@@ -43,7 +43,7 @@ final class SimulateProcessIT
     {
         final Path pcap = directory.resolve("simulate.pcap");
         try (GrimProcess grim = GrimProcess.jar(directory, "simulate", "--seed", "5", "--set", "lossy-wire=1",
-            "--set", "drop-ppm=20000", "--set", "repeat-ppm=20000", "--pcap", pcap.toString()))
+            "--set", "drop-ppm=50000", "--set", "repeat-ppm=200000", "--pcap", pcap.toString()))
         {
             assertEquals(0, grim.exitCode(), grim.output() + grim.error());
         }

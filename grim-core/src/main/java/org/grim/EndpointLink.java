@@ -167,7 +167,9 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         {
             isSettled = true;
             giveUp();
-            accounts.add(destination.node(), undeliveredCount, hop.unknownCount());
+            final long lostCount = hop.undeliveredCount();
+            counters.undelivered((int)lostCount);
+            accounts.add(destination.node(), undeliveredCount + lostCount, hop.unknownCount());
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.buffer.Buffers;
@@ -262,6 +263,27 @@ public final class Grim implements AutoCloseable
     }
 
     /**
+     * Memory of this node's network interface that {@link GrimConfig.Builder#reserveNiMemory} reserved.
+     *
+     * @return a view of it; valid until {@link #close()}, for any thread.
+     * @throws GrimException if no transport of this node has an NI, or nothing was reserved.
+     */
+    public AtomicBuffer niMemory()
+    {
+        requireOpen();
+        for (final Transport transport : transports)
+        {
+            final AtomicBuffer memory = transport.niMemory();
+            if (memory != null && memory.capacity() > 0)
+            {
+                return memory;
+            }
+        }
+        throw new GrimException("no NI memory is reserved: grim.ni.reserved-length=" + config.niReservedLength() +
+            " transports=" + transports.stream().map(Transport::name).toList());
+    }
+
+    /**
      * What was counted, live.
      *
      * @return a reader; the labels say what each counter counts.
@@ -321,7 +343,7 @@ public final class Grim implements AutoCloseable
         final List<TransportProvider> providers = chosenProviders();
         final boolean hasFiles = providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
         final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
-        final NodeDescription description = new NodeDescription(config.nodeName(), config.channelCount(),
+        final NodeDescription description = new NodeDescription(config.hostLabel(), config.nodeName(), config.channelCount(),
             providers.stream().map(TransportProvider::name).toList(), config.devices());
         directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description) :
             ClusterDirectory.inPrivateMemory(description);
@@ -367,7 +389,9 @@ public final class Grim implements AutoCloseable
         {
             known.put(provider.name(), provider);
         }
-        final List<String> names = config.transports().isEmpty() ? List.copyOf(known.keySet()) : config.transports();
+        final List<String> names = config.transports().isEmpty() ?
+            known.values().stream().filter(TransportProvider::isDefault).map(TransportProvider::name).toList() :
+            config.transports();
         final List<TransportProvider> chosen = new ArrayList<>();
         for (final String name : names)
         {

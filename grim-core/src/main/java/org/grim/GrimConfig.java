@@ -130,6 +130,18 @@ public final class GrimConfig
         return config.getStringList("grim.transports");
     }
 
+    /** Label of the host: nodes with the same one share its memory. */
+    String hostLabel()
+    {
+        return config.getString("grim.node.host");
+    }
+
+    /** Bytes of NI memory for the application. */
+    int niReservedLength()
+    {
+        return (int)bytesInRange("grim.ni.reserved-length", 0, 1 << 26);
+    }
+
     int nodeCountMax()
     {
         return intInRange("grim.cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
@@ -201,6 +213,10 @@ public final class GrimConfig
             InboxGeometry.of(raw());
             clusterDirectory();
             transports();
+            niReservedLength();
+            final int hostLength = hostLabel().getBytes(StandardCharsets.UTF_8).length;
+            require(hostLength >= 1 && hostLength <= 60, "grim.node.host length=" + hostLength +
+                " bytes is outside 1 to 60");
             final List<DeviceKind> devices = devices();
             require(!devices.isEmpty() && devices.get(0) == DeviceKind.HOST_CPU, "grim.node.devices=" + devices +
                 " does not begin with host-cpu");
@@ -334,6 +350,17 @@ public final class GrimConfig
         public Builder transports(final String... names)
         {
             return set("grim.transports", List.of(names));
+        }
+
+        /**
+         * Keeps part of the network interface's memory for the application; see {@link Grim#niMemory()}.
+         *
+         * @param length bytes, rounded up to a multiple of 64; 0 for none.
+         * @return this.
+         */
+        public Builder reserveNiMemory(final int length)
+        {
+            return set("grim.ni.reserved-length", length);
         }
 
         /**

@@ -28,13 +28,27 @@ final class LossAccounts
         return undelivered[node] > 0 || unknown[node] > 0;
     }
 
-    /** Tells the listener, once. */
+    /** Tells the listener, once, that a node is gone. */
     void tell(final NodeInfo node, final NodeGoneListener listener)
     {
         final long undeliveredCount = undelivered[node.number()];
         final long unknownCount = unknown[node.number()];
+        clear(node);
+        listener.onNodeGone(node, undeliveredCount, unknownCount);
+    }
+
+    /** Tells the listener, once, that the way to a node was lost. */
+    void tellWayLost(final NodeInfo node, final NodeGoneListener listener)
+    {
+        final long undeliveredCount = undelivered[node.number()];
+        final long unknownCount = unknown[node.number()];
+        clear(node);
+        listener.onWayLost(node, undeliveredCount, unknownCount);
+    }
+
+    private void clear(final NodeInfo node)
+    {
         undelivered[node.number()] = 0;
         unknown[node.number()] = 0;
-        listener.onNodeGone(node, undeliveredCount, unknownCount);
     }
 }

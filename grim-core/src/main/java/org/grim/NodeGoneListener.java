@@ -16,4 +16,18 @@ public interface NodeGoneListener
      * @param unknown     messages that stood in its receive queues, of which it is not known whether it handled them.
      */
     void onNodeGone(NodeInfo node, long undelivered, long unknown);
+
+    /**
+     * A way to a node that may still be up was lost, because a network interface on it went. Every message that this
+     * endpoint sent on that way was handled there, or is in one of the two figures. The next {@link Endpoint#link} looks
+     * for another way.
+     *
+     * @param node        as the directory has it.
+     * @param undelivered accepted messages that never reached it.
+     * @param unknown     accepted messages of which it is not known whether they reached it.
+     */
+    default void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+    {
+        // The figures are counted for tools, too.
+    }
 }

@@ -73,7 +73,37 @@ final class NodeWatch
                 count += follow(node, before, now, links, accounts, listener) ? 1 : 0;
             }
         }
+        return count + settleLostWays(links, accounts, listener);
+    }
+
+    /** A way can end before its node does: at a network interface. What stood there is told at once. */
+    private int settleLostWays(
+        final List<EndpointLink> links, final LossAccounts accounts, final NodeGoneListener listener)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.isPeerGone() && isAsSeen(link.destination().node()))
+            {
+                link.settle(accounts);
+            }
+        }
+        int count = 0;
+        for (int node = 0; node < statusSeen.length; node++)
+        {
+            if (accounts.isOwed(node) && isAsSeen(node))
+            {
+                accounts.tellWayLost(infoSeen[node], listener);
+                count++;
+            }
+        }
         return count;
+    }
+
+    /** Else the node itself went, and {@link #follow} is still to tell. */
+    private boolean isAsSeen(final int node)
+    {
+        return directory.status(node) == statusSeen[node] && directory.isUp(node);
     }
 
     private boolean follow(

@@ -283,6 +283,38 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
+    public int find(final String name)
+    {
+        for (int node = 0; node < segment.nodeCountMax(); node++)
+        {
+            final NodeState state = NodeRecord.state(status(node));
+            if ((state == NodeState.UP || state == NodeState.JOINING) && segment.record(node).name().equals(name))
+            {
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public boolean isSameHost(final int node)
+    {
+        return node == self || segment.record(node).host().equals(segment.record(self).host());
+    }
+
+    @Override
+    public int niRoute(final int node)
+    {
+        return segment.record(node).niRoute();
+    }
+
+    @Override
+    public void publishNiRoute(final int route)
+    {
+        segment.record(self).niRouteRelease(route);
+    }
+
+    @Override
     public boolean convictIfDead(final int node)
     {
         final int status = status(node);

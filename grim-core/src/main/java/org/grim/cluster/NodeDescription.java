@@ -8,11 +8,13 @@ import org.grim.DeviceKind;
 /**
  * What a node tells the directory when it joins.
  *
+ * @param host         label of the host that it runs on; 1 to 60 bytes of UTF-8.
  * @param name         unique among live nodes; 1 to 60 bytes of UTF-8.
  * @param channelCount logical channels, 1 to 256.
  * @param transports   names of the transports that it opens.
  * @param devices      kind of each device, by device number.
  */
-public record NodeDescription(String name, int channelCount, List<String> transports, List<DeviceKind> devices)
+public record NodeDescription(
+    String host, String name, int channelCount, List<String> transports, List<DeviceKind> devices)
 {
 }

@@ -9,6 +9,7 @@ import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
+import org.grim.transport.NiRoute;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -20,7 +21,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * liveness byte after its death may turn its status to gone; all read.
  * <pre>
  *  +-----------------------------------------------------------+ 0
- *  | status (u32)  channels (u32)  process id (u64)  devices    |
+ *  | status (u32)  channels (u32)  process id (u64)  devices  NI route (u32) |
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
  *  +-----------------------------------------------------------+ 128
@@ -28,6 +29,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +-----------------------------------------------------------+ 192
  *  | name: length (u32), UTF-8                                  |
  *  +-----------------------------------------------------------+ 256
+ *  | host label: length (u32), UTF-8                            |
+ *  +-----------------------------------------------------------+ 320
  *  status: incarnation (28) | state (4)
  * </pre>
  */
@@ -37,10 +40,12 @@ final class NodeRecord
     static final int CHANNELS_OFFSET = STATUS_OFFSET + SIZE_OF_INT;                  // u32
     static final int PROCESS_OFFSET = CHANNELS_OFFSET + SIZE_OF_INT;                 // u64
     static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8
+    static final int NI_ROUTE_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;   // u32
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
-    static final int LENGTH = NAME_OFFSET + CACHE_LINE_LENGTH;
+    static final int HOST_OFFSET = NAME_OFFSET + CACHE_LINE_LENGTH;                  // u32 + text
+    static final int LENGTH = HOST_OFFSET + CACHE_LINE_LENGTH;
 
     static final int TEXT_LENGTH_MAX = CACHE_LINE_LENGTH - SIZE_OF_INT;
     static final int INCARNATION_MAX = (1 << 28) - 1;
@@ -102,6 +107,22 @@ final class NodeRecord
         return text(NAME_OFFSET);
     }
 
+    String host()
+    {
+        return text(HOST_OFFSET);
+    }
+
+    int niRoute()
+    {
+        return buffer.getIntAcquire(offset + NI_ROUTE_OFFSET);           // partner: niRouteRelease()
+    }
+
+    /** What leads to the node is ready. */
+    void niRouteRelease(final int route)
+    {
+        buffer.putIntRelease(offset + NI_ROUTE_OFFSET, route);           // partner: niRoute()
+    }
+
     boolean hasTransport(final String transport)
     {
         return transports().contains(transport);
@@ -112,6 +133,7 @@ final class NodeRecord
     {
         bytesOf(textOf(description.transports()));
         bytesOf(description.name());
+        bytesOf(description.host());
     }
 
     void describe(final NodeDescription description, final long processId, final long epochMs)
@@ -126,6 +148,8 @@ final class NodeRecord
         }
         putText(TRANSPORTS_OFFSET, textOf(description.transports()));
         putText(NAME_OFFSET, description.name());
+        putText(HOST_OFFSET, description.host());
+        niRouteRelease(NiRoute.NONE);
         heartbeatMs(epochMs);
     }
 

@@ -47,9 +47,9 @@ public interface Hop extends FrameClaim.Publisher
     int payloadLengthMax();
 
     /**
-     * Tells whether the peer that this way was made to left or died.
+     * Tells whether this way leads nowhere any more: the peer that it was made to, or an NI on the way, left or died.
      *
-     * @return true from then on, also when a new incarnation of the peer is up.
+     * @return true from then on, also when a new incarnation is up.
      */
     boolean isPeerGone();
 
@@ -59,6 +59,16 @@ public interface Hop extends FrameClaim.Publisher
      * @return the count; exact as soon as the peer is gone.
      */
     long unknownCount();
+
+    /**
+     * Messages that were published and certainly did not arrive.
+     *
+     * @return the count; exact as soon as the peer is gone. 0 where a published message is the peer's at once.
+     */
+    default long undeliveredCount()
+    {
+        return 0;
+    }
 
     /** Gives up this way. What was published is still delivered. */
     void close();

@@ -85,4 +85,35 @@ public interface Membership
      * @return true if the node has opened that transport.
      */
     boolean hasTransport(int node, String transport);
+
+    /**
+     * Finds a live node.
+     *
+     * @param name of the node.
+     * @return its number, or -1 if no node of the name is joining or up.
+     */
+    int find(String name);
+
+    /**
+     * Tells whether a node runs on the same host as this one, as their configurations say.
+     *
+     * @param node its number.
+     * @return true if both have the same host label.
+     */
+    boolean isSameHost(int node);
+
+    /**
+     * How a node is reached through network interfaces. Costs one load.
+     *
+     * @param node its number.
+     * @return as {@link NiRoute} says, of the node's latest incarnation.
+     */
+    int niRoute(int node);
+
+    /**
+     * Publishes how this node is reached through network interfaces.
+     *
+     * @param route as {@link NiRoute} says.
+     */
+    void publishNiRoute(int route);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 
 /**
@@ -59,6 +60,16 @@ public interface Transport extends AutoCloseable
      * @return pieces of work done.
      */
     int housekeep(int channel, long epochMs);
+
+    /**
+     * Memory of the network interface that was reserved for the application.
+     *
+     * @return a view of it, valid until {@link #close()}; null if this transport has none.
+     */
+    default AtomicBuffer niMemory()
+    {
+        return null;
+    }
 
     /** Leaves: unmaps everything, removes this node's files. All loops have stopped. */
     @Override

@@ -23,6 +23,16 @@ public interface TransportProvider
     boolean needsClusterDirectory();
 
     /**
+     * Tells whether the transport is opened where the configuration names none.
+     *
+     * @return false for one that takes threads, files or hardware that somebody must have asked for.
+     */
+    default boolean isDefault()
+    {
+        return true;
+    }
+
+    /**
      * Opens the transport for one node.
      *
      * @param context what the node is and where.

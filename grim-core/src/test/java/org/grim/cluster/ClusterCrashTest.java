@@ -269,6 +269,6 @@ final class ClusterCrashTest
 
     private static NodeDescription description(final String name)
     {
-        return new NodeDescription(name, 2, List.of("shmem"), List.of(DeviceKind.HOST_CPU));
+        return new NodeDescription("local", name, 2, List.of("shmem"), List.of(DeviceKind.HOST_CPU));
     }
 }

@@ -14,7 +14,7 @@ final class HandlerDatabaseTest
     void shouldGiveEachHandlerNameOneId()
     {
         final ClusterDirectory alone = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("alone", 2, List.of("null"), List.of(DeviceKind.HOST_CPU)));
+            new NodeDescription("local", "alone", 2, List.of("null"), List.of(DeviceKind.HOST_CPU)));
         final HandlerDatabase database = new HandlerDatabase(alone);
 
         assertEquals(0, database.find("a"));

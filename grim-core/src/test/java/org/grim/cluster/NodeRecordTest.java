@@ -16,22 +16,26 @@ final class NodeRecordTest
     @Test
     void shouldPinTheNodeRecord()
     {
-        final AtomicBuffer buffer = Buffers.allocate(512);
+        final AtomicBuffer buffer = Buffers.allocate(576);
         final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
-        nodeRecord.describe(new NodeDescription("metz", 7, List.of("null", "shmem"),
+        nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem"),
             List.of(DeviceKind.HOST_CPU, DeviceKind.FPGA)), 1234, 99);
         nodeRecord.statusRelease(NodeRecord.status(5, NodeState.UP));
+        nodeRecord.niRouteRelease(77);
 
-        assertEquals(256, NodeRecord.LENGTH);
+        assertEquals(320, NodeRecord.LENGTH);
         assertEquals((5 << 4) | 2, buffer.getInt(256));
         assertEquals(7, buffer.getInt(260));
         assertEquals(1234, buffer.getLong(264));
         assertEquals(1, buffer.getByte(272));
         assertEquals(4, buffer.getByte(273));
+        assertEquals(77, buffer.getInt(288));
         assertEquals(99, buffer.getLong(256 + 64));
         assertEquals(10, buffer.getInt(256 + 128));
         assertEquals(4, buffer.getInt(256 + 192));
         assertEquals('m', buffer.getByte(256 + 196));
+        assertEquals(5, buffer.getInt(256 + 256));
+        assertEquals('l', buffer.getByte(256 + 260));
         buffer.putInt(256 + 192, Integer.MAX_VALUE);
         assertEquals(60, nodeRecord.name().length());
         buffer.putInt(256 + 192, -1);

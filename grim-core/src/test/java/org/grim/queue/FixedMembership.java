@@ -4,6 +4,7 @@ package org.grim.queue;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
+import org.grim.transport.NiRoute;
 
 /** A cluster of first incarnations, in which a test kills nodes by hand. Thread: one. */
 final class FixedMembership implements Membership
@@ -96,5 +97,29 @@ final class FixedMembership implements Membership
     public boolean hasTransport(final int node, final String transport)
     {
         return true;
+    }
+
+    @Override
+    public int find(final String name)
+    {
+        throw new UnsupportedOperationException("no names here: name=" + name);
+    }
+
+    @Override
+    public boolean isSameHost(final int node)
+    {
+        return true;
+    }
+
+    @Override
+    public int niRoute(final int node)
+    {
+        return NiRoute.NONE;
+    }
+
+    @Override
+    public void publishNiRoute(final int route)
+    {
+        throw new UnsupportedOperationException("no NI here: route=" + route);
     }
 }

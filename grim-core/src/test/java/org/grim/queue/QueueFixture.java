@@ -15,6 +15,7 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
+import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -120,6 +121,30 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         public boolean hasTransport(final int node, final String transport)
         {
             return true;
+        }
+
+        @Override
+        public int find(final String name)
+        {
+            throw new UnsupportedOperationException("no names here: name=" + name);
+        }
+
+        @Override
+        public boolean isSameHost(final int node)
+        {
+            return true;
+        }
+
+        @Override
+        public int niRoute(final int node)
+        {
+            return NiRoute.NONE;
+        }
+
+        @Override
+        public void publishNiRoute(final int route)
+        {
+            throw new UnsupportedOperationException("no NI here: route=" + route);
         }
     }
 

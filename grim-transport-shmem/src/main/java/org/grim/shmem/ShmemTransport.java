@@ -51,7 +51,8 @@ final class ShmemTransport implements Transport
     @Override
     public boolean reaches(final int node)
     {
-        return membership.isUp(node) && membership.hasTransport(node, ShmemTransportProvider.NAME);
+        return membership.isUp(node) && membership.isSameHost(node) &&
+            membership.hasTransport(node, ShmemTransportProvider.NAME);
     }
 
     @Override

@@ -99,7 +99,7 @@ public class PollBenchmark
     public void setUp() throws IOException
     {
         membership = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("poll", 1, List.of(transport), List.of(DeviceKind.HOST_CPU)));
+            new NodeDescription("local", "poll", 1, List.of(transport), List.of(DeviceKind.HOST_CPU)));
         membership.up();
         // Sizes as in reference.conf: the words stand as far apart as in real life.
         final InboxGeometry geometry = new InboxGeometry(1, queues, 0, SLOT_COUNT, SLOT_LENGTH, RING_LENGTH, 0, 0);

@@ -5,9 +5,11 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -23,6 +25,12 @@ public final class ChannelWindow
     /** Bytes of a message that must be there before it is begun while its host still writes. */
     static final int CUT_THROUGH_LENGTH_MIN = 48;
 
+    private static final int GRIM_ID_SHIFT = 48;
+    private static final long WORD_MASK = 0xFFFF_FFFFL;
+
+    /** Triples of this channel that have something to send. */
+    final ReadyTriples ready = new ReadyTriples();
+
     private final int channel;
     private final AtomicBuffer sram;
     private final ChannelRegisters registers;
@@ -35,9 +43,9 @@ public final class ChannelWindow
     private int freedCount;             // Free-running.
     private int next;
     private int front;
-    private SendTriple firstReady;
-    private SendTriple lastReady;
     private boolean isStopped;
+    private boolean isRecovering;
+    private boolean isMarked;           // The message that locate() found has its fate in its first word.
     private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
     private long headerFirst;           // Of the message that locate() found.
     private long headerSecond;
@@ -71,17 +79,23 @@ public final class ChannelWindow
      */
     void recover()
     {
+        isRecovering = true;
         front = registers.front();
         next = front;
         final int end = registers.next();
         boolean isFound = end - next > 0 && locate() && end - next > 0;
         while (isFound && !isLocatedPartial)
         {
-            registers.addUnknown(1);
-            listener.onSettled(channel, next, Fate.UNKNOWN);
+            if (!isMarked)                  // Otherwise that firmware had counted it, and the front was to pass it.
+            {
+                registers.addUnknown(1);
+                QueueFormat.writeFate(sram, index(), Fate.UNKNOWN.mark());
+                listener.onSettled(channel, next, Fate.UNKNOWN);
+            }
             next += locatedLength;
             isFound = end - next > 0 && locate() && end - next > 0;
         }
+        isRecovering = false;
         front = next;
         registers.next(next);
         registers.frontRelease(front);
@@ -150,6 +164,11 @@ public final class ChannelWindow
         final int index = index();
         headerFirst = sram.getLong(index, BIG_ENDIAN);
         headerSecond = sram.getLong(index + SIZE_OF_LONG, BIG_ENDIAN);
+        isMarked = isRecovering && QueueFormat.fate((int)(headerFirst >>> Integer.SIZE)) != null;
+        if (isMarked)
+        {
+            headerFirst = (long)MessageHeader.GRIM_ID << GRIM_ID_SHIFT | (headerFirst & WORD_MASK);
+        }
         if (HeaderWords.invalid(headerFirst, headerSecond, QueueFormat.MESSAGE_LENGTH_MAX) != null)
         {
             return stop(StopReason.BAD_HEADER);
@@ -257,6 +276,12 @@ public final class ChannelWindow
             final MessageRecord freed = records[freedCount++ & recordMask];
             front = freed.endPosition;
             count(freed.fate);
+            final MessageFate mark = freed.fate.mark();
+            if (mark != null)
+            {
+                // The host reads it when the front has passed. Partner: its acquire of the front.
+                QueueFormat.writeFate(sram, freed.index, mark);
+            }
         }
     }
 
@@ -301,70 +326,6 @@ public final class ChannelWindow
             listener.onChannelStopped(channel, reason.code());
         }
         return false;
-    }
-
-    /** A triple of this channel may send. */
-    void addReady(final SendTriple triple)
-    {
-        if (triple.isListed)
-        {
-            return;
-        }
-        triple.isListed = true;
-        triple.followingReady = null;
-        if (firstReady == null)
-        {
-            firstReady = triple;
-        }
-        else
-        {
-            lastReady.followingReady = triple;
-        }
-        lastReady = triple;
-    }
-
-    /**
-     * The first triple that may send; those that may no more are taken off the list. While no token is free, only a
-     * message that has one may go: it was sent before, and its token comes back only by sending it again.
-     */
-    SendTriple firstReady(final boolean hasFreeToken)
-    {
-        SendTriple firstWithout = null;
-        while (firstReady != null && firstReady != firstWithout)
-        {
-            final SendTriple triple = firstReady;
-            if (!triple.isSendable())
-            {
-                removeFirstReady();
-            }
-            else if (hasFreeToken || triple.cursor.token != MessageRecord.NO_TOKEN)
-            {
-                return triple;
-            }
-            else
-            {
-                firstWithout = firstWithout == null ? triple : firstWithout;
-                rotate();
-            }
-        }
-        return null;
-    }
-
-    /** The first triple had its turn: the others come before it again. */
-    void rotate()
-    {
-        final SendTriple triple = firstReady;
-        removeFirstReady();
-        if (triple.isSendable())
-        {
-            addReady(triple);
-        }
-    }
-
-    private void removeFirstReady()
-    {
-        firstReady.isListed = false;
-        firstReady = firstReady.followingReady;
     }
 
     private boolean skipGap(final int back)

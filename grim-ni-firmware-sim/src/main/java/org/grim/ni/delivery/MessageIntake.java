@@ -41,7 +41,7 @@ final class MessageIntake
         for (int i = 0; i < TAKE_LIMIT; i++)
         {
             final boolean hasFreeToken = state.scoreboard().hasFree();
-            final SendTriple triple = window.firstReady(hasFreeToken);
+            final SendTriple triple = window.ready.first(hasFreeToken);
             if (triple != null)
             {
                 return triple.cursor;

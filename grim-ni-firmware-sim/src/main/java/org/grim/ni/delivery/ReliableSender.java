@@ -129,7 +129,7 @@ public final class ReliableSender
         {
             deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, triple.timeOutCount));
         }
-        record.channel.rotate();
+        record.channel.ready.rotate();
         listener.onTransmitted(record.channel(), record.position, triple.peer.ni, triple.destinationChannel,
             record.sequence, record.token, isRepeated);
     }
@@ -378,7 +378,7 @@ public final class ReliableSender
     {
         if (triple.isSendable())
         {
-            triple.channel.addReady(triple);
+            triple.channel.ready.add(triple);
             ready.onReady(triple.channel.channel());
         }
     }

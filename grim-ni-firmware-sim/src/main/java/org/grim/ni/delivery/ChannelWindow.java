@@ -250,6 +250,12 @@ public final class ChannelWindow
         return filled & -QueueFormat.ALIGNMENT;
     }
 
+    /** The message that was cut and is not complete, as far as is known; or null. */
+    MessageRecord held()
+    {
+        return partial != null && partial.isHeld && !partial.isSettled() ? partial : null;
+    }
+
     /** A message is settled: front passes all settled messages at the queue's front. Returns whether it moved. */
     boolean free(final MessageRecord settled, final boolean isInOrder)
     {
@@ -302,7 +308,7 @@ public final class ChannelWindow
 
     private boolean isBeforePartial(final int back)
     {
-        if (partial == null || back == partial.position)
+        if (partial == null || back == partial.position || held() != null)
         {
             return partial != null;
         }

@@ -38,6 +38,7 @@ final class MessageIntake
     {
         final ChannelWindow window = windows[channel];
         isLimited = false;
+        sender.partials().resume(window);
         for (int i = 0; i < TAKE_LIMIT; i++)
         {
             final boolean hasFreeToken = state.scoreboard().hasFree();

@@ -3,7 +3,6 @@ package org.grim.ni.delivery;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
-import org.grim.board.StopReason;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 import org.grim.wire.HeaderWords;
@@ -30,6 +29,7 @@ public final class ReliableSender
     private Synchroniser synchroniser;
     private boolean isWireTrusted;
     private MessageIntake intake;
+    private PartialMessages partials;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
@@ -59,6 +59,7 @@ public final class ReliableSender
     {
         synchroniser = newSynchroniser;
         intake = new MessageIntake(state, this, synchroniser, windows, intakeLimits);
+        partials = new PartialMessages(state, this);
     }
 
     /** Goes on where an earlier firmware ended. */
@@ -135,31 +136,13 @@ public final class ReliableSender
     }
 
     /**
-     * Bytes of a message that its host has written.
+     * Messages that are begun while their hosts still write them.
      *
-     * @param record that was begun.
-     * @return up to its length; -1 if its channel had to be stopped.
+     * @return always the same.
      */
-    public int arrivedLength(final MessageRecord record)
+    public PartialMessages partials()
     {
-        return record.channel.arrivedLength(record);
-    }
-
-    /**
-     * A message that was begun will never be complete: its channel is stopped.
-     *
-     * @param record that was begun.
-     */
-    public void giveUp(final MessageRecord record)
-    {
-        record.channel.stop(StopReason.INJECTION_TIME_OUT);
-        final SendTriple triple = record.triple;
-        triple.withdraw(record);
-        if (triple.window.inFlightCount() == 0 && !triple.isWaiting)
-        {
-            deadlines.cancel(triple);
-        }
-        settle(record, Fate.UNDELIVERED);
+        return partials;
     }
 
     /**
@@ -218,7 +201,7 @@ public final class ReliableSender
             return;
         }
         triple.timeOutCount++;
-        if (triple.timeOutCount > limits.timeOutCountMax() && guards.has(Guard.PEER_GONE))
+        if (limits.isConvicted(triple.timeOutCount) && guards.has(Guard.PEER_GONE))
         {
             synchroniser.giveUp(triple.peer, nowNs);
         }
@@ -253,7 +236,7 @@ public final class ReliableSender
             {
                 final MessageRecord record = triple.removeHead();
                 triple.cursor = null;
-                settle(record, record.transmissionCount > 0 ? Fate.UNKNOWN : Fate.UNDELIVERED);
+                settle(record, record.mayHaveArrived() ? Fate.UNKNOWN : Fate.UNDELIVERED);
             }
         }
     }

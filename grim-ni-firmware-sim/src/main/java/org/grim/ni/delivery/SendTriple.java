@@ -101,6 +101,16 @@ final class SendTriple extends Timed
         window.withdraw();
     }
 
+    /** The last message, which never left whole, will be sent from its start. */
+    void hold(final MessageRecord record)
+    {
+        window.recall();
+        if (cursor == null)
+        {
+            cursor = record;
+        }
+    }
+
     void rewind()
     {
         cursor = head;
@@ -108,6 +118,6 @@ final class SendTriple extends Timed
 
     boolean isSendable()
     {
-        return cursor != null && !isWaiting && window.canSend() && peer.state == PeerState.SYNCHRONISED;
+        return cursor != null && !cursor.isHeld && !isWaiting && window.canSend() && peer.state == PeerState.SYNCHRONISED;
     }
 }

@@ -48,6 +48,13 @@ public final class SendWindow
         high = Math.min(high, end);
     }
 
+    /** The last message was cut while it was sent: it has not left. The receiver has not accepted it. */
+    public void recall()
+    {
+        next = Math.min(next, end - 1);
+        high = Math.min(high, end - 1);
+    }
+
     /**
      * Whether the next message may leave now.
      *

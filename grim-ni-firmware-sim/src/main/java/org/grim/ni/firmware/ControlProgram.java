@@ -117,6 +117,17 @@ public final class ControlProgram
     }
 
     /**
+     * Another NI is gone, as others know for sure: all that goes to it is settled at once, what was in flight as
+     * unknown, the rest as undelivered; all that is known of it is forgotten. What is sent to it later calls it anew.
+     *
+     * @param ni its number.
+     */
+    public void peerGone(final int ni)
+    {
+        delivery.synchroniser().peerGone(ni, timer.nowNs());
+    }
+
+    /**
      * When the program must be stepped although nothing has happened.
      *
      * @return time of the board's timer; {@link Long#MAX_VALUE} if it waits for nothing.

@@ -190,6 +190,12 @@ final class ChannelLedger
         sequences[ordinal & mask] = sequence;
     }
 
+    /** A message that was being sent was cut: it is not in flight. */
+    void held(final int ordinal)
+    {
+        isInFlight[ordinal & mask] = false;
+    }
+
     /** What was sent of a pair, or of all pairs if that is null, will be sent again or never. Returns how many. */
     int recalled(final int destinationNi, final int destinationChannel)
     {

@@ -44,6 +44,7 @@ public final class ChannelWindow
     private int next;
     private int front;
     private boolean isStopped;
+    private boolean isClosed;           // Its host is going.
     private boolean isRecovering;
     private boolean isMarked;           // The message that locate() found has its fate in its first word.
     private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
@@ -117,6 +118,31 @@ public final class ChannelWindow
         return registers;
     }
 
+    /** Takes nothing more: what was not taken is settled. The front follows when what was taken is. */
+    void close()
+    {
+        while (!isClosed && locate() && !isLocatedPartial)
+        {
+            registers.addUndelivered(1);
+            QueueFormat.writeFate(sram, index(), MessageFate.UNDELIVERED);
+            listener.onSettled(channel, next, Fate.UNDELIVERED);
+            next += locatedLength;
+        }
+        isClosed = true;
+        registers.next(next);
+        free();
+    }
+
+    /** The channel is as new: closed before, with nothing taken, its registers 0. */
+    void reset()
+    {
+        next = 0;
+        front = 0;
+        partial = null;
+        isStopped = false;
+        isClosed = false;
+    }
+
     /** Whether the quota is used up. A message that was settled before its host had completed it may count no more. */
     boolean isFull()
     {
@@ -141,7 +167,7 @@ public final class ChannelWindow
     {
         final long backAndFilled = registers.backAndFilledAcquire();
         final int back = ChannelRegisters.back(backAndFilled);
-        if (isStopped || isBeforePartial(back))
+        if (isStopped || isClosed || isBeforePartial(back))
         {
             return false;
         }
@@ -247,7 +273,8 @@ public final class ChannelWindow
             stop(StopReason.BAD_FILLED);
             return -1;
         }
-        return filled & -QueueFormat.ALIGNMENT;
+        // A host that is going does not complete it.
+        return isClosed && filled < record.length ? -1 : filled & -QueueFormat.ALIGNMENT;
     }
 
     /** The message that was cut and is not complete, as far as is known; or null. */
@@ -260,24 +287,35 @@ public final class ChannelWindow
     boolean free(final MessageRecord settled, final boolean isInOrder)
     {
         final int frontBefore = front;
-        advanceFront();
+        free();
         if (!isInOrder && settled.endPosition - front > 0)
         {
             front = settled.endPosition;
+            registers.frontRelease(front);
+        }
+        return front != frontBefore;
+    }
+
+    /** Passes what is settled; of a closed channel, what was never taken, too. */
+    private void free()
+    {
+        final int frontBefore = front;
+        advanceFront();
+        if (isClosed && takenCount == freedCount)
+        {
+            front = next;
         }
         if (front != frontBefore)
         {
             registers.frontRelease(front);
-            return true;
         }
-        return false;
     }
 
     /** The front stays before a message that is settled and not complete: its host still writes there. */
     private void advanceFront()
     {
         while (freedCount != takenCount && records[freedCount & recordMask].isSettled() &&
-            records[freedCount & recordMask] != partial)
+            (isClosed || records[freedCount & recordMask] != partial))
         {
             final MessageRecord freed = records[freedCount++ & recordMask];
             front = freed.endPosition;
@@ -316,8 +354,7 @@ public final class ChannelWindow
         partial = null;
         if (isSettled)
         {
-            advanceFront();
-            registers.frontRelease(front);
+            free();
         }
         return false;
     }
@@ -325,7 +362,7 @@ public final class ChannelWindow
     /** Serves this channel no more. Returns false. */
     boolean stop(final StopReason reason)
     {
-        if (!isStopped)
+        if (!isStopped && !isClosed)
         {
             isStopped = true;
             registers.statusRelease(reason.code());

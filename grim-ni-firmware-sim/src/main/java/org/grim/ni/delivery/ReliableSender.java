@@ -3,6 +3,7 @@ package org.grim.ni.delivery;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
+import org.grim.board.StopReason;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 import org.grim.wire.HeaderWords;
@@ -53,6 +54,16 @@ public final class ReliableSender
     public void trustWire()
     {
         isWireTrusted = true;
+    }
+
+    boolean isWireTrusted()
+    {
+        return isWireTrusted;
+    }
+
+    ChannelWindow window(final int channel)
+    {
+        return windows[channel];
     }
 
     void attach(final Synchroniser newSynchroniser, final DeliveryState state, final IntakeLimits intakeLimits)
@@ -249,6 +260,17 @@ public final class ReliableSender
         {
             deadlines.schedule(peer, nowNs + limits.timeOutNsMax());
         }
+    }
+
+    /**
+     * Takes nothing more from a channel.
+     *
+     * @param channel its number.
+     * @param reason  why.
+     */
+    public void stop(final int channel, final StopReason reason)
+    {
+        windows[channel].stop(reason);
     }
 
     /**

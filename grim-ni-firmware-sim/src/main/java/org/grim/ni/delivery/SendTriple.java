@@ -77,7 +77,13 @@ final class SendTriple extends Timed
         return record;
     }
 
-    /** The last message, which never left whole, will not be sent; the channel takes no more. */
+    /** The last message. */
+    MessageRecord last()
+    {
+        return tail;
+    }
+
+    /** The last message, which no receiver has accepted, will not be sent. */
     void withdraw(final MessageRecord record)
     {
         if (head == record)

@@ -40,7 +40,7 @@ public final class SendWindow
         end++;
     }
 
-    /** The last message will not be sent, and none after it: the receiver has not accepted it, and never will. */
+    /** The last message will not be sent: the receiver has not accepted it, and never will. */
     public void withdraw()
     {
         end--;

@@ -53,11 +53,11 @@ final class Transmitter
 
     int transmit(final long nowNs)
     {
+        final int rungCount = scheduler.takeDoorbells();
         if (current != null)
         {
-            return feed(nowNs);
+            return rungCount + feed(nowNs);
         }
-        final int rungCount = scheduler.takeDoorbells();
         if (!engine.isIdle() || controls.hasPrecedence())
         {
             return rungCount;

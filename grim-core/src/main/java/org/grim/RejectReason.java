@@ -27,7 +27,9 @@ public enum RejectReason
     /** The word that tells whether a slot is published holds nothing that a sender writes: the queue is stopped. */
     CORRUPT_STATE(10),
     /** The queue's owner word names a node or channel that cannot be. */
-    CORRUPT_OWNER(11);
+    CORRUPT_OWNER(11),
+    /** The message was sent to an earlier incarnation of this node. */
+    OLD_INCARNATION(12);
 
     private static final RejectReason[] VALUES = values();
 

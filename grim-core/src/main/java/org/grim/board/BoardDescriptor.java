@@ -34,7 +34,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 public final class BoardDescriptor
 {
     /** Bytes of a context descriptor. */
-    public static final int CONTEXT_LENGTH = CACHE_LINE_LENGTH * 4;
+    public static final int CONTEXT_LENGTH = CACHE_LINE_LENGTH * 5;
     /** Bytes of a static entry of the translation cache. */
     public static final int STATIC_ENTRY_LENGTH = SIZE_OF_LONG * 4;
 
@@ -61,7 +61,7 @@ public final class BoardDescriptor
 
     /** "GRIMSRAM". */
     static final long MAGIC = 0x4752_494D_5352_414DL;
-    static final int LAYOUT_VERSION = 1;
+    static final int LAYOUT_VERSION = 2;
 
     private BoardDescriptor()
     {

@@ -16,10 +16,14 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | (32) arrival address    | (40) pointer address    |                              host, set-up
  *  +------------+------------+------------+------------+------------+------------+------------+-64-
  *  | front      | next       | arr. back  | status     | undeliv.   | unknown    | refused    | delivered
- *  +------------+------------+------------+------------+------------+------------+----- firmware -128-
- *  | back, filled (one word) |                                                     host's sender -192-
- *  | arr. front |                                                                host's receiver -256-
- *  +------------+
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | (96) pulled| pull ref.  |                                                        firmware -128-
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | back, filled (one word) | pull source 0           | pull source 1           | position 0 | position 1
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | (160) length 0 | length 1 | pull count |                                       host's sender -192-
+ *  | arr. front | bell       |                                                   host's receiver -256-
+ *  +------------+------------+
  * </pre>
  * Positions run freely through all 32-bit values and are compared by subtraction. Those of the channel queue count
  * bytes; those of arrivals count frames with tail flags and bytes with a queue pointer.
@@ -45,8 +49,18 @@ final class ChannelDescriptor
     static final int REFUSED_OFFSET = UNKNOWN_OFFSET + SIZE_OF_INT;                  // u32, firmware; host reads
     static final int DELIVERED_OFFSET = REFUSED_OFFSET + SIZE_OF_INT;                // u32, firmware; host reads
 
+    static final int PULLED_COUNT_OFFSET = DELIVERED_OFFSET + SIZE_OF_INT;           // u32, firmware; host reads
+    static final int PULL_REFUSED_OFFSET = PULLED_COUNT_OFFSET + SIZE_OF_INT;        // u32, firmware; host reads
+
+    static final int PULL_SLOT_COUNT = 2;
     static final int BACK_AND_FILLED_OFFSET = CACHE_LINE_LENGTH * 2;                 // u64, host sends; firmware reads
+    static final int PULL_SOURCE_OFFSET = BACK_AND_FILLED_OFFSET + SIZE_OF_LONG;     // 2 x u64 physical, host sends
+    static final int PULL_POSITION_OFFSET = PULL_SOURCE_OFFSET + PULL_SLOT_COUNT * SIZE_OF_LONG; // 2 x u32, host sends
+    static final int PULL_LENGTH_OFFSET = PULL_POSITION_OFFSET + PULL_SLOT_COUNT * SIZE_OF_INT; // 2 x u32 bytes, same
+    static final int PULL_COUNT_OFFSET = PULL_LENGTH_OFFSET + PULL_SLOT_COUNT * SIZE_OF_INT; // u32, host sends, last
+
     static final int ARRIVAL_FRONT_OFFSET = CACHE_LINE_LENGTH * 3; // u32, host receives; firmware reads
+    static final int ASLEEP_BELL_OFFSET = ARRIVAL_FRONT_OFFSET + SIZE_OF_INT;        // u32, host receives; bell + 1
     static final int LENGTH = CACHE_LINE_LENGTH * 4;
 
     private ChannelDescriptor()

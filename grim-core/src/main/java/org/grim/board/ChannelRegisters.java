@@ -50,6 +50,13 @@ public final class ChannelRegisters
         BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ENABLED_OFFSET, 1);  // partner: isEnabledAcquire()
     }
 
+    /** Makes the channel as new: not enabled, all registers 0. The firmware calls it when nobody uses the channel. */
+    public void reset()
+    {
+        disableRelease();
+        sram.setMemory(offset, ChannelDescriptor.LENGTH, (byte)0);
+    }
+
     /** Takes the channel away from the firmware, which may be using it until its next step. */
     public void disableRelease()
     {
@@ -327,11 +334,7 @@ public final class ChannelRegisters
         addRelease(ChannelDescriptor.DELIVERED_OFFSET, count);
     }
 
-    /**
-     * Where the host appends and how much of the message there it has written, as one word.
-     *
-     * @return for {@link #back(long)} and {@link #filled(long)}.
-     */
+    /** {@return where the host appends and how much of the message there it has written; for back() and filled()} */
     public long backAndFilledAcquire()
     {
         // Partner: backAndFilledRelease().
@@ -340,7 +343,6 @@ public final class ChannelRegisters
 
     /**
      * Where the host appends.
-     *
      * @param backAndFilled from {@link #backAndFilledAcquire()}.
      * @return bytes, free-running.
      */
@@ -351,7 +353,6 @@ public final class ChannelRegisters
 
     /**
      * How much of the message at the back has been written.
-     *
      * @param backAndFilled from {@link #backAndFilledAcquire()}.
      * @return bytes; 0 if none was begun.
      */
@@ -382,7 +383,6 @@ public final class ChannelRegisters
 
     /**
      * Gives room back to the firmware.
-     *
      * @param value frames or bytes, free-running.
      */
     public void arrivalFrontRelease(final int value)

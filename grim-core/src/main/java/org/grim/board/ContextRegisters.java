@@ -6,12 +6,29 @@ import org.agrona.concurrent.AtomicBuffer;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * Flyweight over a context's descriptor: where it takes translation requests, and its answer to the last one. What the
- * firmware reads here was written by a host and is to be checked.
+ * Flyweight over a context's descriptor: who owns it, where it takes translation requests, and its answer to the last
+ * one. What the firmware reads here was written by a host and is to be checked.
  * <p>Thread: the context's host writes, the firmware reads. Owns nothing.
  */
 public final class ContextRegisters
 {
+    /** Owner of a context that is nobody's. */
+    public static final long OWNER_NONE = 0;
+    /** The owner asks for nothing. */
+    public static final int REQUEST_NONE = 0;
+    /** The owner asks for channels, and to have its region reached. */
+    public static final int REQUEST_ATTACH = 1;
+    /** The owner gives its channels back. */
+    public static final int REQUEST_DETACH = 2;
+    /** No region is attached, no channel given. */
+    public static final int STATE_FREE = 0;
+    /** Region and channels are the owner's. */
+    public static final int STATE_ATTACHED = 1;
+    /** The owner got nothing, see {@link AttachRefusal}. */
+    public static final int STATE_REFUSED = 2;
+    /** What is under way is settled; then the context is free. */
+    public static final int STATE_DRAINING = 3;
+
     private final AtomicBuffer sram;
     private final int offset;
 
@@ -129,6 +146,127 @@ public final class ContextRegisters
     {
         BigEndian.putInt(sram, offset + TranslationDescriptor.PAGE_COUNT_OFFSET, pageCount);
         BigEndian.putIntRelease(sram, offset + TranslationDescriptor.ANSWER_ID_OFFSET, requestId);
+    }
+
+    /**
+     * Takes the context if it is nobody's.
+     *
+     * @param owner node (upper half) and incarnation (lower half), not {@link #OWNER_NONE}.
+     * @return false if it has an owner.
+     */
+    public boolean tryOwn(final long owner)
+    {
+        // Acquire and release in one: sees what the firmware cleared before its release of OWNER_NONE.
+        return sram.compareAndSetLong(
+            offset + ContextDescriptor.OWNER_OFFSET, BigEndian.order(OWNER_NONE), BigEndian.order(owner));
+    }
+
+    /** {@return node and incarnation that own the context; {@link #OWNER_NONE} for nobody} */
+    public long ownerAcquire()
+    {
+        return BigEndian.getLongAcquire(sram, offset + ContextDescriptor.OWNER_OFFSET);
+    }
+
+    /**
+     * Asks for channels. By the owner.
+     *
+     * @param channelCount     channels in a row.
+     * @param regionGeneration names the file with the owner's region.
+     */
+    public void requestAttach(final int channelCount, final int regionGeneration)
+    {
+        BigEndian.putInt(sram, offset + ContextDescriptor.CHANNEL_COUNT_OFFSET, channelCount);
+        BigEndian.putInt(sram, offset + ContextDescriptor.REGION_GENERATION_OFFSET, regionGeneration);
+        request(REQUEST_ATTACH);
+    }
+
+    /** Gives the channels back, which are disabled. By the owner. */
+    public void requestDetach()
+    {
+        request(REQUEST_DETACH);
+    }
+
+    /** {@return what the owner asks for: one of the REQUEST constants, or any value} */
+    public int requestAcquire()
+    {
+        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.REQUEST_OFFSET);
+    }
+
+    /** {@return channels that the owner asks for, unchecked} */
+    public int channelCount()
+    {
+        return BigEndian.getInt(sram, offset + ContextDescriptor.CHANNEL_COUNT_OFFSET);
+    }
+
+    /** {@return which file holds the owner's region, unchecked} */
+    public int regionGeneration()
+    {
+        return BigEndian.getInt(sram, offset + ContextDescriptor.REGION_GENERATION_OFFSET);
+    }
+
+    /** {@return how the context stands: one of the STATE constants} */
+    public int stateAcquire()
+    {
+        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.STATE_OFFSET);   // partner: stateRelease()
+    }
+
+    /** {@return code of the {@link AttachRefusal}; after {@link #STATE_REFUSED} was seen} */
+    public int reason()
+    {
+        return BigEndian.getInt(sram, offset + ContextDescriptor.REASON_OFFSET);
+    }
+
+    /** {@return the first of the owner's channels; after {@link #STATE_ATTACHED} was seen} */
+    public int firstChannel()
+    {
+        return BigEndian.getInt(sram, offset + ContextDescriptor.FIRST_CHANNEL_OFFSET);
+    }
+
+    /**
+     * The owner has its channels. By the firmware.
+     *
+     * @param firstChannel the first of them.
+     */
+    public void attached(final int firstChannel)
+    {
+        BigEndian.putInt(sram, offset + ContextDescriptor.FIRST_CHANNEL_OFFSET, firstChannel);
+        stateRelease(STATE_ATTACHED);
+    }
+
+    /**
+     * The owner gets nothing. By the firmware.
+     *
+     * @param refusal why.
+     */
+    public void refused(final AttachRefusal refusal)
+    {
+        BigEndian.putInt(sram, offset + ContextDescriptor.REASON_OFFSET, refusal.code());
+        stateRelease(STATE_REFUSED);
+    }
+
+    /** The owner has left, or died; what it had under way is being settled. By the firmware. */
+    public void draining()
+    {
+        stateRelease(STATE_DRAINING);
+    }
+
+    /** The context is as new, and nobody's. By the firmware, when nothing of the owner is left. */
+    public void free()
+    {
+        sram.setMemory(offset, ContextDescriptor.OWNER_OFFSET, (byte)0);
+        final int requestsEnd = ContextDescriptor.OWNER_OFFSET + SIZE_OF_LONG;
+        sram.setMemory(offset + requestsEnd, BoardDescriptor.CONTEXT_LENGTH - requestsEnd, (byte)0);
+        BigEndian.putLongRelease(sram, offset + ContextDescriptor.OWNER_OFFSET, OWNER_NONE);     // partner: tryOwn()
+    }
+
+    private void request(final int request)
+    {
+        BigEndian.putIntRelease(sram, offset + ContextDescriptor.REQUEST_OFFSET, request);  // partner: requestAcquire()
+    }
+
+    private void stateRelease(final int state)
+    {
+        BigEndian.putIntRelease(sram, offset + ContextDescriptor.STATE_OFFSET, state);      // partner: stateAcquire()
     }
 
     private int pageIndex(final int index)

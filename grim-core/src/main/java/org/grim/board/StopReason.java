@@ -17,7 +17,9 @@ public enum StopReason
     /** The filled length exceeds the message. */
     BAD_FILLED(6),
     /** A message that was begun was not completed in time. */
-    INJECTION_TIME_OUT(7);
+    INJECTION_TIME_OUT(7),
+    /** The host asked to pull what the channel's context may not read, or to where the queue does not lie. */
+    BAD_PULL(8);
 
     private static final StopReason[] VALUES = values();
 

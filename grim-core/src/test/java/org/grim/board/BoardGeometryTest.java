@@ -22,7 +22,7 @@ final class BoardGeometryTest
     {
         final BoardGeometry geometry = BoardFixture.geometry();
 
-        assertArrayEquals(new int[]{256, 384, 896, 1152, 1408, 1664, 1696, 1856, 2880, 4928},
+        assertArrayEquals(new int[]{256, 384, 896, 1152, 1472, 1792, 1824, 1984, 3008, 5056},
             new int[]{geometry.doorbellOffset(), geometry.channelOffset(0), geometry.channelOffset(2),
                 geometry.contextOffset(0), geometry.contextOffset(1), geometry.staticEntryOffset(0),
                 geometry.staticEntryOffset(1), geometry.queueOffset(0), geometry.queueOffset(1),
@@ -55,7 +55,7 @@ final class BoardGeometryTest
         "9, 7, 131072, 3, 1024, 2, 2147483647, 192, static entries=2147483647",
         "9, 7, 131072, 3, 1024, 2, 5, 190, reserved length=190",
         "9, 7, 131072, 3, 1024, 2, 5, -64, reserved length=-64",
-        "9, 7, 131072, 3, 65536, 2, 5, 192, reserved bytes need 198656"})
+        "9, 7, 131072, 3, 65536, 2, 5, 192, reserved bytes need 198784"})
     void shouldNameTheSizeThatIsBad(
         final int model, final int ni, final int length, final int channels, final int queue, final int contexts,
         final int entries, final int reserved, final String text)
@@ -69,7 +69,7 @@ final class BoardGeometryTest
     @Test
     void shouldTakeExactlyWhatFits()
     {
-        final int reserved = 65_536 - 384 - 256 - 256 - 1024;
+        final int reserved = 65_536 - 384 - 256 - 320 - 1024;
 
         assertEquals(65_536 - reserved, new BoardGeometry(4, 0, 65_536, 1, 1024, 1, 0, reserved).reservedOffset());
         assertThrows(IllegalArgumentException.class,
@@ -87,7 +87,7 @@ final class BoardGeometryTest
         assertRefused("channels=-1 is outside 1 to 256", sram);
         BoardFixture.geometry().write(sram);
         sram.putInt(BoardDescriptor.VERSION_OFFSET, 0);
-        assertRefused("layout version=0, this GRIM reads version=1", sram);
+        assertRefused("layout version=0, this GRIM reads version=2", sram);
         sram.putLong(BoardDescriptor.MAGIC_OFFSET, 0);
         assertRefused("magic=0x0", sram);
     }

@@ -29,11 +29,15 @@ final class ChannelDescriptorTest
             ChannelDescriptor.POINTER_ADDRESS_OFFSET, ChannelDescriptor.FRONT_OFFSET, ChannelDescriptor.NEXT_OFFSET,
             ChannelDescriptor.ARRIVAL_BACK_OFFSET, ChannelDescriptor.STATUS_OFFSET,
             ChannelDescriptor.UNDELIVERED_OFFSET, ChannelDescriptor.UNKNOWN_OFFSET, ChannelDescriptor.REFUSED_OFFSET,
-            ChannelDescriptor.DELIVERED_OFFSET, ChannelDescriptor.BACK_AND_FILLED_OFFSET,
-            ChannelDescriptor.ARRIVAL_FRONT_OFFSET, ChannelDescriptor.LENGTH};
+            ChannelDescriptor.DELIVERED_OFFSET, ChannelDescriptor.PULLED_COUNT_OFFSET,
+            ChannelDescriptor.PULL_REFUSED_OFFSET, ChannelDescriptor.BACK_AND_FILLED_OFFSET,
+            ChannelDescriptor.PULL_SOURCE_OFFSET, ChannelDescriptor.PULL_POSITION_OFFSET,
+            ChannelDescriptor.PULL_LENGTH_OFFSET, ChannelDescriptor.PULL_COUNT_OFFSET,
+            ChannelDescriptor.ARRIVAL_FRONT_OFFSET, ChannelDescriptor.ASLEEP_BELL_OFFSET, ChannelDescriptor.LENGTH};
 
         assertArrayEquals(
-            new int[]{0, 4, 8, 12, 16, 20, 24, 32, 40, 64, 68, 72, 76, 80, 84, 88, 92, 128, 192, 256}, offsets);
+            new int[]{0, 4, 8, 12, 16, 20, 24, 32, 40, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 128, 136, 152, 160, 168,
+                192, 196, 256}, offsets);
     }
 
     @Test
@@ -48,7 +52,7 @@ final class ChannelDescriptorTest
             BoardDescriptor.STATIC_ENTRY_LENGTH};
 
         assertArrayEquals(
-            new int[]{0, 8, 12, 16, 20, 24, 28, 32, 36, 40, 64, 256, 64, 384, 256, 32}, offsets);
+            new int[]{0, 8, 12, 16, 20, 24, 28, 32, 36, 40, 64, 256, 64, 384, 320, 32}, offsets);
     }
 
     @Test
@@ -96,5 +100,37 @@ final class ChannelDescriptorTest
         assertEquals(0x8000_0004, ChannelRegisters.back(both));
         assertEquals(-4, ChannelRegisters.filled(both));
         assertEquals((byte)0x80, sram.getByte(offset + ChannelDescriptor.BACK_AND_FILLED_OFFSET), "big endian");
+    }
+
+    @Test
+    void shouldKeepWhoSleeps()
+    {
+        final ChannelBell bell = new ChannelBell(sram, geometry, CHANNEL);
+        final int before = bell.bellAcquire();
+
+        bell.bell(0x0102);
+
+        assertEquals(ChannelBell.AWAKE, before);
+        assertEquals(0x0102, bell.bellAcquire());
+        assertEquals(0x03, sram.getByte(offset + ChannelDescriptor.ASLEEP_BELL_OFFSET + 3), "bell + 1, big endian");
+        bell.bell(ChannelBell.AWAKE);
+        assertEquals(0, sram.getInt(offset + ChannelDescriptor.ASLEEP_BELL_OFFSET));
+    }
+
+    @Test
+    void shouldForgetEverythingWhenReset()
+    {
+        final int before = offset - Integer.BYTES;
+        final int behind = offset + ChannelDescriptor.LENGTH;
+        sram.setMemory(before, behind + Integer.BYTES - before, (byte)0x5A);
+
+        registers.reset();
+
+        for (int index = offset; index < behind; index++)
+        {
+            assertEquals(0, sram.getByte(index));
+        }
+        assertEquals(0x5A5A_5A5A, sram.getInt(before), "the channel before it");
+        assertEquals(0x5A5A_5A5A, sram.getInt(behind), "the channel behind it");
     }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.board;
+
+/** Why a board took no node into a context. The context's reason register shows the code. */
+public enum AttachRefusal
+{
+    /** No region of that generation could be mapped, or it is no region. */
+    BAD_REGION(1),
+    /** So many channels in a row are not free. */
+    NO_CHANNELS(2),
+    /** The count of channels is none that a board can have. */
+    BAD_CHANNEL_COUNT(3),
+    /** The directory does not show the owner joining or up under that incarnation. */
+    BAD_OWNER(4);
+
+    private static final AttachRefusal[] VALUES = values();
+
+    private final int code;
+
+    AttachRefusal(final int code)
+    {
+        this.code = code;
+    }
+
+    /**
+     * What the reason register shows.
+     *
+     * @return more than 0.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * The reason that a register shows.
+     *
+     * @param code that was read.
+     * @return null for 0, none, and for a number that means nothing.
+     */
+    public static AttachRefusal ofCode(final int code)
+    {
+        return code >= 1 && code <= VALUES.length ? VALUES[code - 1] : null;
+    }
+}

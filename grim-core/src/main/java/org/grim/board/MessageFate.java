@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.board;
+
+/** What became of a message that its NI settled and that was not acknowledged. It stands in the message's word 0. */
+public enum MessageFate
+{
+    /** It certainly did not arrive. */
+    UNDELIVERED(1),
+    /** It left, and its destination went before it answered. */
+    UNKNOWN(2),
+    /** It arrived and was refused for good. */
+    REFUSED(3);
+
+    private static final MessageFate[] VALUES = values();
+
+    private final int code;
+
+    MessageFate(final int code)
+    {
+        this.code = code;
+    }
+
+    /**
+     * What the mark carries.
+     *
+     * @return more than 0.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * The fate that a mark carries.
+     *
+     * @param code that was read.
+     * @return null for a number that means nothing.
+     */
+    public static MessageFate ofCode(final int code)
+    {
+        return code >= 1 && code <= VALUES.length ? VALUES[code - 1] : null;
+    }
+}

@@ -38,6 +38,7 @@ final class ChannelSender
     private int lossCountSeen;
     /** Messages before this one may carry a mark: they stood here when a loss was counted. */
     private int markedUntil;
+    private boolean isEnded;
 
     ChannelSender(final AtomicBuffer sram, final BoardGeometry geometry, final int niChannel)
     {
@@ -60,6 +61,12 @@ final class ChannelSender
     boolean tryTake()
     {
         return isTaken.compareAndSet(false, true);
+    }
+
+    /** True when there is no memory to send into any more. Only inside. */
+    boolean isEnded()
+    {
+        return isEnded;
     }
 
     /** Lets other threads in. */
@@ -125,6 +132,35 @@ final class ChannelSender
             first++;
         }
         front = newFront;
+    }
+
+    /** As {@link #settle()}, unless somebody is inside, who will do it. */
+    void settleIfFree()
+    {
+        if (tryTake())
+        {
+            if (!isEnded)
+            {
+                settle();
+            }
+            giveBack();
+        }
+    }
+
+    /** Settles for the last time: the memory goes. False if somebody is inside; then call again. */
+    boolean tryEnd()
+    {
+        if (!tryTake())
+        {
+            return false;
+        }
+        if (!isEnded)
+        {
+            settle();
+            isEnded = true;
+        }
+        giveBack();
+        return true;
     }
 
     /** Messages of all ways that the board has not settled. */

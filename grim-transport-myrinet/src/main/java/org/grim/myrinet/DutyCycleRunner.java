@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardBell;
 import org.grim.board.Firmware;
+import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueues;
 
 /**
@@ -23,6 +24,7 @@ final class DutyCycleRunner implements BoardRunner
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private final List<FirmwareWords> loops = new CopyOnWriteArrayList<>();
     private final BitSet channelsAwake = new BitSet();
+    private final AtomicBuffer leftOver = Buffers.allocate(Buffers.CACHE_LINE_LENGTH);
 
     DutyCycleRunner(final Firmware firmware, final AtomicBuffer sram)
     {
@@ -37,7 +39,7 @@ final class DutyCycleRunner implements BoardRunner
         {
             try
             {
-                firmware.step();
+                stepHere();
             }
             finally
             {
@@ -54,7 +56,7 @@ final class DutyCycleRunner implements BoardRunner
             try
             {
                 firmware.housekeep();
-                firmware.step();
+                stepHere();
             }
             finally
             {
@@ -76,7 +78,7 @@ final class DutyCycleRunner implements BoardRunner
             try
             {
                 final FirmwareWords words = new FirmwareWords(queues, firmware, this);
-                words.follow(true);
+                words.follow();
                 loops.add(words);
             }
             finally
@@ -96,8 +98,8 @@ final class DutyCycleRunner implements BoardRunner
         try
         {
             final int workCount = firmware.housekeep();
-            firmware.step();
-            find(queues).follow(firmware.isBusy());
+            stepHere();
+            find(queues).follow();
             if (isCurrentEverywhere())
             {
                 firmware.wordsSeen();
@@ -130,18 +132,29 @@ final class DutyCycleRunner implements BoardRunner
     {
         if (!tryTake())
         {
-            words.leftOver(true);
             return;
         }
         try
         {
-            firmware.step();
-            words.follow(firmware.isBusy());
+            stepHere();
+            words.follow();
         }
         finally
         {
             giveBack();
         }
+    }
+
+    /** Where a word stands that is not 0 while the firmware has something left over. */
+    long leftOverAddress()
+    {
+        return leftOver.addressOffset();
+    }
+
+    private void stepHere()
+    {
+        firmware.step();
+        leftOver.putIntRelease(0, firmware.isBusy() ? 1 : 0);            // partner: the loops' polls
     }
 
     private boolean isCurrentEverywhere()

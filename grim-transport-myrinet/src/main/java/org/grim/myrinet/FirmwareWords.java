@@ -3,17 +3,15 @@ package org.grim.myrinet;
 
 import java.util.Arrays;
 
-import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.Firmware;
-import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.MessageSink;
 
 /**
  * The words that show work for a board's firmware, as queues of one message loop: so a board that runs in a duty cycle
- * is polled like everything else, and costs a load for each word while it is silent. One more word, the loop's own,
- * shows what the firmware has left over.
+ * is polled like everything else, and costs a load for each word while it is silent. One more word, the runner's, shows
+ * that the firmware has left something over.
  * <p>Thread: the loop's. {@link #follow} reads the firmware and is called by whoever may step it at that moment.
  */
 final class FirmwareWords
@@ -21,7 +19,6 @@ final class FirmwareWords
     private final ArrivalQueues queues;
     private final Firmware firmware;
     private final DutyCycleRunner runner;
-    private final AtomicBuffer leftOver = Buffers.allocate(Buffers.CACHE_LINE_LENGTH);
     private Word[] words = new Word[0];
     private long[] addresses = new long[0];
     private int[] idleValues = new int[0];
@@ -47,8 +44,8 @@ final class FirmwareWords
         return version == firmware.wordVersion();
     }
 
-    /** Takes note of the words, of what they hold while there is nothing to do, and of what was left over. */
-    void follow(final boolean isBusy)
+    /** Takes note of the words, and of what they hold while there is nothing to do. */
+    void follow()
     {
         if (!isCurrent())
         {
@@ -58,13 +55,6 @@ final class FirmwareWords
         {
             idleValues[i] = firmware.wordIdle(i);
         }
-        leftOver(isBusy);
-    }
-
-    /** Has the firmware stepped by this loop's next poll, or not. */
-    void leftOver(final boolean isLeft)
-    {
-        leftOver.putInt(0, isLeft ? 1 : 0);
     }
 
     private void replaceWords()
@@ -100,7 +90,7 @@ final class FirmwareWords
         @Override
         public long notificationAddress()
         {
-            return index < 0 ? leftOver.addressOffset() : addresses[index];
+            return index < 0 ? runner.leftOverAddress() : addresses[index];
         }
 
         @Override

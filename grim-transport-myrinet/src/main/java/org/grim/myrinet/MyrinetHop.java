@@ -59,7 +59,7 @@ final class MyrinetHop implements Hop
         }
         try
         {
-            final int index = sender.claim(MessageHeader.LENGTH + length);
+            final int index = claim(length);
             if (index == ChannelAppender.NO_ROOM)
             {
                 return SendStatus.BACK_PRESSURED;
@@ -92,10 +92,10 @@ final class MyrinetHop implements Hop
         {
             return SendStatus.BACK_PRESSURED;
         }
-        final int index = sender.claim(MessageHeader.LENGTH + payloadLength);
+        final int index = claim(payloadLength);
         if (index == ChannelAppender.NO_ROOM)
         {
-            final boolean isStopped = sender.isStopped();
+            final boolean isStopped = sender.isEnded() || sender.isStopped();
             sender.giveBack();
             return isStopped ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
         }
@@ -175,6 +175,11 @@ final class MyrinetHop implements Hop
         }
     }
 
+    private int claim(final int payloadLength)
+    {
+        return sender.isEnded() ? ChannelAppender.NO_ROOM : sender.claim(MessageHeader.LENGTH + payloadLength);
+    }
+
     private void publish()
     {
         publishedCount++;
@@ -184,16 +189,6 @@ final class MyrinetHop implements Hop
     /** As far as nobody else is inside: what he finds settled is told to this way, too. */
     private void settle()
     {
-        if (sender.tryTake())
-        {
-            try
-            {
-                sender.settle();
-            }
-            finally
-            {
-                sender.giveBack();
-            }
-        }
+        sender.settleIfFree();
     }
 }

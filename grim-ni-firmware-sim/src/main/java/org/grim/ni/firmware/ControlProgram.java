@@ -139,6 +139,7 @@ public final class ControlProgram
     public void peerGone(final int ni)
     {
         delivery.synchroniser().peerGone(ni, timer.nowNs());
+        delivery.sender().resume();
     }
 
     /**

@@ -2,6 +2,7 @@
 package org.grim.ni.service;
 
 import org.grim.ni.delivery.Routes;
+import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;
 
@@ -12,11 +13,14 @@ import org.grim.transport.NiRoute;
 final class DirectoryRoutes implements Routes
 {
     private final Membership membership;
+    private final SharedWire wire;
+    private boolean isStale;
     private final int nodeCountMax;
 
-    DirectoryRoutes(final Membership membership)
+    DirectoryRoutes(final Membership membership, final SharedWire wire)
     {
         this.membership = membership;
+        this.wire = wire;
         nodeCountMax = membership.nodeCountMax();
     }
 
@@ -34,6 +38,26 @@ final class DirectoryRoutes implements Routes
         }
         final int ni = NiRoute.ni(route);
         return ni < nodeCountMax ? ni : NONE;
+    }
+
+    @Override
+    public int niToSendTo(final int node)
+    {
+        final int ni = niOf(node);
+        if (ni != NONE && !wire.isSameLife(ni))
+        {
+            isStale = true;
+            return LATER;
+        }
+        return ni;
+    }
+
+    /** Whether a message waits for the wire to settle an NI's old life. Asking forgets it. */
+    boolean takeStale()
+    {
+        final boolean wasStale = isStale;
+        isStale = false;
+        return wasStale;
     }
 
     @Override

@@ -47,6 +47,7 @@ public final class SoftwareBoard implements Firmware
     private static final int OWN_WORD_COUNT = 1;
 
     private final SharedWire wire;
+    private final DirectoryRoutes routes;
     private final ControlProgram program;
     private final ContextTable contexts;
     private final BoardGauges gauges;
@@ -85,10 +86,10 @@ public final class SoftwareBoard implements Firmware
             counters = counters(node, geometry);
             final HostMemory hostMemory = new HostMemory(geometry.contextCount());
             final Board board = new Board(sram, hostMemory, new DirectHostEngine(hostMemory), wire, timer,
-                ActionMeter.NONE, site::interrupt);
+                ActionMeter.NONE, context -> site.interrupt(hostMemory.region(HostMemory.address(context, 0))));
             final BoardListener listener = new BoardListener(sram, geometry, node, counters);
-            program = new ControlProgram(
-                board, config(), new DirectoryRoutes(membership), listener, Guards.ALL);
+            routes = new DirectoryRoutes(membership, wire);
+            program = new ControlProgram(board, config(), routes, listener, Guards.ALL);
             contexts = new ContextTable(sram, geometry, node, hostMemory, program, wire,
                 new ChannelRuns(geometry.channelCount() - 1, membership.nodeCountMax()), counters.errorLog());
             listener.attach(contexts);
@@ -110,7 +111,11 @@ public final class SoftwareBoard implements Firmware
     public int step()
     {
         stepCount++;
-        final int workCount = wire.admit() + program.step();
+        int workCount = wire.admit() + program.step();
+        if (routes.takeStale())
+        {
+            workCount += 1 + wire.housekeep(onNiGone);
+        }
         hasWorked = workCount > 0;
         return workCount;
     }
@@ -151,6 +156,12 @@ public final class SoftwareBoard implements Firmware
     public int wordIdle(final int index)
     {
         return index < OWN_WORD_COUNT ? 0 : wire.wordIdle(index - OWN_WORD_COUNT);
+    }
+
+    @Override
+    public void wordsSeen()
+    {
+        wire.wordsSeen();
     }
 
     @Override

@@ -21,6 +21,15 @@ final class InboundRing
         reader = new RingReader(buffer, packetLengthMax);
     }
 
+    /** Removes the file; the memory stays until it is closed. */
+    void delete()
+    {
+        if (file != null)
+        {
+            MappedFile.delete(file.path());
+        }
+    }
+
     void closeAndDelete()
     {
         if (file != null)

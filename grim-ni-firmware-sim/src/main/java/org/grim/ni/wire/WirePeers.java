@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.wire;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -29,6 +31,7 @@ final class WirePeers implements AutoCloseable
     private final WireFile wire;
     private final WirePeer[] peers;
     private final long[] faultCounts = new long[WireFault.count()];
+    private final List<InboundRing> over = new ArrayList<>();
     private WirePeer[] known = new WirePeer[CAPACITY_FIRST];
     private int knownCount;
     private int convictIndex;
@@ -58,7 +61,25 @@ final class WirePeers implements AutoCloseable
                 peer.inbound.closeAndDelete();
             }
         }
+        unmapOver();
         wire.closeAndDelete();
+    }
+
+    /** Unmaps rings that were read to their end. Their words may have been looked at until now. */
+    void unmapOver()
+    {
+        for (int i = over.size() - 1; i >= 0; i--)
+        {
+            over.remove(i).closeAndDelete();
+        }
+    }
+
+    /** Whether a peer is in the life that was talked with, or was not talked with. Costs a load or two. */
+    boolean isSameLife(final int ni)
+    {
+        final WirePeer peer = ni < peers.length ? peers[ni] : null;
+        return peer == null || peer.incarnation == WirePeer.NONE ||
+            (!peer.isGone && membership.incarnationOf(membership.status(ni)) == peer.incarnation);
     }
 
     /** The peer behind a number, ready to be sent to; or null, and counted. Costs a load if it is ready. */
@@ -281,7 +302,8 @@ final class WirePeers implements AutoCloseable
         {
             rings.remove(ring);
             peer.inbound = null;
-            ring.closeAndDelete();
+            ring.delete();
+            over.add(ring);
             workCount++;
         }
         return workCount;

@@ -79,6 +79,16 @@ public final class TranslationServer implements AutoCloseable
     }
 
     /**
+     * What the interrupt word held when {@link #poll()} last looked.
+     *
+     * @return the value, in the machine's byte order.
+     */
+    public int seenCount()
+    {
+        return seenCount;
+    }
+
+    /**
      * Serves on a thread of its own from now on, a daemon.
      *
      * @throws IllegalStateException if it does already, or has been closed.

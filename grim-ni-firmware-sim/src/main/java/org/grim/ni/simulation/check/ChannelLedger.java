@@ -138,11 +138,6 @@ public final class ChannelLedger
         return pairs[ordinal & mask];
     }
 
-    int number(final int ordinal)
-    {
-        return numbers[ordinal & mask];
-    }
-
     boolean isInFlight(final int ordinal)
     {
         return ordinal - head >= 0 && ordinal - tail < 0 && isInFlight[ordinal & mask];
@@ -255,19 +250,6 @@ public final class ChannelLedger
             }
         }
         return null;
-    }
-
-    /** Whether all that is queued goes to an NI for which nobody answers, or waits behind it. */
-    boolean isQueuedFor(final int destinationNi)
-    {
-        for (int ordinal = head; ordinal != tail; ordinal++)
-        {
-            if (fates[ordinal & mask] == null && pairs[ordinal & mask].destinationNi == destinationNi)
-            {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**

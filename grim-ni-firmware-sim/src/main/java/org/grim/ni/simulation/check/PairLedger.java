@@ -17,7 +17,6 @@ public final class PairLedger
     private static final int FATE_SHIFT = 3;
     private static final int FATE_MASK = 7;
     private static final int DELIVERED = 1 << 6;
-    private static final int QUEUED = 0;
     private static final int CAPACITY = 64;
     private static final Fate[] FATES = {null, Fate.ACKNOWLEDGED, Fate.REFUSED, Fate.UNDELIVERED, Fate.UNKNOWN};
 
@@ -32,7 +31,6 @@ public final class PairLedger
     private byte[] states = new byte[CAPACITY];
     private int count;
     private int lastDelivered = -1;
-    private int deliveredCount;
 
     PairLedger(final int sourceNi, final int sourceChannel, final int destinationNi, final int destinationChannel)
     {
@@ -83,11 +81,6 @@ public final class PairLedger
         return MessageKind.ofCode(states[number] & KIND_MASK);
     }
 
-    int deliveredCount()
-    {
-        return deliveredCount;
-    }
-
     void settled(final int number, final Fate fate)
     {
         final MessageKind kind = kind(number);
@@ -133,7 +126,6 @@ public final class PairLedger
         }
         states[number] |= DELIVERED;
         lastDelivered = number;
-        deliveredCount++;
     }
 
     /** At rest: what is acknowledged was delivered. */
@@ -146,19 +138,6 @@ public final class PairLedger
                 throw violation("loss", number, "is acknowledged and was never delivered");
             }
         }
-    }
-
-    /** The first message without a fate, or -1. */
-    int firstQueued()
-    {
-        for (int number = 0; number < count; number++)
-        {
-            if ((states[number] >>> FATE_SHIFT & FATE_MASK) == QUEUED)
-            {
-                return number;
-            }
-        }
-        return -1;
     }
 
     @Override

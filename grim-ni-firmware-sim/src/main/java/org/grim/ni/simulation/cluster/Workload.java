@@ -56,11 +56,6 @@ final class Workload
         return remainingCount > 0;
     }
 
-    long remainingCount()
-    {
-        return remainingCount;
-    }
-
     void take()
     {
         remainingCount--;

@@ -72,9 +72,4 @@ public final class Draws
     {
         return choices[random.nextInt(choices.length)];
     }
-
-    long nextLong()
-    {
-        return random.nextLong();
-    }
 }

@@ -75,6 +75,7 @@ final class SharedWireThreadsTest
             expected = new SplittableRandom(peer);
         }
 
+        @SuppressWarnings("ThreadPriorityCheck")        // The tests must pass without a processor for each thread.
         void run()
         {
             final long startNs = System.nanoTime();

@@ -45,6 +45,7 @@ public final class ChannelWindow
     private int front;
     private boolean isStopped;
     private boolean isClosed;           // Its host is going.
+    private boolean isNew;              // Its next host says where positions begin, before it enables the channel.
     private boolean isRecovering;
     private boolean isMarked;           // The message that locate() found has its fate in its first word.
     private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
@@ -142,8 +143,7 @@ public final class ChannelWindow
     /** The channel is as new: closed before, with nothing taken, its registers 0. */
     void reset()
     {
-        next = 0;
-        front = 0;
+        isNew = true;
         partial = null;
         isStopped = false;
         isClosed = false;
@@ -173,6 +173,12 @@ public final class ChannelWindow
     {
         final long backAndFilled = registers.backAndFilledAcquire();
         final int back = ChannelRegisters.back(backAndFilled);
+        if (isNew)
+        {
+            isNew = false;
+            front = registers.front();
+            next = front;
+        }
         if (isStopped || isClosed || isBeforePartial(back))
         {
             return false;

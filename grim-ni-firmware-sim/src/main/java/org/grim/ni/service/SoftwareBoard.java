@@ -43,6 +43,7 @@ public final class SoftwareBoard implements Firmware
     private static final long TIME_OUT_NS_MAX = 50_000_000;
     private static final long QUESTION_NS_MAX = 1_000_000_000;
     private static final long INJECTION_TIME_OUT_NS = 1_000_000;        // Others of the board wait meanwhile.
+    private static final int QUANTUM_LENGTH = 2 << 10;                  // So that short messages take turns soon.
     private static final int CLOCK_INTERVAL = 16;
     private static final int OWN_WORD_COUNT = 1;
 
@@ -216,6 +217,7 @@ public final class SoftwareBoard implements Firmware
     private static FirmwareConfig config()
     {
         return FirmwareConfig.DEFAULT.withTimeOutNsMin(TIME_OUT_NS_MIN).withTimeOutNsMax(TIME_OUT_NS_MAX)
-            .withoutConviction(QUESTION_NS_MAX).withInjectionTimeOutNs(INJECTION_TIME_OUT_NS);
+            .withoutConviction(QUESTION_NS_MAX).withInjectionTimeOutNs(INJECTION_TIME_OUT_NS)
+            .withQuantumLength(QUANTUM_LENGTH);
     }
 }

@@ -65,10 +65,7 @@ final class ContextTable implements AutoCloseable
             contexts[i] = new ServedContext(i, new ContextRegisters(sram, geometry, i));
             contexts[i].registers.free();                           // Whatever an earlier firmware had promised.
         }
-        for (int channel = 0; channel < runs.channelCount(); channel++)
-        {
-            program.drain(channel);
-        }
+        program.drain(0, runs.channelCount());
     }
 
     /** Serves what hosts ask for and notices who is gone. Returns how many contexts have changed. */
@@ -167,10 +164,7 @@ final class ContextTable implements AutoCloseable
         {
             return 0;
         }
-        for (int i = 0; i < context.channelCount; i++)
-        {
-            program.drain(context.firstChannel + i);
-        }
+        program.drain(context.firstChannel, context.channelCount);
         context.mark = wire.mark();             // After the drain: what comes behind the mark is refused.
         context.state = ServedContext.State.DRAINING;
         context.registers.draining();
@@ -180,25 +174,17 @@ final class ContextTable implements AutoCloseable
 
     private int serveDraining(final ServedContext context)
     {
-        for (int i = 0; i < context.channelCount; i++)
-        {
-            if (!program.isDrained(context.firstChannel + i))
-            {
-                return 0;
-            }
-        }
-        if (!wire.isReadPast(context.mark))
+        final int firstChannel = context.firstChannel;
+        final int channelCount = context.channelCount;
+        if (!program.isDrained(firstChannel, channelCount) || !wire.isReadPast(context.mark))
         {
             return 0;
         }
-        for (int i = 0; i < context.channelCount; i++)
-        {
-            program.reset(context.firstChannel + i);
-            program.drain(context.firstChannel + i);            // Nobody's: what arrives late is refused.
-        }
+        program.reset(context.index, firstChannel, channelCount);
+        program.drain(firstChannel, channelCount);              // Nobody's: what arrives late is refused.
         detachRegion(context);
         clearTranslations(context.index);
-        runs.free(context.firstChannel, context.channelCount);
+        runs.free(firstChannel, channelCount);
         return free(context);
     }
 
@@ -206,7 +192,7 @@ final class ContextTable implements AutoCloseable
     {
         if (attachCount == ATTACH_LIMIT)
         {
-            return 0;
+            return 0;                       // At the next call.
         }
         attachCount++;
         final int channelCount = context.registers.channelCount();
@@ -225,6 +211,10 @@ final class ContextTable implements AutoCloseable
         {
             return refuse(context, AttachRefusal.NO_CHANNELS, "channels=" + channelCount + " in a row are not free");
         }
+        if (!program.isDrained(firstChannel, channelCount))
+        {
+            return 0;                       // A message to nobody is being refused at this moment.
+        }
         try
         {
             context.region = MappedFile.open(transport.nodeFile(context.node, context.incarnation,
@@ -238,10 +228,7 @@ final class ContextTable implements AutoCloseable
         context.channelCount = channelCount;
         runs.take(context.index, context.node, firstChannel, channelCount);
         hostMemory.attach(context.index, context.region.buffer());
-        for (int i = 0; i < channelCount; i++)
-        {
-            program.reset(firstChannel + i);                    // Its host may enable it from now on.
-        }
+        program.reset(context.index, firstChannel, channelCount);       // Its host may enable them from now on.
         context.state = ServedContext.State.ATTACHED;
         attachedCount++;
         context.registers.attached(firstChannel);

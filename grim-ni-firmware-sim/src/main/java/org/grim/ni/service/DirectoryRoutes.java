@@ -2,21 +2,25 @@
 package org.grim.ni.service;
 
 import org.grim.ni.delivery.Routes;
+import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;
 
 /**
- * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads.
- * <p>Thread: any; no state of its own.
+ * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads. Where
+ * a packet came from the wire knows; what came was for this NI.
+ * <p>Thread: the board's stepper.
  */
 final class DirectoryRoutes implements Routes
 {
     private final Membership membership;
+    private final SharedWire wire;
     private final int nodeCountMax;
 
-    DirectoryRoutes(final Membership membership)
+    DirectoryRoutes(final Membership membership, final SharedWire wire)
     {
         this.membership = membership;
+        this.wire = wire;
         nodeCountMax = membership.nodeCountMax();
     }
 
@@ -34,6 +38,18 @@ final class DirectoryRoutes implements Routes
         }
         final int ni = NiRoute.ni(route);
         return ni < nodeCountMax ? ni : NONE;
+    }
+
+    @Override
+    public int sourceNiOf(final int node)
+    {
+        return wire.sourceNi();
+    }
+
+    @Override
+    public boolean isServed(final int node, final int niNumber)
+    {
+        return true;
     }
 
     @Override

@@ -22,14 +22,11 @@ import org.grim.ni.guard.Guards;
 import org.grim.ni.wire.NiGoneListener;
 import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
-import org.grim.transport.NiRoute;
 import org.grim.transport.TransportContext;
 
 /**
  * A board that a node runs in software: the control program over shared memory, a wire of shared memory to the boards
  * of other nodes, and the contexts of the nodes that it serves. Its words are the doorbell's summary and the wire's.
- * <p>A node that runs a board is an NI even while it has no channels on it: the board publishes a route without room,
- * which tells peers so; a driver that attaches replaces it.
  * <p>Thread: the stepper's. Allocates at housekeeping and when peers and triples are new, and not otherwise.
  * <p>Owns: the wire, the mappings of its contexts' regions, the file with its counters. Not: the SRAM.
  */
@@ -85,10 +82,10 @@ public final class SoftwareBoard implements Firmware
             counters = counters(node, geometry);
             final HostMemory hostMemory = new HostMemory(geometry.contextCount());
             final Board board = new Board(sram, hostMemory, new DirectHostEngine(hostMemory), wire, timer,
-                ActionMeter.NONE, site::interrupt);
+                ActionMeter.NONE, context -> site.interrupt(hostMemory.region(HostMemory.address(context, 0))));
             final BoardListener listener = new BoardListener(sram, geometry, node, counters);
             program = new ControlProgram(
-                board, config(), new DirectoryRoutes(membership), listener, Guards.ALL);
+                board, config(), new DirectoryRoutes(membership, wire), listener, Guards.ALL);
             contexts = new ContextTable(sram, geometry, node, hostMemory, program, wire,
                 new ChannelRuns(geometry.channelCount() - 1, membership.nodeCountMax()), counters.errorLog());
             listener.attach(contexts);
@@ -100,10 +97,6 @@ public final class SoftwareBoard implements Firmware
             throw ex;
         }
         onNiGone = program::peerGone;
-        if (membership.niRoute(membership.self()) == NiRoute.NONE)
-        {
-            membership.publishNiRoute(NiRoute.of(membership.self(), 0, 0));
-        }
     }
 
     @Override
@@ -151,6 +144,12 @@ public final class SoftwareBoard implements Firmware
     public int wordIdle(final int index)
     {
         return index < OWN_WORD_COUNT ? 0 : wire.wordIdle(index - OWN_WORD_COUNT);
+    }
+
+    @Override
+    public void wordsSeen()
+    {
+        wire.wordsSeen();
     }
 
     @Override

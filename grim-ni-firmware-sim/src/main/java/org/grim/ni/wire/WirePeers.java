@@ -58,6 +58,7 @@ final class WirePeers implements AutoCloseable
                 peer.inbound.closeAndDelete();
             }
         }
+        rings.unmapRemoved();
         wire.closeAndDelete();
     }
 
@@ -281,7 +282,7 @@ final class WirePeers implements AutoCloseable
         {
             rings.remove(ring);
             peer.inbound = null;
-            ring.closeAndDelete();
+            ring.delete();
             workCount++;
         }
         return workCount;

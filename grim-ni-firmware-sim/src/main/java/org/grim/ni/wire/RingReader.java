@@ -223,7 +223,7 @@ final class RingReader
         {
             arrivedLength = packetLength;
         }
-        else if (cut - 1 >= arrivedLength && cut <= packetLength)
+        else if (cut > arrivedLength && cut <= packetLength)
         {
             arrivedLength = cut - 1;
             isCut = true;

@@ -90,6 +90,12 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule WIRE = knows("wire", "org.grim", "org.grim.transport");
 
+    /** Not the simulator, and not the fabric that it simulates. */
+    @ArchTest
+    static final ArchRule SERVICE = knows("service", "org.grim", "org.grim.transport", "org.grim.counters",
+        "com.typesafe.config", "org.grim.ni.delivery", "org.grim.ni.firmware", "org.grim.ni.memory",
+        "org.grim.ni.wire");
+
     @ArchTest
     static final ArchRule WIRE_HAS_NO_FILES_OF_ITS_OWN = noClasses().that().resideInAPackage("org.grim.ni.wire")
         .should().dependOnClassesThat(resideInAnyPackage("java.nio..", "java.io..", "java.util.concurrent..")
@@ -98,11 +104,10 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule WIRE_IS_UNKNOWN_TO_THE_FIRMWARE = noClasses().that()
         .resideInAnyPackage("org.grim.ni.board", "org.grim.ni.delivery", "org.grim.ni.firmware", "org.grim.ni.memory")
-        .should().dependOnClassesThat().resideInAPackage("org.grim.ni.wire");
+        .should().dependOnClassesThat().resideInAnyPackage("org.grim.ni.service", "org.grim.ni.wire");
 
     @ArchTest
-    static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().that().resideOutsideOfPackages("org.grim.ni.wire",
-        "org.grim.ni.service")
+    static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().that().resideOutsideOfPackages("org.grim.ni.service", "org.grim.ni.wire")
         .should().dependOnClassesThat().resideInAnyPackage("org.grim.transport", "org.grim.queue",
             "org.grim.loop", "org.grim.cluster", "org.grim.counters", "org.grim.loopback");
 

@@ -146,8 +146,9 @@ final class Receiver
             drop(-1, DropReason.MALFORMED);
             return true;
         }
-        sourceNi = routes.niOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
-        if (sourceNi == Routes.NONE || routes.niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) != niNumber)
+        sourceNi = routes.sourceNiOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        if (sourceNi == Routes.NONE ||
+            !routes.isServed(HeaderWords.destinationAddress(second) >>> NODE_SHIFT, niNumber))
         {
             drop(sourceNi, DropReason.UNKNOWN_ENDPOINT);
             return true;
@@ -272,7 +273,7 @@ final class Receiver
 
     private void onAnswer(final long nowNs)
     {
-        final int fromNi = routes.niOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        final int fromNi = routes.sourceNiOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
         if (!ControlMessage.isValid(first) || fromNi == Routes.NONE)
         {
             drop(fromNi, DropReason.MALFORMED);

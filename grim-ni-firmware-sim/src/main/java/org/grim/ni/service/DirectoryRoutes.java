@@ -7,8 +7,9 @@ import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;
 
 /**
- * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads.
- * <p>Thread: any; no state of its own.
+ * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads. Where
+ * a packet came from the wire knows; what came was for this NI.
+ * <p>Thread: the board's stepper.
  */
 final class DirectoryRoutes implements Routes
 {
@@ -58,6 +59,18 @@ final class DirectoryRoutes implements Routes
         final boolean wasStale = isStale;
         isStale = false;
         return wasStale;
+    }
+
+    @Override
+    public int sourceNiOf(final int node)
+    {
+        return wire.sourceNi();
+    }
+
+    @Override
+    public boolean isServed(final int node, final int niNumber)
+    {
+        return true;
     }
 
     @Override

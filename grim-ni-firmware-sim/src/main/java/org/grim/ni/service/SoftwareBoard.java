@@ -22,14 +22,11 @@ import org.grim.ni.guard.Guards;
 import org.grim.ni.wire.NiGoneListener;
 import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
-import org.grim.transport.NiRoute;
 import org.grim.transport.TransportContext;
 
 /**
  * A board that a node runs in software: the control program over shared memory, a wire of shared memory to the boards
  * of other nodes, and the contexts of the nodes that it serves. Its words are the doorbell's summary and the wire's.
- * <p>A node that runs a board is an NI even while it has no channels on it: the board publishes a route without room,
- * which tells peers so; a driver that attaches replaces it.
  * <p>Thread: the stepper's. Allocates at housekeeping and when peers and triples are new, and not otherwise.
  * <p>Owns: the wire, the mappings of its contexts' regions, the file with its counters. Not: the SRAM.
  */
@@ -102,10 +99,6 @@ public final class SoftwareBoard implements Firmware
             throw ex;
         }
         onNiGone = program::peerGone;
-        if (membership.niRoute(membership.self()) == NiRoute.NONE)
-        {
-            membership.publishNiRoute(NiRoute.of(membership.self(), 0, 0));
-        }
     }
 
     @Override

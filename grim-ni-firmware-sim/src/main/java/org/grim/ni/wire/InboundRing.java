@@ -7,6 +7,7 @@ import org.grim.buffer.MappedFile;
 /** A ring that this board reads. Thread: the board's stepper. Owns: the mapping. */
 final class InboundRing
 {
+    final int sourceNi;
     final AtomicBuffer buffer;
     final RingReader reader;
     int notedPosition;
@@ -14,14 +15,15 @@ final class InboundRing
     private final MappedFile file;
 
     /** The file is null for the ring of a board to itself. */
-    InboundRing(final AtomicBuffer buffer, final MappedFile file, final int packetLengthMax)
+    InboundRing(final int sourceNi, final AtomicBuffer buffer, final MappedFile file, final int packetLengthMax)
     {
+        this.sourceNi = sourceNi;
         this.buffer = buffer;
         this.file = file;
         reader = new RingReader(buffer, packetLengthMax);
     }
 
-    /** Removes the file; the memory stays until it is closed. */
+    /** Removes the file; the memory stays mapped. */
     void delete()
     {
         if (file != null)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.wire;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * All rings that a board reads, a packet of each in turn.
@@ -14,6 +16,7 @@ final class InboundRings
 {
     private static final int CAPACITY_FIRST = 8;
 
+    private final List<InboundRing> removed = new ArrayList<>();
     private InboundRing[] rings = new InboundRing[CAPACITY_FIRST];
     private int count;
     private int version;
@@ -36,9 +39,10 @@ final class InboundRings
         version++;
     }
 
-    /** Takes a ring out that shows no packet. */
+    /** Takes a ring out that shows no packet. It stays mapped until nobody looks at its word: {@link #unmapRemoved}. */
     void remove(final InboundRing ring)
     {
+        removed.add(ring);
         for (int i = 0; i < count; i++)
         {
             if (rings[i] == ring)
@@ -53,6 +57,13 @@ final class InboundRings
             }
         }
         throw new IllegalStateException("ring is not in this table");
+    }
+
+    /** Nobody looks any more at words of rings that were removed. */
+    void unmapRemoved()
+    {
+        removed.forEach(InboundRing::closeAndDelete);
+        removed.clear();
     }
 
     boolean hasPacket()

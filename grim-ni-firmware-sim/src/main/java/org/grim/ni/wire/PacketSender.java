@@ -161,7 +161,7 @@ final class PacketSender implements SendEngine, AutoCloseable
             final AtomicBuffer buffer = Buffers.allocate(RingDescriptor.DATA_OFFSET + ringLength);
             RingDescriptor.initialise(buffer, RingDescriptor.firstPosition(node.firstPosition()));
             writerToSelf = new RingWriter(buffer);
-            rings.add(new InboundRing(buffer, null, packetLengthMax));
+            rings.add(new InboundRing(node.membership().self(), buffer, null, packetLengthMax));
         }
         return writerToSelf;
     }

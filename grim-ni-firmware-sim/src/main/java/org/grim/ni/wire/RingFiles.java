@@ -86,7 +86,7 @@ final class RingFiles
                 file.close();
                 return null;
             }
-            return new InboundRing(access.apply(file.buffer()), file, packetLengthMax);
+            return new InboundRing(ni, access.apply(file.buffer()), file, packetLengthMax);
         }
         catch (final GrimException ex)
         {

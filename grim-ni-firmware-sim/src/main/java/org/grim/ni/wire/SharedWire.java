@@ -135,6 +135,16 @@ public final class SharedWire implements Wire, AutoCloseable
         return rings.current().reader.isCut();
     }
 
+    /**
+     * The NI that the packet came from, whatever its header says: that of the ring in which it stands.
+     *
+     * @return NI number.
+     */
+    public int sourceNi()
+    {
+        return rings.current().sourceNi;
+    }
+
     @Override
     public void release()
     {
@@ -176,12 +186,6 @@ public final class SharedWire implements Wire, AutoCloseable
         return peers.isSameLife(ni);
     }
 
-    /** Says that nobody looks any more at words that have left the list: their memory is unmapped. */
-    public void wordsSeen()
-    {
-        peers.unmapOver();
-    }
-
     /**
      * The board's stepper is about to sleep, or wakes. It looks at all words once more after it has said so, and after
      * the time that a store may take to be seen.
@@ -217,7 +221,8 @@ public final class SharedWire implements Wire, AutoCloseable
      * Where a word stands.
      *
      * @param index 0 to {@link #wordCount()} - 1.
-     * @return address of an aligned 32-bit word, mapped until {@link #wordVersion()} changes.
+     * @return address of an aligned 32-bit word, mapped until it has left the list and {@link #wordsSeen()} was called
+     *     after that.
      */
     public long wordAddress(final int index)
     {
@@ -234,6 +239,12 @@ public final class SharedWire implements Wire, AutoCloseable
     public int wordIdle(final int index)
     {
         return index == 0 ? peers.seenCalls() : rings.reader(index - 1).wordIdle();
+    }
+
+    /** Nobody looks any more at words that are not in the present list: their memory is unmapped. */
+    public void wordsSeen()
+    {
+        rings.unmapRemoved();
     }
 
     /**

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.wire;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -31,7 +29,6 @@ final class WirePeers implements AutoCloseable
     private final WireFile wire;
     private final WirePeer[] peers;
     private final long[] faultCounts = new long[WireFault.count()];
-    private final List<InboundRing> over = new ArrayList<>();
     private WirePeer[] known = new WirePeer[CAPACITY_FIRST];
     private int knownCount;
     private int convictIndex;
@@ -61,17 +58,8 @@ final class WirePeers implements AutoCloseable
                 peer.inbound.closeAndDelete();
             }
         }
-        unmapOver();
+        rings.unmapRemoved();
         wire.closeAndDelete();
-    }
-
-    /** Unmaps rings that were read to their end. Their words may have been looked at until now. */
-    void unmapOver()
-    {
-        for (int i = over.size() - 1; i >= 0; i--)
-        {
-            over.remove(i).closeAndDelete();
-        }
     }
 
     /** Whether a peer is in the life that was talked with, or was not talked with. Costs a load or two. */
@@ -303,7 +291,6 @@ final class WirePeers implements AutoCloseable
             rings.remove(ring);
             peer.inbound = null;
             ring.delete();
-            over.add(ring);
             workCount++;
         }
         return workCount;

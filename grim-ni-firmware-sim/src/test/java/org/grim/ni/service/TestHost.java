@@ -28,7 +28,7 @@ final class TestHost
 {
     static final int FRAME_LENGTH = 4096;
     static final int FRAME_COUNT = 16;
-    static final int REGION_LENGTH = 64 * 1024 + 4 * FRAME_COUNT * FRAME_LENGTH;
+    static final int REGION_LENGTH = 64 * 1024 + 8 * FRAME_COUNT * FRAME_LENGTH;
 
     final DirectoryNode node;
     final ContextRegisters context;
@@ -42,7 +42,6 @@ final class TestHost
     int channelCount;
     private final TestSite site;
     private final MessageHeader header = new MessageHeader();
-    private int generation;
 
     TestHost(final DirectoryNode node, final TestSite site, final int contextIndex)
     {
@@ -60,7 +59,13 @@ final class TestHost
     /** Attaches, with channels enabled and the route published. */
     TestHost attach(final int count)
     {
-        makeRegion(++generation, REGION_LENGTH);
+        return attachAs(1, count);
+    }
+
+    /** The same, with a region of a later generation. */
+    TestHost attachAs(final int generation, final int count)
+    {
+        makeRegion(generation, REGION_LENGTH);
         assertTrue(context.tryOwn(owner()));
         context.requestAttach(count, generation);
         site.board.housekeep();

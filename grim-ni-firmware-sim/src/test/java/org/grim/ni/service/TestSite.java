@@ -51,9 +51,9 @@ final class TestSite implements FirmwareSite, AutoCloseable
     }
 
     @Override
-    public void interrupt(final int context)
+    public void interrupt(final AtomicBuffer region)
     {
-        throw new AssertionError("no translation was asked for, context=" + context);
+        throw new AssertionError("no translation was asked for, region=" + region.capacity());
     }
 
     /** Whether any word shows work. */

@@ -331,10 +331,10 @@ public final class ChannelWindow
         {
             final MessageRecord freed = records[freedCount++ & recordMask];
             front = freed.endPosition;
-            count(freed.fate);
             final MessageFate mark = freed.fate.mark();
             if (mark != null)
             {
+                count(mark);
                 // The host reads it when the front has passed. Partner: its acquire of the front.
                 QueueFormat.writeFate(sram, freed.index, mark);
             }
@@ -342,14 +342,10 @@ public final class ChannelWindow
     }
 
     /** Counted when the front passes it: an NI that starts anew finds again what the front has not passed. */
-    private void count(final Fate fate)
+    private void count(final MessageFate fate)
     {
         switch (fate)
         {
-            case ACKNOWLEDGED ->
-            {
-                // The host sees it by the front.
-            }
             case REFUSED -> registers.addRefused(1);
             case UNDELIVERED -> registers.addUndelivered(1);
             case UNKNOWN -> registers.addUnknown(1);

@@ -150,7 +150,8 @@ final class ClusterDirectoryTest
         try (ClusterDirectory one = join("one"))
         {
             final String text = assertThrows(IllegalArgumentException.class, () -> ClusterDirectory.join(files, 4,
-                new NodeDescription("local", "two", 2, List.of("x".repeat(61)), List.of(DeviceKind.HOST_CPU)))).getMessage();
+                new NodeDescription("local", "two", 2, List.of("x".repeat(61)), List.of(DeviceKind.HOST_CPU))))
+                .getMessage();
 
             assertEquals("text length=61 bytes exceeds max=60: " + "x".repeat(61), text);
             assertEquals(1, one.nodes().size());
@@ -346,7 +347,8 @@ final class ClusterDirectoryTest
     private byte[] bytesOfADirectory() throws IOException
     {
         final ClusterFiles others = new ClusterFiles(parent.resolve("others"));
-        try (ClusterDirectory one = ClusterDirectory.join(others, 4, new NodeDescription("local", "one", 2, List.of("shmem"),
+        try (ClusterDirectory one = ClusterDirectory.join(others, 4, new NodeDescription("local", "one", 2,
+            List.of("shmem"),
             List.of(DeviceKind.HOST_CPU))))
         {
             assertEquals(0, one.self());

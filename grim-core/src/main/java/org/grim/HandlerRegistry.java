@@ -47,7 +47,8 @@ public final class HandlerRegistry
     }
 
     /**
-     * Says what to run for a name. Messages for it arrive after {@link #synchronise()}.
+     * Says what to run for a name. Messages for it arrive after {@link #synchronise()}; from the next one on if
+     * this node knows the name's id already.
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8.
      * @param handler to run; replaces an earlier one of the name.
@@ -60,7 +61,7 @@ public final class HandlerRegistry
         {
             handlers.put(name, handler);
             final Integer id = ids.get(name);
-            if (id != null && exchange.isAnnounced(name))
+            if (id != null)                     // Whether or not the keeper of now knows it: the id stays the name's.
             {
                 bind(id, handler);
             }

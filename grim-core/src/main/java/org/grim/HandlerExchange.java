@@ -10,7 +10,6 @@ import org.agrona.DirectBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.HandlerDatabase;
-import org.grim.transport.Link;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -205,10 +204,15 @@ final class HandlerExchange
     {
         try
         {
-            final Link link = host.link(EndpointId.of(keeper, 0, 0));
+            final EndpointId destination = EndpointId.of(keeper, 0, 0);
             final DirectBuffer text = Buffers.wrap(name.getBytes(UTF_8));
             failure = null;
-            return link.send(handler, id, 0, 0, 0, text, 0, text.capacity()).isAccepted() ? 1 : 0;
+            SendStatus status = host.send(destination, handler, id, 0, 0, 0, text, 0, text.capacity());
+            if (status == SendStatus.PEER_GONE)         // So says a link to an incarnation before: then make a new one.
+            {
+                status = host.send(destination, handler, id, 0, 0, 0, text, 0, text.capacity());
+            }
+            return status.isAccepted() ? 1 : 0;
         }
         catch (final GrimException ex)
         {

@@ -139,6 +139,26 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    void shouldAskANewKeeperOfTheOldOnesNumberAtTheFirstAttempt()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        letFarKeepTheHandlers();
+        cluster().far("continue");
+        registerNear("near.known", message ->
+        {
+        });
+        cluster().far("leave");
+        cluster().far("join");
+        letFarKeepTheHandlers();
+        final long sentBefore = counter(near(), "messages-sent channel=0");
+
+        await(() -> counter(near(), "peer-gone") > 0, () -> "the end of the old link");
+
+        assertEquals(sentBefore + 1, counter(near(), "messages-sent channel=0"));
+    }
+
+    @Test
     void shouldLocateByNameAndByKindOfDevice()
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));

@@ -5,10 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -61,7 +59,7 @@ public final class HandlerRegistry
         {
             handlers.put(name, handler);
             final Integer id = ids.get(name);
-            if (id != null)                     // Whether or not the keeper of now knows it: the id stays the name's.
+            if (id != null)                     // Whoever keeps the database now: the id stays the name's.
             {
                 bind(id, handler);
             }
@@ -76,7 +74,7 @@ public final class HandlerRegistry
      */
     public void synchronise()
     {
-        await(this::isSynchronised, () -> "handlers=" + unannounced() + " were not acknowledged by node=" +
+        await(this::isSynchronised, () -> "handlers=" + namesWithoutId() + " were not acknowledged by node=" +
             exchange.keeper() + ", which keeps the handler database");
     }
 
@@ -158,16 +156,11 @@ public final class HandlerRegistry
         }
     }
 
-    synchronized List<String> registeredNames()
+    /** Names that have handlers here, and that no keeper has acknowledged. */
+    synchronized List<String> namesWithoutId()
     {
-        return new ArrayList<>(handlers.keySet());
-    }
-
-    /** What a keeper should know: the names that have handlers here, and all others whose ids this node has learned. */
-    synchronized Set<String> namesToAnnounce()
-    {
-        final Set<String> names = new LinkedHashSet<>(handlers.keySet());
-        names.addAll(ids.keySet());
+        final List<String> names = new ArrayList<>(handlers.keySet());
+        names.removeAll(ids.keySet());
         return names;
     }
 
@@ -176,21 +169,9 @@ public final class HandlerRegistry
         return new ArrayList<>(wanted.keySet());
     }
 
-    synchronized Map<String, Integer> knownIds()
+    private boolean isSynchronised()
     {
-        return new HashMap<>(ids);
-    }
-
-    private synchronized boolean isSynchronised()
-    {
-        return unannounced().isEmpty();
-    }
-
-    private synchronized List<String> unannounced()
-    {
-        final List<String> names = registeredNames();
-        names.removeIf(exchange::isAnnounced);
-        return names;
+        return namesWithoutId().isEmpty();
     }
 
     private synchronized void bind(final int id, final ActiveMessageHandler handler)

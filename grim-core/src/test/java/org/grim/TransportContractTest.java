@@ -99,6 +99,31 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    void shouldKeepHandlerIdsWhenTheirKeeperComesBackBeforeTheOthersNotice()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        letFarKeepTheHandlers();
+        cluster().far("continue");
+        final int record = resolve(FarNode.RECORD);
+        cluster().far("leave");
+        cluster().far("join");
+        letFarKeepTheHandlers();
+        String again = cluster().far("resolve " + FarNode.RECORD);
+        while ("0".equals(again))
+        {
+            cluster().far("poll 1");
+            again = cluster().far("resolve " + FarNode.RECORD);
+        }
+
+        await(() -> trySendNumbered(link(0), record, 0, 8) == SendStatus.SENT, () -> "room");
+        cluster().far("continue");
+
+        assertEquals(Integer.toString(record), again);
+        awaitHistory(0, 1);
+    }
+
+    @Test
     void shouldRunTheLatestHandlerOfAName()
     {
         start();
@@ -127,6 +152,7 @@ public abstract class TransportContractTest extends LifeContract
         cluster().far("join");
         letFarKeepTheHandlers();
         final long sentBefore = counter(near(), "messages-sent channel=0");
+        near().handlers().tryResolve("nobody");
         await(() -> counter(near(), "messages-sent channel=0") > sentBefore, () -> "a question to the new keeper");
 
         near().handlers().register("near.twice", message -> counts[1]++);
@@ -145,14 +171,13 @@ public abstract class TransportContractTest extends LifeContract
         assumeTrue(cluster().hasPeer());
         letFarKeepTheHandlers();
         cluster().far("continue");
-        registerNear("near.known", message ->
-        {
-        });
+        resolve(FarNode.RECORD);
         cluster().far("leave");
         cluster().far("join");
         letFarKeepTheHandlers();
         final long sentBefore = counter(near(), "messages-sent channel=0");
 
+        near().handlers().tryResolve("nobody");
         await(() -> counter(near(), "peer-gone") > 0, () -> "the end of the old link");
 
         assertEquals(sentBefore + 1, counter(near(), "messages-sent channel=0"));

@@ -198,16 +198,6 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Tells whether somebody keeps or kept the handler database.
-     *
-     * @return false in a cluster whose first node has not come that far.
-     */
-    public boolean hadKeeper()
-    {
-        return segment.keeper() != 0;
-    }
-
-    /**
      * Says that this node still works.
      *
      * @param epochMs now.
@@ -297,6 +287,12 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
         final int gone = NodeRecord.status(NodeRecord.incarnation(status), NodeState.GONE);
         return liveness.runIfDead(node, () -> segment.record(node).tryStatus(status, gone));
+    }
+
+    /** What keepers of the handler database leave to the next one. */
+    HandlerLog handlerLog()
+    {
+        return segment.handlerLog();
     }
 
     private static ClusterDirectory enterFiles(

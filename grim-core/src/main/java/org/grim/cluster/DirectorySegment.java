@@ -21,6 +21,8 @@ import org.grim.buffer.SegmentHeader;
  *  +----------------+ NODES_OFFSET
  *  | node records   |
  *  +----------------+
+ *  | handler log    |                      keeper writes: see {@link HandlerLog}
+ *  +----------------+
  * </pre>
  * <p>Thread: any.
  */
@@ -36,6 +38,7 @@ final class DirectorySegment implements AutoCloseable
     private final Object fileKey;
     private final AtomicBuffer buffer;
     private final NodeRecord[] records;
+    private final HandlerLog handlerLog;
 
     private DirectorySegment(final MappedFile file, final Object fileKey, final AtomicBuffer buffer)
     {
@@ -53,6 +56,7 @@ final class DirectorySegment implements AutoCloseable
         {
             records[node] = new NodeRecord(buffer, NODES_OFFSET + node * NodeRecord.LENGTH);
         }
+        handlerLog = new HandlerLog(buffer, NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH);
     }
 
     /** Makes the file of a new cluster. */
@@ -131,6 +135,11 @@ final class DirectorySegment implements AutoCloseable
         return buffer.getAndAddInt(NEXT_HANDLER_OFFSET, 1);
     }
 
+    HandlerLog handlerLog()
+    {
+        return handlerLog;
+    }
+
     /** The number that a node of this name had before, else one never used, else that of a node that is gone. */
     int place(final String name)
     {
@@ -192,6 +201,6 @@ final class DirectorySegment implements AutoCloseable
 
     private static int lengthOf(final int nodeCountMax)
     {
-        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH;
+        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH + HandlerLog.LENGTH;
     }
 }

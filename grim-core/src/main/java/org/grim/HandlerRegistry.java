@@ -169,6 +169,12 @@ public final class HandlerRegistry
         return new ArrayList<>(wanted.keySet());
     }
 
+    /** The names that this node knows. */
+    synchronized Map<String, Integer> idsForTest()
+    {
+        return new HashMap<>(ids);
+    }
+
     private boolean isSynchronised()
     {
         return namesWithoutId().isEmpty();

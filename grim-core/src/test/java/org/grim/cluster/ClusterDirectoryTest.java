@@ -203,7 +203,7 @@ final class ClusterDirectoryTest
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
 
         assertTrue(refusalOf(new byte[10]).contains("is truncated or foreign: length=10 bytes"));
-        assertTrue(refusalOf("garbage!".repeat(200).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+        assertTrue(refusalOf("garbage!".repeat(40_000).getBytes(java.nio.charset.StandardCharsets.UTF_8))
             .contains("is not a GRIM segment: magic=0x"));
         final byte[] foreign = bytesOfADirectory();
         Buffers.wrap(foreign).putInt(8, 77);

@@ -260,8 +260,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public boolean isPresent(final int node)
     {
-        final NodeState state = NodeRecord.state(status(node));
-        return state == NodeState.UP || state == NodeState.JOINING;
+        return NodeRecord.isPresent(status(node));
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class InjectionChoice
             final Measurements.Row anywhere =
                 simplestGood(rows, row -> row.candidate().mechanism() != Mechanism.ZERO_COPY);
             final Measurements.Row registered =
-                simplestGood(rows, row -> row == anywhere || row.candidate().mechanism() == Mechanism.ZERO_COPY);
+                simplestGood(rows, row -> row.equals(anywhere) || row.candidate().mechanism() == Mechanism.ZERO_COPY);
             entries.add(new InjectionPlan.Entry(size, anywhere.candidate().mechanism(),
                 anywhere.candidate().burstLength(), registered.candidate().mechanism(),
                 segmentLength(anywhere, measurements.ringNs())));

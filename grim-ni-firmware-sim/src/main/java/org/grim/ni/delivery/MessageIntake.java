@@ -38,10 +38,11 @@ final class MessageIntake
     {
         final ChannelWindow window = windows[channel];
         isLimited = false;
+        sender.partials().resume(window);
         for (int i = 0; i < TAKE_LIMIT; i++)
         {
             final boolean hasFreeToken = state.scoreboard().hasFree();
-            final SendTriple triple = window.firstReady(hasFreeToken);
+            final SendTriple triple = window.ready.first(hasFreeToken);
             if (triple != null)
             {
                 return triple.cursor;

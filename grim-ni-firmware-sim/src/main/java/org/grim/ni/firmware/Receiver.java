@@ -93,6 +93,13 @@ final class Receiver
         };
     }
 
+    /** Whether a message for one of some channels, or from them, is in the host engine's hands. */
+    boolean isServing(final int firstChannel, final int count)
+    {
+        final int channel = HeaderWords.destinationChannel(second);
+        return state != State.IDLE && channel >= firstChannel && channel < firstChannel + count;
+    }
+
     /** Packets that were dropped for a reason. */
     long dropCount(final DropReason reason)
     {
@@ -190,7 +197,7 @@ final class Receiver
     private void begin(final DirectBuffer packet, final int offset, final int length, final int typeCode)
     {
         current = deliveries.of(typeCode);
-        switch (deliveries.begin(current, HeaderWords.destinationChannel(second), packet, offset, length))
+        switch (deliveries.begin(current, second, packet, offset, length))
         {
             case TAKE ->
             {

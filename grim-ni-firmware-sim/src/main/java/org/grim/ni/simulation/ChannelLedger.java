@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation;
 
+import org.agrona.DirectBuffer;
+import org.grim.board.MessageFate;
+import org.grim.board.QueueFormat;
 import org.grim.ni.delivery.Fate;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
  * What one channel's queue holds, by position, and how many messages ended how.
@@ -14,6 +19,7 @@ final class ChannelLedger
     private final int ni;
     private final int channel;
     private final int mask;
+    private final int queueMask;
     private final int[] positions;
     private final int[] numbers;
     private final PairLedger[] pairs;
@@ -25,6 +31,7 @@ final class ChannelLedger
     private int tail;
     private int queuedCount;
     private final long[] countsByFate = new long[4];
+    private final long[] markCounts = new long[1 + MessageFate.values().length];
 
     ChannelLedger(final int ni, final int channel, final int queueLength)
     {
@@ -32,6 +39,7 @@ final class ChannelLedger
         this.channel = channel;
         final int capacity = queueLength / 32;
         mask = capacity - 1;
+        queueMask = queueLength - 1;
         positions = new int[capacity];
         numbers = new int[capacity];
         pairs = new PairLedger[capacity];
@@ -85,8 +93,11 @@ final class ChannelLedger
         throw new ViolationException("phantom", this + " holds no message at " + position);
     }
 
-    /** The channel's front stands here now: what lies before it must be settled, and is forgotten. */
-    void frontAt(final int front)
+    /**
+     * The channel's front stands here now: what lies before it must be settled, and carry its fate in its first word
+     * unless it was acknowledged. It is forgotten.
+     */
+    void frontAt(final int front, final DirectBuffer sram, final int queueIndex)
     {
         while (tail != head && front - positions[head & mask] > 0)
         {
@@ -95,9 +106,29 @@ final class ChannelLedger
                 throw new ViolationException("front passed", this + " message " + head + " at " +
                     positions[head & mask] + " has no fate, and the front is " + front);
             }
+            checkMark(sram.getInt(queueIndex + (positions[head & mask] & queueMask), BIG_ENDIAN));
             pairs[head & mask] = null;
             head++;
         }
+    }
+
+    private void checkMark(final int word)
+    {
+        final MessageFate told = QueueFormat.fate(word);
+        final Fate fate = fates[head & mask];
+        final boolean isRight = told == null ? fate == Fate.ACKNOWLEDGED : told.name().equals(fate.name());
+        if (!isRight)
+        {
+            throw new ViolationException("fate mark", this + " message " + head + " is " + fate +
+                ", and its first word says " + told);
+        }
+        markCounts[told == null ? 0 : told.code()]++;
+    }
+
+    /** Messages that the front has passed and whose first word tells a fate. */
+    long markCount(final MessageFate mark)
+    {
+        return markCounts[mark.code()];
     }
 
     void settled(final int ordinal, final Fate fate, final boolean isUndisturbed)
@@ -157,6 +188,12 @@ final class ChannelLedger
         isInFlight[ordinal & mask] = true;
         tokens[ordinal & mask] = token;
         sequences[ordinal & mask] = sequence;
+    }
+
+    /** A message that was being sent was cut: it is not in flight. */
+    void held(final int ordinal)
+    {
+        isInFlight[ordinal & mask] = false;
     }
 
     /** What was sent of a pair, or of all pairs if that is null, will be sent again or never. Returns how many. */

@@ -8,6 +8,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.MessageFate;
 import org.grim.buffer.Buffers;
 import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.delivery.Fate;
@@ -177,7 +178,9 @@ final class Cluster implements Routes
         final long settled = messages.count(Fate.ACKNOWLEDGED) + undelivered + unknown + refused;
         // A dead NI cannot count any more.
         final boolean isCounted = boards[ni].isDead() || (registers.undelivered() == undelivered &&
-            registers.unknown() == unknown && registers.refused() == refused);
+            registers.unknown() == unknown && registers.refused() == refused &&
+            messages.markCount(MessageFate.UNDELIVERED) == undelivered &&
+            messages.markCount(MessageFate.UNKNOWN) == unknown && messages.markCount(MessageFate.REFUSED) == refused);
         if (settled + messages.queuedCount() != messages.acceptedCount() || !isCounted)
         {
             throw new ViolationException("accounts", messages + ": accepted " + messages.acceptedCount() +
@@ -226,7 +229,7 @@ final class Cluster implements Routes
             .withTimeOutCountMax(parameters.count(Setting.TIME_OUT_COUNT_MAX))
             .withGoneNs(parameters.get(Setting.GONE_NS))
             .withCutThrough(parameters.is(Setting.CUT_THROUGH))
-            .withInjectionTimeOutNs(parameters.get(Setting.LIVENESS_NS))
+            .withInjectionTimeOutNs(parameters.get(Setting.INJECTION_TIME_OUT_NS))
             .withReplyChannel(hasReplies)
             .withTranslationPageCount(Math.max(TRANSLATION_PAGE_COUNT_MIN,
                 BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.TRANSLATION_PAGE_COUNT))));

@@ -4,9 +4,7 @@ package org.grim.bench.tune;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,8 +12,7 @@ import java.util.List;
 
 import org.grim.GrimException;
 import org.grim.bench.report.TuneReport;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -51,9 +48,14 @@ public final class TunePlot
     public static void write(final TuneReport report, final Path file) throws IOException
     {
         System.setProperty("java.awt.headless", "true");        // Before AWT is loaded: a server has no screen.
-        try (OutputStream output = new BufferedOutputStream(Files.newOutputStream(file)))
+        Files.write(file, bitmap(report, file));
+    }
+
+    private static byte[] bitmap(final TuneReport report, final Path file) throws IOException
+    {
+        try
         {
-            BitmapEncoder.saveBitmap(chart(report), output, BitmapFormat.PNG);
+            return ChartEncoder.getBytes(chart(report), "png");
         }
         catch (final RuntimeException | LinkageError | InternalError ex)
         {

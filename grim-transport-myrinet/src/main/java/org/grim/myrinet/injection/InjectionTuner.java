@@ -16,7 +16,7 @@ import org.agrona.concurrent.NanoClock;
  */
 public final class InjectionTuner
 {
-    private static final int ROUND_COUNT = 9;
+    private static final int ROUND_COUNT = 51;
     private static final int WARM_UP_PASS_COUNT = 2;
     private static final int WARM_UP_SHARE = 8;
     private static final int REPETITIONS_MAX = 1 << 20;

@@ -4,12 +4,12 @@ package org.grim.myrinet.injection;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
-import org.grim.board.PullRegisters;
 import org.grim.buffer.Buffers;
 import org.grim.myrinet.posix.Posix;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -113,15 +113,16 @@ final class DeadBoardTest
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ONE_COPY", "DOUBLE_BUFFERED", "ZERO_COPY"})
-    void shouldRefuseAtOnceWhenTheCountRunsBackwards(final Mechanism mechanism)
+    @CsvSource({"ONE_COPY, -3", "DOUBLE_BUFFERED, -3", "ZERO_COPY, -3", "ONE_COPY, 1", "DOUBLE_BUFFERED, 1",
+        "ZERO_COPY, 1"})
+    void shouldRefuseAtOnceWhenTheCountCannotBe(final Mechanism mechanism, final int beyondAsked)
     {
         assertEquals(InjectionResult.COMPLETE, inject(mechanism));
         final InjectionTarget lied = new InjectionTarget(board.sram, board.geometry, PullingBoard.CHANNEL,
             PullingBoard.CONTEXT, board.region, PullingBoard.BOUNCE_INDEX, PullingBoard.BOUNCE_LENGTH,
             new DeadlineWait(() -> board.nowNs, 1_000_000, () ->
             {
-                board.pulls.pulledRelease(board.pulls.countAcquire() - PullRegisters.SLOT_COUNT - 1);
+                board.pulls.pulledRelease(board.pulls.countAcquire() + beyondAsked);
                 return 1;
             }));
 

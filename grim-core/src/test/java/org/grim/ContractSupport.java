@@ -37,6 +37,36 @@ public abstract class ContractSupport
     /** Opens the two nodes with these settings on top of {@link #settings}. */
     protected abstract TransportCluster open(Map<String, Object> settings, long firstPosition);
 
+    /** Most messages of a small payload that one way holds while its receiver does not poll. */
+    protected int smallCapacity()
+    {
+        return SLOT_COUNT;
+    }
+
+    /** Most messages of the largest payload that one way holds while its receiver does not poll. */
+    protected int largeCapacity()
+    {
+        return 2;
+    }
+
+    /** Whether small messages have room of their own when large ones find none. */
+    protected boolean hasRoomOfItsOwnForSmall()
+    {
+        return true;
+    }
+
+    /** Whether what was sent stands in the receiver's queues although the receiver does nothing. */
+    protected boolean isDeliveredWithoutTheReceiver()
+    {
+        return true;
+    }
+
+    /** Settings with which the largest message of the format can be sent. */
+    protected Object[] settingsForTheLargestMessage()
+    {
+        return new Object[]{"grim.queue.ring-length", "256KiB"};
+    }
+
     @AfterEach
     void closeCluster()
     {
@@ -211,6 +241,30 @@ public abstract class ContractSupport
         }
         assertEquals(SendStatus.BACK_PRESSURED, status);
         return sequence - firstSequence;
+    }
+
+    /** Sends until there is no room, also after everything on the way has come as far as it can. */
+    final int fillFully(final Link link, final int handler, final int length)
+    {
+        int count = 0;
+        int newCount = fill(link, handler, 0, length);
+        while (newCount > 0)
+        {
+            count += newCount;
+            settle();
+            newCount = fill(link, handler, count, length);
+        }
+        return count;
+    }
+
+    /** Takes what is under way, for example to do with handlers, and publishes all heads. */
+    final void settle()
+    {
+        for (int i = 0; i < 200; i++)
+        {
+            cluster.pollNear();
+            cluster.stepFar();
+        }
     }
 
     final void awaitHistory(final int channel, final int count)

@@ -39,7 +39,7 @@ abstract class FlowContract extends MessageContract
         }
 
         assertEquals(SendStatus.BACK_PRESSURED, again);
-        assertTrue(accepted > 0 && accepted <= SLOT_COUNT, "accepted=" + accepted);
+        assertTrue(accepted > 0 && accepted <= smallCapacity(), "accepted=" + accepted);
         awaitHistory(0, accepted + SLOT_COUNT * 2);
         assertTrue(counter(near(), "back-pressured channel=0") >= 2);
     }
@@ -54,12 +54,13 @@ abstract class FlowContract extends MessageContract
 
         final int large = fill(link(0), record, 0, PAYLOAD_LENGTH_MAX);
         final SendStatus small = trySendNumbered(link(0), record, large, 8);
+        final int sent = large + (small == SendStatus.SENT ? 1 : 0);
         cluster().far("continue");
-        sendNumbered(link(0), record, large + 1, PAYLOAD_LENGTH_MAX);
+        sendNumbered(link(0), record, sent, PAYLOAD_LENGTH_MAX);
 
-        assertTrue(large >= 1 && large <= 2, "large=" + large);
-        assertEquals(SendStatus.SENT, small);
-        awaitHistory(0, large + 2);
+        assertTrue(large >= 1 && large <= largeCapacity(), "large=" + large);
+        assertTrue(small == SendStatus.SENT || !hasRoomOfItsOwnForSmall(), "small=" + small);
+        awaitHistory(0, sent + 1);
     }
 
     @Test
@@ -71,14 +72,14 @@ abstract class FlowContract extends MessageContract
         final Link unpolled = near().host().link(0, farId(HOST_CHANNEL_COUNT));
         final Link polled = link(1);
 
-        final int stuck = fill(unpolled, record, 0, 8);
+        final int stuck = fillFully(unpolled, record, 8);
         for (int i = 0; i < 1_000; i++)
         {
             sendNumbered(polled, record, i, 40);
         }
 
         awaitHistory(1, 1_000);
-        assertEquals(SLOT_COUNT, stuck);
+        assertTrue(stuck <= smallCapacity() && stuck >= SLOT_COUNT, "stuck=" + stuck);
         assertEquals("0", cluster().far("received " + HOST_CHANNEL_COUNT));
         assertEquals(SendStatus.BACK_PRESSURED, trySendNumbered(unpolled, record, stuck, 8));
     }
@@ -100,8 +101,23 @@ abstract class FlowContract extends MessageContract
         cluster().far("poll 1000");
         cluster().far("poll 1000");
 
-        assertEquals("25", cluster().far("received 0"));
-        assertEquals("9", cluster().far("received 1"));
+        if (isDeliveredWithoutTheReceiver())
+        {
+            assertEquals("25", cluster().far("received 0"));
+            assertEquals("9", cluster().far("received 1"));
+        }
+        else
+        {
+            int polls = 0;
+            while (Integer.parseInt(cluster().far("received 0")) <= SLOT_COUNT / 2 && polls < SLOT_COUNT * 100)
+            {
+                cluster().far("poll 1000");
+                polls++;
+            }
+            final int heavy = Integer.parseInt(cluster().far("received 0"));
+            final int light = Integer.parseInt(cluster().far("received 1"));
+            assertTrue(heavy > light * 2 && heavy < light * 4, "heavy=" + heavy + " light=" + light);
+        }
         cluster().far("continue");
     }
 
@@ -245,16 +261,6 @@ abstract class FlowContract extends MessageContract
         assertEquals(0, badCount.get());
         assertEquals(threadCount * countPerThread, counter(near(), "messages-sent shared-links"));
         assertThrows(UnsupportedOperationException.class, () -> link.tryClaim(echo, 0, 0, 0, 0, 0, null));
-    }
-
-    /** Takes what is under way, for example to do with handlers, and publishes all heads. */
-    final void settle()
-    {
-        for (int i = 0; i < 200; i++)
-        {
-            cluster().pollNear();
-            cluster().stepFar();
-        }
     }
 
     static void join(final Thread thread)

@@ -160,7 +160,7 @@ abstract class LifeContract extends FlowContract
         assumeTrue(cluster().hasPeer());
         final int record = resolve(FarNode.RECORD);
         final EndpointId far = farId(0);
-        final int count = SLOT_COUNT * 3;
+        final int count = smallCapacity() * 3;
         final SendStatus[] last = new SendStatus[1];
         final int[] accepted = new int[1];
         final int local = registerNear("near.local", message ->

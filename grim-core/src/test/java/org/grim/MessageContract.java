@@ -38,7 +38,7 @@ abstract class MessageContract extends ContractSupport
     @Test
     void shouldDeliverTheLargestMessageOfTheFormat()
     {
-        start("grim.queue.ring-length", "256KiB");
+        start(settingsForTheLargestMessage());
         final int record = resolve(FarNode.RECORD);
 
         for (int i = 0; i < 20; i++)

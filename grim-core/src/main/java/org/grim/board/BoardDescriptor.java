@@ -27,7 +27,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *         | magic  | version  | LANai model | NI number | SRAM length | channelCount | queueLength  |
  *         +--------+----------+-------------+-----------+-------------+--------------+--------------+
  *         | contextCount | staticEntryCount | reservedLength |
- *         +--------------+------------------+----------------+  32 to 44;  64: epoch
+ *         +--------------+------------------+----------------+  32 to 44;  64: epoch;  128: bell + 1 of the sleeping stepper
  * </pre>
  * <p>Thread: any; no state.
  */
@@ -49,6 +49,7 @@ public final class BoardDescriptor
     static final int STATIC_ENTRY_COUNT_OFFSET = CONTEXT_COUNT_OFFSET + SIZE_OF_INT;         // u32, host
     static final int RESERVED_LENGTH_OFFSET = STATIC_ENTRY_COUNT_OFFSET + SIZE_OF_INT;       // u32 bytes, host
     static final int EPOCH_OFFSET = MAGIC_OFFSET + CACHE_LINE_LENGTH; // u32, host; firmware reads
+    static final int ASLEEP_BELL_OFFSET = EPOCH_OFFSET + CACHE_LINE_LENGTH; // u32, who steps the firmware; hosts read
     static final int HEADER_LENGTH = CACHE_LINE_LENGTH * 4;
 
     static final int DOORBELL_OFFSET = HEADER_LENGTH;

@@ -49,7 +49,8 @@ public interface Firmware extends AutoCloseable
      * Where a word stands.
      *
      * @param index 0 to {@link #wordCount()} - 1.
-     * @return address of an aligned 32-bit word outside the heap, mapped until {@link #wordVersion()} changes.
+     * @return address of an aligned 32-bit word outside the heap, mapped until it has left the list and
+     *     {@link #wordsSeen()} was called after that.
      */
     long wordAddress(int index);
 
@@ -60,6 +61,11 @@ public interface Firmware extends AutoCloseable
      * @return the value in the machine's byte order.
      */
     int wordIdle(int index);
+
+    /**
+     * Says that nobody looks any more at words that are not in the present list: their memory may be unmapped.
+     */
+    void wordsSeen();
 
     /**
      * The stepper is about to sleep, or wakes. Other boards that send to a sleeping one ring its doorbell. The caller

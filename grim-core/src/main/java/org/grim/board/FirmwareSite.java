@@ -27,7 +27,7 @@ public interface FirmwareSite
     /**
      * Raises the interrupt line: the driver of a context should look at its translation request. Does not block.
      *
-     * @param context index of the context.
+     * @param region of the context, as the firmware has mapped it.
      */
-    void interrupt(int context);
+    void interrupt(AtomicBuffer region);
 }

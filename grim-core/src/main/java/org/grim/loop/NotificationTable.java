@@ -150,15 +150,15 @@ public final class NotificationTable implements ArrivalQueues
     {
         int messageCount = 0;
         int index = nextChanged(0, end);
-        while (index < end)
+        while (index < Math.min(end, count))            // A drain may remove queues.
         {
             messageCount += drain(index, sink, limit - messageCount);
             if (messageCount >= limit)
             {
-                start = index + 1;
+                start = index + 1 < count ? index + 1 : 0;
                 return messageCount;
             }
-            index = nextChanged(index + 1, end);
+            index = nextChanged(index + 1, Math.min(end, count));
         }
         return messageCount;
     }
@@ -182,7 +182,7 @@ public final class NotificationTable implements ArrivalQueues
     {
         final ArrivalQueue queue = queues[index];
         final int messageCount = queue.drain(sink, Math.min(limit, limits[index]));
-        // A drain may add queues, which can move nothing but the arrays.
+        // A drain may add queues, which can move nothing but the arrays, and remove some, which moves the last one.
         if (index < count && queues[index] == queue)
         {
             rearm(index);

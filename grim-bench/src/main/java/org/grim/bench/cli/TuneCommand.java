@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 /** How payloads come into a board's memory. */
 @Command(name = "tune", mixinStandardHelpOptions = true,
     description = "Measures each way of a payload into a board's memory, and writes a plan and a plot.",
-    footer = {"", "The board is the command's own. Rounds are interleaved; medians count. What is simpler is chosen unless",
-        "something else is better by 5 %. The plan is a text; grim.myrinet.injection.file names it to the driver.",
+    footer = {"", "The board is the command's own. Rounds are interleaved; medians count. What is simpler is chosen",
+        "unless something else is better by 5 %. The plan is a text; grim.myrinet.injection.file names it to the driver.",
         "JSON: {command, machine, board, lanaiModel, ringNs, rounds, file, plot, rows: [{size, mechanism, burst, ns,",
         "megabytesPerSecond}], choices: [{size, mechanism, burst, registered, segment}]}."})
 final class TuneCommand implements Callable<Integer>

@@ -152,8 +152,9 @@ public record TuneReport(
             cells.add(choice.segment() == 0 ? "whole" : Integer.toString(choice.segment()));
             table.row(cells.toArray());
         }
-        return table + "MB/s (10^6 bytes); " + MARK + " chosen (zero-copy: for payloads in the DMA region); paced: /burst" +
-            System.lineSeparator() + "one ring of the doorbell: " + ringNs + " ns; medians of " + rounds + " rounds; " +
+        return table + "MB/s (10^6 bytes); " + MARK +
+            " chosen (zero-copy: for payloads in the DMA region); paced: /burst" + System.lineSeparator() +
+            "one ring of the doorbell: " + ringNs + " ns; medians of " + rounds + " rounds; " +
             board + System.lineSeparator();
     }
 

@@ -19,7 +19,9 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Speed against size, a line for each mechanism, and a broad one below them for what was chosen. Any thread; no state. */
+/**
+ * Speed against size, a line for each mechanism, and a broad one below them for what was chosen. Any thread; no state.
+ */
 public final class TunePlot
 {
     private static final int WIDTH = 1200;
@@ -59,8 +61,8 @@ public final class TunePlot
         }
         catch (final RuntimeException | LinkageError | InternalError ex)
         {
-            throw new GrimException("the plot " + file + " cannot be drawn: " + ex + "; this JVM may lack java.desktop" +
-                " or fonts; the plan was written", ex);
+            throw new GrimException("the plot " + file + " cannot be drawn: " + ex + "; this JVM may lack " +
+                "java.desktop or fonts; the plan was written", ex);
         }
     }
 

@@ -67,7 +67,7 @@ public final class ChannelDrain
 
     private void discard(final SendTriple triple)
     {
-        final boolean isRefused = triple.isWaiting && sender.isWireTrusted();
+        final boolean isRefused = triple.isWaiting && !state.limits().isWireLossy();
         final int kept = isRefused ? 0 : triple.window.unacknowledgedCount();
         for (int i = triple.window.pendingCount(); i > kept; i--)
         {

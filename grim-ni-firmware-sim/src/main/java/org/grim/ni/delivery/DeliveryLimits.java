@@ -16,6 +16,7 @@ public final class DeliveryLimits
     private final int timeOutCountMax;
     private final long goneNs;
     private final long questionNsMax;
+    private final boolean isWireLossy;
 
     /**
      * Checks and keeps the limits.
@@ -27,12 +28,14 @@ public final class DeliveryLimits
      * @param timeOutNsMax    longest wait, by estimate and doubling; also the first, while nothing was measured.
      * @param timeOutCountMax how often in a row a message is sent again before its NI counts as gone, 1 or more.
      * @param goneNs          how long a gone NI is not called again.
+     * @param isWireLossy     whether what is not answered is sent again; otherwise it is waited for.
      * @param questionNsMax   0 if an NI that does not answer counts as gone; otherwise others say who is gone, and this is
      *                        the longest wait between two questions to it.
      */
     public DeliveryLimits(
         final SequenceSpace space, final long retryDelayNsMin, final long retryDelayNsMax, final long timeOutNsMin,
-        final long timeOutNsMax, final int timeOutCountMax, final long goneNs, final long questionNsMax)
+        final long timeOutNsMax, final int timeOutCountMax, final long goneNs, final boolean isWireLossy,
+        final long questionNsMax)
     {
         requireOrder("retry delay", retryDelayNsMin, retryDelayNsMax);
         requireOrder("time-out", timeOutNsMin, timeOutNsMax);
@@ -57,6 +60,7 @@ public final class DeliveryLimits
         this.timeOutCountMax = timeOutCountMax;
         this.goneNs = goneNs;
         this.questionNsMax = questionNsMax;
+        this.isWireLossy = isWireLossy;
     }
 
     private static void requireOrder(final String name, final long least, final long most)
@@ -113,5 +117,10 @@ public final class DeliveryLimits
     long goneNs()
     {
         return goneNs;
+    }
+
+    boolean isWireLossy()
+    {
+        return isWireLossy;
     }
 }

@@ -60,10 +60,9 @@ public final class ReceiveTriple extends ControlQueue.Entry
         answeringAddress = address;
     }
 
-    /** What it owes is for an epoch that is past. */
+    /** Its epoch is past. */
     void forget()
     {
-        answer = null;
         isForgotten = true;
     }
 

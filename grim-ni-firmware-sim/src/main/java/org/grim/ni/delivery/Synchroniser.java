@@ -220,6 +220,7 @@ public final class Synchroniser
         {
             // What it owes answers an epoch that is over; a later one may have messages of the same names.
             state.controls().discard(triple);
+            triple.forget();
         }
         state.table().removeTriples(peer);
         peer.forget();

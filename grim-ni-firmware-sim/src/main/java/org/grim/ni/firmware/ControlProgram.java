@@ -97,10 +97,6 @@ public final class ControlProgram
         lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations);
         transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(), guards,
             config.injectionTimeOutNs());
-        if (!wire.isLossy())
-        {
-            delivery.sender().trustWire();
-        }
         delivery.sender().recover();
         for (int channel = 0; channel < registers.length; channel++)
         {

@@ -329,7 +329,7 @@ public final class FirmwareConfig
             Math.min(values.window, SequenceSpace.lossyWindowMax(values.sequenceBits)) : values.window;
         return new DeliveryLimits(new SequenceSpace(values.sequenceBits, window, guards),
             values.retryDelayNsMin, values.retryDelayNsMax, values.timeOutNsMin, values.timeOutNsMax,
-            values.timeOutCountMax, values.goneNs, values.questionNsMax);
+            values.timeOutCountMax, values.goneNs, isLossy, values.questionNsMax);
     }
 
     private static final class Values

@@ -8,8 +8,8 @@ import static org.agrona.BitUtil.align;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * Copies into one half of the bounce memory while the board pulls the other. Payloads are cut into some pieces even where
- * one half would hold them: without pieces nothing overlaps. Any thread; stateless.
+ * Copies into one half of the bounce memory while the board pulls the other. Payloads are cut into some pieces even
+ * where one half would hold them: without pieces nothing overlaps. Any thread; stateless.
  */
 final class DoubleBufferedDma implements Injector
 {

@@ -56,8 +56,8 @@ public final class InjectionChoice
     }
 
     /**
-     * The shortest segment whose publishing costs at most 5 % of its own injection: the board begins to send as early as
-     * is cheap. Half the payload is the longest that overlaps with anything.
+     * The shortest segment whose publishing costs at most 5 % of its own injection: the board begins to send as early
+     * as is cheap. Half the payload is the longest that overlaps with anything.
      */
     private static int segmentLength(final Measurements.Row row, final double ringNs)
     {

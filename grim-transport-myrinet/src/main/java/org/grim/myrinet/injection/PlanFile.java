@@ -26,7 +26,8 @@ import com.typesafe.config.ConfigSyntax;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * An {@link InjectionPlan} as a text that people can read and edit: HOCON, one line per size class. Any thread; no state.
+ * An {@link InjectionPlan} as a text that people can read and edit: HOCON, one line per size class. Any thread; no
+ * state.
  */
 public final class PlanFile
 {
@@ -69,7 +70,8 @@ public final class PlanFile
         }
         catch (final ConfigException ex)
         {
-            throw new GrimException("the injection plan is wrong: " + ex.getMessage(), ex);     // It names file and line.
+            // The message names file and line.
+            throw new GrimException("the injection plan is wrong: " + ex.getMessage(), ex);
         }
     }
 
@@ -116,8 +118,8 @@ public final class PlanFile
      */
     static String text(final InjectionPlan plan, final List<String> comments)
     {
-        final StringBuilder text = new StringBuilder("# How payloads are injected into the memory of a GRIM board, by " +
-            "size. Written by grim tune; may be edited.\n");
+        final StringBuilder text = new StringBuilder("# How payloads are injected into the memory of a GRIM board, " +
+            "by size. Written by grim tune; may be edited.\n");
         comments.forEach(comment -> text.append("# ").append(comment.replaceAll("\\R", " ")).append('\n'));
         text.append("# Use it with grim.myrinet.injection.file. Mechanisms: ")
             .append(String.join(", ", Mechanism.labels())).append(".\n")

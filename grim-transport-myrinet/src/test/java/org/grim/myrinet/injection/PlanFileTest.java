@@ -63,8 +63,8 @@ final class PlanFileTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "layout-version = 1 | layout-version = 2 | 5: layout-version=2, this GRIM reads version=1; make a new plan with " +
-            "grim tune",
+        "layout-version = 1 | layout-version = 2 | 5: layout-version=2, this GRIM reads version=1; make a new plan " +
+            "with grim tune",
         "layout-version = 1 | '' | No configuration setting found for key 'layout-version'",
         "size = 64, mechanism = word-stores | size = 64, mechanism = teleport | 8: mechanism=teleport is none of " +
             "[word-stores, bulk-copy, libc-copy, one-copy, double-buffered, zero-copy]",
@@ -142,7 +142,8 @@ final class PlanFileTest
     @Test
     void shouldFollowTheConfiguration() throws IOException
     {
-        final Path file = file(GOOD.replaceFirst("size = 1024, mechanism = bulk-copy, burst = 0, registered = bulk-copy",
+        final Path file = file(GOOD.replaceFirst(
+            "size = 1024, mechanism = bulk-copy, burst = 0, registered = bulk-copy",
             "size = 1024, mechanism = libc-copy, burst = 512, registered = zero-copy"));
 
         assertEquals(InjectionPlan.builtIn(), InjectionPlan.of(settings("", "auto")));
@@ -178,7 +179,8 @@ final class PlanFileTest
 
     private static Config settings(final String file, final String mechanism)
     {
-        return ConfigFactory.parseString("myrinet.injection { file = \"" + file + "\", mechanism = " + mechanism + " }");
+        return ConfigFactory.parseString(
+            "myrinet.injection { file = \"" + file + "\", mechanism = " + mechanism + " }");
     }
 
     private Path file(final String text) throws IOException

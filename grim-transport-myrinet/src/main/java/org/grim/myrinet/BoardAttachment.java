@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.board.AttachRefusal;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.ContextRegisters;
+import org.grim.board.PhysicalAddress;
+import org.grim.board.QueueFormat;
+import org.grim.myrinet.memory.DmaLayout;
+import org.grim.myrinet.memory.DmaRegion;
+import org.grim.myrinet.memory.MappedBoard;
+import org.grim.transport.Membership;
+import org.grim.transport.TransportContext;
+
+/**
+ * This process's part of a board: a context of it, NI channels, and the host memory that the board reaches for them.
+ * <p>Thread: any; {@link #close()} only when nobody uses the channels any more.
+ * <p>Owns: the DMA region's file.
+ */
+final class BoardAttachment implements AutoCloseable
+{
+    private final MappedBoard board;
+    private final DmaRegion region;
+    private final MyrinetConfig config;
+    private final int context;
+    private final ContextRegisters registers;
+    private final int firstChannel;
+    private final int ownerAddress;
+
+    private BoardAttachment(
+        final MappedBoard board, final DmaRegion region, final MyrinetConfig config, final int context,
+        final ContextRegisters registers, final int ownerAddress)
+    {
+        this.board = board;
+        this.region = region;
+        this.config = config;
+        this.context = context;
+        this.registers = registers;
+        this.ownerAddress = ownerAddress;
+        firstChannel = registers.firstChannel();
+    }
+
+    /**
+     * Takes a context and channels, and waits until the board has given them.
+     *
+     * @param runner that makes the board advance meanwhile.
+     * @param life   of the node whose board it is.
+     * @throws GrimException if the board refuses, is full, or does not answer; nothing is left behind but a context that
+     *                       the board takes back when this process leaves.
+     */
+    static BoardAttachment attach(
+        final TransportContext node, final MyrinetConfig config, final MappedBoard board, final DmaRegion region,
+        final int regionGeneration, final BoardRunner runner, final WayStatus.BoardLife life)
+    {
+        final Membership membership = node.membership();
+        final long owner = (long)membership.self() << Integer.SIZE | membership.incarnation();
+        final BoardGeometry geometry = board.geometry();
+        final long deadlineNs = System.nanoTime() + config.deadlineNs();
+        for (int context = 0; context < geometry.contextCount(); context++)
+        {
+            final ContextRegisters registers = new ContextRegisters(board.sram(), geometry, context);
+            if (registers.tryOwn(owner))
+            {
+                registers.requestAttach(config.channelCount(), regionGeneration);
+                await(registers, board, runner, life, membership.self(), deadlineNs, config.deadlineNs());
+                return new BoardAttachment(board, region, config, context, registers,
+                    EndpointId.of(membership.self(), 0, 0).address());
+            }
+        }
+        throw new GrimException("board " + board.path() + " has no context left: contexts=" + geometry.contextCount() +
+            " (grim.myrinet.contexts of its node)");
+    }
+
+    /** Sets a channel up, and hands it over to the board. Free-running positions begin at the given one. */
+    void enable(final int channel, final int weight, final int firstPosition)
+    {
+        final DmaLayout layout = region.layout();
+        final ChannelRegisters channelRegisters = channelRegisters(channel);
+        final boolean isPointer = config.arrivalMode() == ChannelRegisters.ARRIVAL_QUEUE_POINTER;
+        final int position = firstPosition & -QueueFormat.ALIGNMENT;
+        final int arrivalPosition = isPointer ? position : firstPosition;
+        channelRegisters.context(context).weight(weight).ownerAddress(ownerAddress)
+            .arrivalMode(config.arrivalMode()).frameLength(config.frameLength()).frameCount(config.frameCount())
+            .arrivalAddress(PhysicalAddress.of(context, layout.arrivalOffset(channel)))
+            .pointerAddress(PhysicalAddress.of(context, layout.pointerOffset(channel)));
+        channelRegisters.next(position);
+        channelRegisters.frontRelease(position);
+        channelRegisters.backAndFilledRelease(position, 0);
+        channelRegisters.arrivalBack(arrivalPosition);
+        channelRegisters.arrivalFrontRelease(arrivalPosition);
+        if (isPointer)
+        {
+            region.buffer().putInt(layout.pointerOffset(channel), arrivalPosition, ByteOrder.BIG_ENDIAN);
+        }
+        channelRegisters.enableRelease();
+    }
+
+    /** Registers of one of this process's channels. */
+    ChannelRegisters channelRegisters(final int channel)
+    {
+        return new ChannelRegisters(board.sram(), board.geometry(), firstChannel + channel);
+    }
+
+    /** The board's memory. */
+    AtomicBuffer sram()
+    {
+        return board.sram();
+    }
+
+    /** What lies where in it. */
+    BoardGeometry geometry()
+    {
+        return board.geometry();
+    }
+
+    /** The host memory that the board reaches. */
+    DmaRegion region()
+    {
+        return region;
+    }
+
+    /** Number of the context. */
+    int context()
+    {
+        return context;
+    }
+
+    /** Its registers. */
+    ContextRegisters registers()
+    {
+        return registers;
+    }
+
+    /** NI channel of this node's channel 0. */
+    int firstChannel()
+    {
+        return firstChannel;
+    }
+
+    /** Most payload bytes that an arrival queue of this node takes. */
+    int arrivalPayloadMax()
+    {
+        final int messageMax = config.arrivalMode() == ChannelRegisters.ARRIVAL_QUEUE_POINTER ?
+            config.arrivalLength() / 2 : config.frameLength() - Integer.BYTES;
+        return Math.min(messageMax, QueueFormat.MESSAGE_LENGTH_MAX) - QueueFormat.MESSAGE_LENGTH_MIN;
+    }
+
+    /** Gives the channels back. The board lets what is under way end, and forgets this process. */
+    void detach()
+    {
+        for (int channel = 0; channel < config.channelCount(); channel++)
+        {
+            channelRegisters(channel).disableRelease();
+        }
+        registers.disable();
+        registers.requestDetach();
+    }
+
+    /** Unmaps board and region. */
+    @Override
+    public void close()
+    {
+        region.closeAndDelete();
+        board.close();
+    }
+
+    private static void await(
+        final ContextRegisters registers, final MappedBoard board, final BoardRunner runner,
+        final WayStatus.BoardLife life, final int self, final long deadlineNs, final long timeoutNs)
+    {
+        int state = registers.stateAcquire();
+        while (state != ContextRegisters.STATE_ATTACHED)
+        {
+            if (state == ContextRegisters.STATE_REFUSED)
+            {
+                final AttachRefusal refusal = AttachRefusal.ofCode(registers.reason());
+                registers.requestDetach();
+                throw new GrimException("board " + board.path() + " refused this process: " + refusal +
+                    "; its channels=" + (board.geometry().channelCount() - 1) + " contexts=" +
+                    board.geometry().contextCount() + " (grim.myrinet.board-channels and contexts of its node)");
+            }
+            if (life.isGone(self))
+            {
+                throw new GrimException("node=" + life.node() + " went, whose board " + board.path() + " is");
+            }
+            if (deadlineNs - System.nanoTime() < 0)
+            {
+                registers.requestDetach();
+                throw new GrimException("board " + board.path() + " did not answer within " +
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.myrinet.deadline): node=" + life.node() +
+                    " does not run its firmware");
+            }
+            runner.advance();
+            state = registers.stateAcquire();
+        }
+    }
+}

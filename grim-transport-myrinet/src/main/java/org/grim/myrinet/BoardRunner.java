@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import org.grim.transport.ArrivalQueues;
+
+/**
+ * What makes the board that a process uses advance.
+ * <p>Thread: any, unless a method says otherwise.
+ */
+interface BoardRunner extends AutoCloseable
+{
+    /** A message was published: the board must learn of it. */
+    void onPublished();
+
+    /** Lets the board advance while this thread waits for it. */
+    void advance();
+
+    /**
+     * Begins to have the board advanced by a loop, if that is how it runs.
+     *
+     * @param queues of the loop; its thread calls, here and below.
+     */
+    void attach(ArrivalQueues queues);
+
+    /**
+     * Does the slow work of a loop.
+     *
+     * @param queues that were attached.
+     * @return pieces of work done.
+     */
+    int housekeep(ArrivalQueues queues);
+
+    /**
+     * The loop that polls a channel is about to sleep, or wakes.
+     *
+     * @param channel of this node.
+     * @param bell    number of the doorbell, or -1 for awake.
+     */
+    void asleep(int channel, int bell);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
+import org.grim.board.ArrivalReader;
+import org.grim.board.ChannelRegisters;
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.Membership;
+import org.grim.transport.MessageSink;
+import org.grim.transport.NiRoute;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
+
+/**
+ * The arrival queue of one channel, which the board fills by DMA, as the message loop polls it. Messages are judged
+ * once more here: their source's board may not be ours.
+ * <p>Thread: the endpoint's owner.
+ */
+final class ChannelArrivals implements ArrivalQueue
+{
+    private static final int NODE_SHIFT = 4;
+
+    private final AtomicBuffer region;
+    private final ArrivalReader reader;
+    private final Membership membership;
+    private final int channel;
+    private final int lifeTag;
+    private boolean isCorruptTold;
+
+    ChannelArrivals(
+        final AtomicBuffer region, final ChannelRegisters registers, final Membership membership, final int channel)
+    {
+        this.region = region;
+        this.membership = membership;
+        this.channel = channel;
+        reader = ArrivalReader.of(region, registers);
+        lifeTag = LifeTag.of(membership.incarnation());
+    }
+
+    @Override
+    public long notificationAddress()
+    {
+        return region.addressOffset() + reader.notificationIndex();
+    }
+
+    @Override
+    public int notificationIdle()
+    {
+        return reader.isCorrupt() ? region.getInt(reader.notificationIndex()) : reader.notificationIdle();
+    }
+
+    @Override
+    public int drain(final MessageSink sink, final int limit)
+    {
+        int count = 0;
+        while (count < limit && reader.hasMessage())
+        {
+            handOver(sink, reader.index(), reader.length());
+            reader.release();
+            count++;
+        }
+        if (reader.isCorrupt() && !isCorruptTold)
+        {
+            isCorruptTold = true;
+            sink.onReject(RejectReason.CORRUPT_STATE, this);
+        }
+        return count;
+    }
+
+    @Override
+    public void release()
+    {
+        // Each message's room goes back to the board at once.
+    }
+
+    @Override
+    public int channel()
+    {
+        return channel;
+    }
+
+    @Override
+    public int sourceNode()
+    {
+        return -1;
+    }
+
+    /** True when everything that has come was handed over. */
+    boolean isEmpty()
+    {
+        return !reader.hasMessage();
+    }
+
+    private void handOver(final MessageSink sink, final int index, final int length)
+    {
+        final long first =
+            HeaderWords.first(region.getInt(index), region.getInt(index + HeaderWords.WORD_ONE_OFFSET));
+        final long second = HeaderWords.second(region.getLong(index + HeaderWords.WORDS_TWO_OFFSET));
+        final RejectReason invalid = HeaderWords.invalid(first, second, length - MessageHeader.LENGTH);
+        if (invalid != null)
+        {
+            sink.onReject(invalid, this);
+            return;
+        }
+        final int sourceNode = HeaderWords.sourceAddress(first) >>> NODE_SHIFT;
+        final int route = sourceNode < membership.nodeCountMax() ? membership.niRoute(sourceNode) : NiRoute.NONE;
+        if (route == NiRoute.NONE)
+        {
+            sink.onReject(RejectReason.WRONG_SOURCE, this);
+            return;
+        }
+        final int sourceChannel = HeaderWords.sourceChannel(second) - NiRoute.firstChannel(route);
+        if (sourceChannel < 0)
+        {
+            sink.onReject(RejectReason.WRONG_CHANNEL, this);
+            return;
+        }
+        if (LifeTag.in(first) != lifeTag)
+        {
+            sink.onReject(RejectReason.OLD_INCARNATION, this);
+            return;
+        }
+        sink.onMessage(LifeTag.removed(first), NiChannels.replace(second, NiChannels.bits(sourceChannel, channel)),
+            region, index, index + MessageHeader.LENGTH, HeaderWords.payloadLength(first, second));
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import org.grim.transport.ArrivalQueues;
+import org.grim.transport.Membership;
+
+/**
+ * One channel of this node in the loop that polls it: which of the driver's lives it belongs to, and the arrival queue
+ * that it has there. What has arrived in an old life is still handed over.
+ * <p>Thread: the loop's.
+ */
+final class ChannelBinding
+{
+    private final Membership membership;
+    private final int channel;
+    private final ArrivalQueues queues;
+    private volatile LanaiLife life;
+    private ChannelArrivals arrivals;
+
+    ChannelBinding(
+        final Membership membership, final int channel, final ArrivalQueues queues, final LanaiLife life)
+    {
+        this.membership = membership;
+        this.channel = channel;
+        this.queues = queues;
+        begin(life);
+    }
+
+    LanaiLife life()
+    {
+        return life;
+    }
+
+    int housekeep()
+    {
+        return life.runner().housekeep(queues);
+    }
+
+    /** Moves to a new life as soon as the old one's arrivals were handed over. */
+    int follow(final LanaiLife newLife)
+    {
+        if (!arrivals.isEmpty())
+        {
+            return 0;
+        }
+        queues.remove(arrivals);
+        final LanaiLife old = life;
+        begin(newLife);
+        old.unbind();
+        return 1;
+    }
+
+    private void begin(final LanaiLife newLife)
+    {
+        newLife.bind();
+        life = newLife;
+        newLife.runner().attach(queues);
+        arrivals = new ChannelArrivals(newLife.attachment().region().buffer(),
+            newLife.attachment().channelRegisters(channel), membership, channel);
+        queues.add(arrivals);
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardBell;
+import org.grim.board.Firmware;
+import org.grim.buffer.Buffers;
+import org.grim.transport.ArrivalQueues;
+
+/**
+ * Runs the firmware in the duty cycles of this process: each loop that polls one of its channels steps it when a word
+ * shows work, and so does each sender after it has published.
+ * <p>Thread: any; only one steps at a time, and who comes second goes on without.
+ */
+final class DutyCycleRunner implements BoardRunner
+{
+    private final Firmware firmware;
+    private final BoardBell bell;
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+    private final List<FirmwareWords> loops = new CopyOnWriteArrayList<>();
+    private final BitSet channelsAwake = new BitSet();
+    private final AtomicBuffer leftOver = Buffers.allocate(Buffers.CACHE_LINE_LENGTH);
+
+    DutyCycleRunner(final Firmware firmware, final AtomicBuffer sram)
+    {
+        this.firmware = firmware;
+        bell = new BoardBell(sram);
+    }
+
+    @Override
+    public void onPublished()
+    {
+        if (tryTake())
+        {
+            try
+            {
+                stepHere();
+            }
+            finally
+            {
+                giveBack();
+            }
+        }
+    }
+
+    @Override
+    public void advance()
+    {
+        if (tryTake())
+        {
+            try
+            {
+                firmware.housekeep();
+                stepHere();
+            }
+            finally
+            {
+                giveBack();
+            }
+        }
+    }
+
+    /** Waits for whoever steps the firmware at this moment, which is bounded. */
+    @Override
+    public void attach(final ArrivalQueues queues)
+    {
+        if (find(queues) == null)
+        {
+            while (!tryTake())
+            {
+                Thread.onSpinWait();
+            }
+            try
+            {
+                final FirmwareWords words = new FirmwareWords(queues, firmware, this);
+                words.follow();
+                loops.add(words);
+            }
+            finally
+            {
+                giveBack();
+            }
+        }
+    }
+
+    @Override
+    public int housekeep(final ArrivalQueues queues)
+    {
+        if (!tryTake())
+        {
+            return 0;
+        }
+        try
+        {
+            final int workCount = firmware.housekeep();
+            stepHere();
+            find(queues).follow();
+            if (isCurrentEverywhere())
+            {
+                firmware.wordsSeen();
+            }
+            return workCount;
+        }
+        finally
+        {
+            giveBack();
+        }
+    }
+
+    @Override
+    public synchronized void asleep(final int channel, final int newBell)
+    {
+        channelsAwake.set(channel, newBell < 0);
+        final int bellIfAllSleep = channelsAwake.isEmpty() ? newBell : BoardBell.AWAKE;
+        bell.bell(bellIfAllSleep);
+        firmware.asleep(bellIfAllSleep);
+    }
+
+    @Override
+    public void close()
+    {
+        firmware.close();
+    }
+
+    /** For a loop that saw a word change. Who finds another thread inside looks again with its next poll. */
+    void step(final FirmwareWords words)
+    {
+        if (!tryTake())
+        {
+            return;
+        }
+        try
+        {
+            stepHere();
+            words.follow();
+        }
+        finally
+        {
+            giveBack();
+        }
+    }
+
+    /** Where a word stands that is not 0 while the firmware has something left over. */
+    long leftOverAddress()
+    {
+        return leftOver.addressOffset();
+    }
+
+    private void stepHere()
+    {
+        firmware.step();
+        leftOver.putIntRelease(0, firmware.isBusy() ? 1 : 0);            // partner: the loops' polls
+    }
+
+    private boolean isCurrentEverywhere()
+    {
+        for (final FirmwareWords words : loops)
+        {
+            if (!words.isCurrent())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private FirmwareWords find(final ArrivalQueues queues)
+    {
+        for (final FirmwareWords words : loops)
+        {
+            if (words.queues() == queues)
+            {
+                return words;
+            }
+        }
+        return null;
+    }
+
+    private boolean tryTake()
+    {
+        return isTaken.compareAndSet(false, true);
+    }
+
+    private void giveBack()
+    {
+        isTaken.set(false);
+    }
+}

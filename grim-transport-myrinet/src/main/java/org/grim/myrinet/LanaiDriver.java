@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.util.Iterator;
+import java.util.ServiceLoader;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.board.Firmware;
+import org.grim.board.FirmwareProvider;
+import org.grim.board.FirmwareSite;
+import org.grim.myrinet.memory.DmaLayout;
+import org.grim.myrinet.memory.DmaRegion;
+import org.grim.myrinet.memory.MappedBoard;
+import org.grim.myrinet.posix.Posix;
+import org.grim.transport.Membership;
+import org.grim.transport.TransportContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds this node its board and attaches the process to it: an own one, which it makes and has run, or that of another
+ * node. When another node's board goes, the driver's next life begins where a node of its name has come up again.
+ * <p>Thread: one at a time.
+ */
+final class LanaiDriver
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(LanaiDriver.class);
+    private static final String BOARD_KIND = "board";
+    private static final String REGION_KIND = "dma-";
+    private static final int BOUNCE_COUNT = 2;
+    private static final int BOUNCE_LENGTH = 64 << 10;
+
+    private final TransportContext node;
+    private final Membership membership;
+    private final MyrinetConfig config;
+    private final int[] weights;
+    private final Posix posix = Posix.load();
+    private int generation;
+
+    LanaiDriver(final TransportContext node, final MyrinetConfig config)
+    {
+        this.node = node;
+        this.config = config;
+        membership = node.membership();
+        weights = node.config().getIntList("channels.weights").stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /**
+     * Begins a life.
+     *
+     * @throws GrimException if there is no board, or it has no room for this process; nothing is left behind.
+     */
+    LanaiLife attach()
+    {
+        return config.hasOwnBoard() ? attachToOwn() : attachTo(findBoard());
+    }
+
+    /** Whether the node whose board is to be used is there. */
+    boolean canAttachAgain()
+    {
+        final int owner = config.hasOwnBoard() ? -1 : membership.find(config.boardName());
+        return owner >= 0 && membership.isUp(owner);
+    }
+
+    private LanaiLife attachToOwn()
+    {
+        final int self = membership.self();
+        final MappedBoard board = MappedBoard.create(posix, node.nodeFile(self, membership.incarnation(), BOARD_KIND),
+            config.geometry(self), membership.incarnation());
+        BoardRunner runner = null;
+        try
+        {
+            final Firmware firmware = provider().start(new Site(board.sram()));
+            runner = config.isThreaded() ? new ThreadRunner(firmware, "grim-board-" + self) :
+                new DutyCycleRunner(firmware, board.sram());
+            return begin(board, runner, WayStatus.BoardLife.of(membership, self, membership.incarnation()));
+        }
+        catch (final RuntimeException ex)
+        {
+            if (runner != null)
+            {
+                runner.close();
+            }
+            board.closeAndDelete();
+            throw ex;
+        }
+    }
+
+    private LanaiLife attachTo(final int owner)
+    {
+        final int incarnation = membership.incarnationOf(membership.status(owner));
+        final MappedBoard board =
+            MappedBoard.open(posix, node.nodeFile(owner, incarnation, BOARD_KIND), config.lanaiModel());
+        try
+        {
+            final WayStatus.BoardLife life = WayStatus.BoardLife.of(membership, owner, incarnation);
+            return begin(board, new RemoteRunner(node, life, board.sram()), life);
+        }
+        catch (final RuntimeException ex)
+        {
+            board.close();
+            throw ex;
+        }
+    }
+
+    private LanaiLife begin(final MappedBoard board, final BoardRunner runner, final WayStatus.BoardLife life)
+    {
+        generation++;
+        final DmaRegion region = DmaRegion.create(posix,
+            node.nodeFile(membership.self(), membership.incarnation(), REGION_KIND + generation), layout(),
+            config.isPinned());
+        try
+        {
+            final BoardAttachment attachment =
+                BoardAttachment.attach(node, config, board, region, generation, runner, life);
+            for (int channel = 0; channel < config.channelCount(); channel++)
+            {
+                attachment.enable(channel, channel < weights.length ? weights[channel] : 1,
+                    (int)node.firstPosition());
+            }
+            LOGGER.info("attached to board {}: node={} context={} NI channels={} to {}", board.path(), life.node(),
+                attachment.context(), attachment.firstChannel(),
+                attachment.firstChannel() + config.channelCount() - 1);
+            return new LanaiLife(attachment, runner, life, config.channelCount());
+        }
+        catch (final RuntimeException ex)
+        {
+            region.closeAndDelete();
+            throw ex;
+        }
+    }
+
+    private DmaLayout layout()
+    {
+        final int needed = new DmaLayout(Integer.MAX_VALUE, config.channelCount(), config.arrivalLength(),
+            BOUNCE_COUNT, BOUNCE_LENGTH).registeredOffset();
+        return new DmaLayout(config.dmaLength() == 0 ? needed + config.registeredLength() : config.dmaLength(),
+            config.channelCount(), config.arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
+    }
+
+    private int findBoard()
+    {
+        final int owner = membership.find(config.boardName());
+        if (owner < 0)
+        {
+            throw new GrimException("no node of the name " + config.boardName() +
+                " is up, whose board this node is to use (grim.myrinet.board)");
+        }
+        return owner;
+    }
+
+    private static FirmwareProvider provider()
+    {
+        final Iterator<FirmwareProvider> found =
+            ServiceLoader.load(FirmwareProvider.class, LanaiDriver.class.getClassLoader()).iterator();
+        if (!found.hasNext())
+        {
+            throw new GrimException("nothing on the class path can run a board: add grim-ni-firmware-sim, or set " +
+                "grim.myrinet.board to a node that has one");
+        }
+        return found.next();
+    }
+
+    /** Where an own board stands. */
+    private final class Site implements FirmwareSite
+    {
+        private final AtomicBuffer sram;
+
+        Site(final AtomicBuffer sram)
+        {
+            this.sram = sram;
+        }
+
+        @Override
+        public AtomicBuffer sram()
+        {
+            return sram;
+        }
+
+        @Override
+        public TransportContext node()
+        {
+            return node;
+        }
+
+        @Override
+        public void interrupt(final AtomicBuffer region)
+        {
+            new InterruptWord(posix, region).raise();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.grim.transport.Membership;
+
+/**
+ * One life of the driver: an attachment to one incarnation of a board, what makes that board advance, and the senders
+ * of this node's channels there.
+ * <p>Thread: any; {@link #close} only when no loop polls its channels any more.
+ */
+final class LanaiLife
+{
+    private final BoardAttachment attachment;
+    private final BoardRunner runner;
+    private final WayStatus.BoardLife board;
+    private final ChannelSender[] senders;
+    private final AtomicInteger bindingCount = new AtomicInteger();
+
+    LanaiLife(
+        final BoardAttachment attachment, final BoardRunner runner, final WayStatus.BoardLife board,
+        final int channelCount)
+    {
+        this.attachment = attachment;
+        this.runner = runner;
+        this.board = board;
+        senders = new ChannelSender[channelCount];
+        for (int channel = 0; channel < channelCount; channel++)
+        {
+            senders[channel] =
+                new ChannelSender(attachment.sram(), attachment.geometry(), attachment.firstChannel() + channel);
+        }
+    }
+
+    BoardAttachment attachment()
+    {
+        return attachment;
+    }
+
+    BoardRunner runner()
+    {
+        return runner;
+    }
+
+    WayStatus.BoardLife board()
+    {
+        return board;
+    }
+
+    ChannelSender sender(final int channel)
+    {
+        return senders[channel];
+    }
+
+    boolean isGone(final Membership membership)
+    {
+        return board.isGone(membership.self());
+    }
+
+    /** A loop polls one of its channels from now on. */
+    void bind()
+    {
+        bindingCount.incrementAndGet();
+    }
+
+    /** A loop polls one of its channels no more. */
+    void unbind()
+    {
+        bindingCount.decrementAndGet();
+    }
+
+    /** Messages that were accepted and not settled. */
+    int unsettledCount()
+    {
+        int count = 0;
+        for (final ChannelSender sender : senders)
+        {
+            sender.settleIfFree();
+            count += sender.unsettledCount();
+        }
+        return count;
+    }
+
+    /** Closes a life whose board has gone, unless a loop still polls it, or a claim is open: then call again. */
+    boolean tryClose()
+    {
+        if (bindingCount.get() > 0)
+        {
+            return false;
+        }
+        for (final ChannelSender sender : senders)
+        {
+            if (!sender.tryEnd())
+            {
+                return false;
+            }
+        }
+        close();
+        return true;
+    }
+
+    /** Gives everything back. Nobody may use its channels any more. */
+    void close()
+    {
+        attachment.detach();
+        runner.close();
+        attachment.close();
+    }
+}

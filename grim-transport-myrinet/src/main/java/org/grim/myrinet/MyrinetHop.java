@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.nio.ByteOrder;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.SendStatus;
+import org.grim.board.ChannelAppender;
+import org.grim.board.MessageFate;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Hop;
+import org.grim.wire.MessageHeader;
+
+/**
+ * The way from a channel of this process to an endpoint behind an NI: the next hop is the channel's queue in the
+ * memory of the own board. Header and payload are written there once, in place.
+ * <p>Thread: one at a time; ways of one channel that find another one inside are pushed back.
+ */
+final class MyrinetHop implements Hop
+{
+    private final AtomicBuffer sram;
+    private final ChannelSender sender;
+    private final BoardRunner runner;
+    private final WayStatus status;
+    private final int lifeTag;
+    private final long channels;
+    private final int payloadLengthMax;
+    private long publishedCount;
+    private long acknowledgedCount;
+    private long undeliveredCount;
+    private long unknownCount;
+
+    MyrinetHop(
+        final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
+        final int lifeTag, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax)
+    {
+        this.sram = sram;
+        this.sender = sender;
+        this.runner = runner;
+        this.status = status;
+        this.lifeTag = LifeTag.word(lifeTag);
+        channels = NiChannels.bits(niSourceChannel, niDestinationChannel);
+        this.payloadLengthMax = payloadLengthMax;
+    }
+
+    @Override
+    public SendStatus trySend(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        if (length > 0)
+        {
+            source.boundsCheck(offset, length);
+        }
+        if (status.isGone() || !sender.tryTake())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        try
+        {
+            final int index = claim(length);
+            if (index == ChannelAppender.NO_ROOM)
+            {
+                return SendStatus.BACK_PRESSURED;
+            }
+            sram.putInt(index, MessageHeader.identityWord(0));
+            MessageHeader.write(sram, index, wordOne | lifeTag, NiChannels.replace(extentWords, channels), arguments01,
+                arguments23);
+            if (length > 0)
+            {
+                sram.putBytes(index + MessageHeader.LENGTH, source, offset, length);
+            }
+            publish();
+        }
+        finally
+        {
+            sender.giveBack();
+        }
+        runner.onPublished();
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    {
+        if (status.isGone())
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (!sender.tryTake())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        final int index = claim(payloadLength);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            final boolean isStopped = sender.isEnded() || sender.isStopped();
+            sender.giveBack();
+            return isStopped ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+        }
+        claim.claimed(this, sram, index, index + MessageHeader.LENGTH, payloadLength, 0);
+        return SendStatus.SENT;
+    }
+
+    /** The link has written words 1 to 7 as between endpoints; here they become those between NIs. */
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        final int index = claim.headerOffset();
+        sram.putInt(index, MessageHeader.identityWord(0));
+        sram.putInt(index + LifeTag.OFFSET, sram.getInt(index + LifeTag.OFFSET, ByteOrder.BIG_ENDIAN) | lifeTag,
+            ByteOrder.BIG_ENDIAN);
+        sram.putLong(index + NiChannels.OFFSET,
+            NiChannels.replace(sram.getLong(index + NiChannels.OFFSET, ByteOrder.BIG_ENDIAN), channels),
+            ByteOrder.BIG_ENDIAN);
+        publish();
+        sender.giveBack();
+        runner.onPublished();
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        sender.abort();
+        sender.giveBack();
+    }
+
+    @Override
+    public int payloadLengthMax()
+    {
+        return payloadLengthMax;
+    }
+
+    @Override
+    public boolean isPeerGone()
+    {
+        return status.isGone();
+    }
+
+    @Override
+    public long unknownCount()
+    {
+        settle();
+        return unknownCount + (publishedCount - acknowledgedCount - undeliveredCount - unknownCount);
+    }
+
+    @Override
+    public long undeliveredCount()
+    {
+        settle();
+        return undeliveredCount;
+    }
+
+    @Override
+    public void close()
+    {
+        // The channel's queue goes on; what stands there is still delivered.
+    }
+
+    /** One of this way's messages, in the order in which they were published, was settled; null means acknowledged. */
+    void onSettled(final MessageFate fate)
+    {
+        if (fate == null)
+        {
+            acknowledgedCount++;
+        }
+        else if (fate == MessageFate.UNKNOWN)
+        {
+            unknownCount++;
+        }
+        else
+        {
+            undeliveredCount++;             // Refused: it reached the far NI, and was handed to nobody.
+        }
+    }
+
+    private int claim(final int payloadLength)
+    {
+        return sender.isEnded() ? ChannelAppender.NO_ROOM : sender.claim(MessageHeader.LENGTH + payloadLength);
+    }
+
+    private void publish()
+    {
+        publishedCount++;
+        sender.publish(this);
+    }
+
+    /** As far as nobody else is inside: what he finds settled is told to this way, too. */
+    private void settle()
+    {
+        sender.settleIfFree();
+    }
+}

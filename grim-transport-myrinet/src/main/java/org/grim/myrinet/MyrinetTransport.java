@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelBell;
+import org.grim.buffer.Buffers;
+import org.grim.transport.ArrivalQueues;
+import org.grim.transport.Hop;
+import org.grim.transport.Membership;
+import org.grim.transport.NiRoute;
+import org.grim.transport.Transport;
+import org.grim.transport.TransportContext;
+import org.grim.wire.MessageHeader;
+
+/**
+ * One node's side of Myrinet: its logical channels are NI channels of a board, its own or another node's.
+ * <p>Owns: the attachment to the board, and an own board.
+ */
+final class MyrinetTransport implements Transport
+{
+    private final Membership membership;
+    private final MyrinetConfig config;
+    private final LanaiDriver driver;
+    private final ChannelBinding[] bindings;
+    private final List<LanaiLife> ended = new ArrayList<>();
+    private volatile LanaiLife life;
+
+    MyrinetTransport(final TransportContext context)
+    {
+        membership = context.membership();
+        config = MyrinetConfig.of(context.config());
+        driver = new LanaiDriver(context, config);
+        bindings = new ChannelBinding[config.channelCount()];
+        begin(driver.attach());
+    }
+
+    @Override
+    public String name()
+    {
+        return MyrinetTransportProvider.NAME;
+    }
+
+    @Override
+    public boolean reaches(final int node)
+    {
+        if (!membership.isUp(node) || !membership.hasTransport(node, MyrinetTransportProvider.NAME))
+        {
+            return false;
+        }
+        final int route = membership.niRoute(node);
+        return route != NiRoute.NONE && membership.isUp(NiRoute.ni(route)) && !life.isGone(membership);
+    }
+
+    @Override
+    public Hop connect(final int sourceChannel, final EndpointId destination)
+    {
+        final LanaiLife current = life;
+        final int node = destination.node();
+        final int status = membership.status(node);
+        final int route = membership.niRoute(node);
+        final WayStatus way = route == NiRoute.NONE ? null :
+            new WayStatus(membership, node, NiRoute.ni(route), current.board());
+        if (way == null || membership.niRoute(node) != route || membership.status(node) != status || way.isGone())
+        {
+            throw new GrimException(destination + " cannot be reached through a network interface: its node or the " +
+                "board that serves it has gone");
+        }
+        final BoardAttachment attachment = current.attachment();
+        return new MyrinetHop(attachment.sram(), current.sender(sourceChannel), current.runner(), way,
+            membership.incarnationOf(status), attachment.firstChannel() + sourceChannel,
+            NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route));
+    }
+
+    @Override
+    public void attach(final int channel, final ArrivalQueues queues)
+    {
+        bindings[channel] = new ChannelBinding(membership, channel, queues, life);
+    }
+
+    @Override
+    public void asleep(final int channel, final int bell)
+    {
+        final LanaiLife current = bindings[channel].life();
+        final BoardAttachment attachment = current.attachment();
+        new ChannelBell(attachment.sram(), attachment.geometry(), attachment.firstChannel() + channel).bell(bell);
+        current.runner().asleep(channel, bell);
+    }
+
+    @Override
+    public int housekeep(final int channel, final long epochMs)
+    {
+        final ChannelBinding binding = bindings[channel];
+        int workCount = binding.housekeep();
+        if (life.isGone(membership))
+        {
+            attachAgain();
+        }
+        if (binding.life() != life)
+        {
+            workCount += binding.follow(life);
+            closeEnded();
+        }
+        return workCount;
+    }
+
+    @Override
+    public AtomicBuffer niMemory()
+    {
+        final BoardGeometry geometry = life.attachment().geometry();
+        return config.hasOwnBoard() && config.reservedLength() > 0 ? Buffers.wrap(life.attachment().sram(),
+            geometry.reservedOffset(), geometry.reservedLength()) : null;
+    }
+
+    /** Sends what was accepted, for a bounded time, and leaves the board. */
+    @Override
+    public void close()
+    {
+        final long deadlineNs = System.nanoTime() + config.lingerNs();
+        while (life.unsettledCount() > 0 && deadlineNs - System.nanoTime() > 0 && !life.isGone(membership))
+        {
+            life.runner().advance();
+        }
+        ended.forEach(LanaiLife::close);
+        life.close();
+    }
+
+    private void begin(final LanaiLife newLife)
+    {
+        life = newLife;
+        final BoardAttachment attachment = newLife.attachment();
+        membership.publishNiRoute(NiRoute.of(newLife.board().node(), attachment.firstChannel(),
+            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)));
+    }
+
+    /** Another node's board has gone: this node is not reached until that node has come again. */
+    private synchronized void attachAgain()
+    {
+        if (life.isGone(membership) && driver.canAttachAgain())
+        {
+            final LanaiLife old = life;
+            begin(driver.attach());
+            ended.add(old);
+        }
+    }
+
+    private synchronized void closeEnded()
+    {
+        ended.removeIf(LanaiLife::tryClose);
+    }
+
+    private static int payloadLengthMax(final LanaiLife life, final int route)
+    {
+        final int messageLengthMax = life.sender(0).messageLengthMax();
+        return Math.min(messageLengthMax - MessageHeader.LENGTH, NiRoute.payloadLengthMax(route));
+    }
+}

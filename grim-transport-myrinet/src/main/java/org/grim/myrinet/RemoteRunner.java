@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardBell;
+import org.grim.transport.ArrivalQueues;
+import org.grim.transport.TransportContext;
+
+/**
+ * A board that another process runs: it needs nothing of this one but to be woken when its process sleeps.
+ * <p>Thread: any.
+ */
+final class RemoteRunner implements BoardRunner
+{
+    private final TransportContext node;
+    private final WayStatus.BoardLife board;
+    private final BoardBell bell;
+
+    RemoteRunner(final TransportContext node, final WayStatus.BoardLife board, final AtomicBuffer sram)
+    {
+        this.node = node;
+        this.board = board;
+        bell = new BoardBell(sram);
+    }
+
+    @Override
+    public void onPublished()
+    {
+        final int number = bell.bellVolatile();
+        if (number != BoardBell.AWAKE)
+        {
+            node.ring(board.node(), board.incarnation(), number);
+        }
+    }
+
+    @Override
+    public void advance()
+    {
+        onPublished();
+        Thread.onSpinWait();
+    }
+
+    @Override
+    public void attach(final ArrivalQueues queues)
+    {
+        // The loop polls arrivals only.
+    }
+
+    @Override
+    public int housekeep(final ArrivalQueues queues)
+    {
+        return 0;
+    }
+
+    @Override
+    public void asleep(final int channel, final int newBell)
+    {
+        // The board delivers while the loop sleeps, and rings.
+    }
+
+    @Override
+    public void close()
+    {
+        // The board goes on.
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import org.grim.buffer.Buffers;
+import org.grim.transport.Membership;
+
+/**
+ * Whether a way still leads anywhere: the incarnations of the destination, of the node whose board serves it, and of
+ * the node whose board serves this process. Each is a word of the directory.
+ * <p>Thread: any; immutable.
+ */
+final class WayStatus
+{
+    private final long destinationAddress;
+    private final long farBoardAddress;
+    private final long nearBoardAddress;
+    private final int destinationStatus;
+    private final int farBoardStatus;
+    private final int nearBoardStatus;
+
+    /** As the directory has them now. A word that is another's twin, or this process's own, costs a load from L1. */
+    WayStatus(final Membership membership, final int destination, final int farBoard, final BoardLife nearBoard)
+    {
+        destinationAddress = membership.statusAddress(destination);
+        destinationStatus = upStatusNow(membership, destination);
+        farBoardAddress = membership.statusAddress(farBoard);
+        farBoardStatus = upStatusNow(membership, farBoard);
+        nearBoardAddress = nearBoard.statusAddress();
+        nearBoardStatus = nearBoard.upStatus();
+    }
+
+    /** One incarnation of the node whose board a process uses. */
+    record BoardLife(int node, int incarnation, long statusAddress, int upStatus)
+    {
+        static BoardLife of(final Membership membership, final int node, final int incarnation)
+        {
+            return new BoardLife(node, incarnation, membership.statusAddress(node), membership.upStatus(incarnation));
+        }
+
+        boolean isGone(final int self)
+        {
+            // A process's own board lives as long as the process, which is not up yet while it joins.
+            return node != self && Buffers.intVolatile(statusAddress) != upStatus;
+        }
+    }
+
+    boolean isGone()
+    {
+        return Buffers.intVolatile(destinationAddress) != destinationStatus ||
+            Buffers.intVolatile(farBoardAddress) != farBoardStatus ||
+            Buffers.intVolatile(nearBoardAddress) != nearBoardStatus;
+    }
+
+    private static int upStatusNow(final Membership membership, final int node)
+    {
+        return membership.upStatus(membership.incarnationOf(membership.status(node)));
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import org.grim.TransportContractTest;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract suite over boards: small queues and frames, so that they fill and wrap at once. */
+abstract class MyrinetContract extends TransportContractTest
+{
+    /** Takes the largest message that the suite sends where it does not ask for more. */
+    private static final int FRAME_LENGTH = 7_232;
+    private static final int FRAME_COUNT = 64;
+    private static final int QUEUE_LENGTH = 16 << 10;
+    private static final int SMALL_MESSAGE_LENGTH = 40;
+
+    @TempDir
+    private Path directory;
+
+    /** Adds what both nodes of a test have in common. */
+    final Map<String, Object> withBoards(final Map<String, Object> settings)
+    {
+        settings.put("grim.transports", List.of("myrinet"));
+        settings.put("grim.cluster.directory", directory.toString());
+        settings.putIfAbsent("grim.myrinet.queue-length", QUEUE_LENGTH);
+        settings.putIfAbsent("grim.myrinet.arrival.frame-length", FRAME_LENGTH);
+        settings.putIfAbsent("grim.myrinet.arrival.frame-count", FRAME_COUNT);
+        settings.put("grim.myrinet.linger", "20ms");
+        settings.put("grim.myrinet.deadline", "30s");
+        return settings;
+    }
+
+    /** What stands in the sender's board, and in the receiver's arrival queue. */
+    @Override
+    protected int smallCapacity()
+    {
+        return QUEUE_LENGTH / SMALL_MESSAGE_LENGTH + FRAME_COUNT;
+    }
+
+    @Override
+    protected int largeCapacity()
+    {
+        return 2 + FRAME_COUNT;
+    }
+
+    @Override
+    protected boolean hasRoomOfItsOwnForSmall()
+    {
+        return false;
+    }
+
+    @Override
+    protected Object[] settingsForTheLargestMessage()
+    {
+        return new Object[]{"grim.myrinet.queue-length", "128KiB", "grim.myrinet.arrival.frame-length", 65_600};
+    }
+}

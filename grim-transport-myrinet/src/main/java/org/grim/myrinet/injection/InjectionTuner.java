@@ -12,11 +12,13 @@ import org.agrona.concurrent.NanoClock;
  * Measures every mechanism at each size class on the board at hand. After a warm-up, which also tells how often each
  * has to run to be seen, rounds follow in which each runs once in turn, so that what disturbs the machine for a while
  * disturbs all alike; medians over the rounds count. {@link InjectionChoice} makes the plan.
- * <p>Thread: the caller's. Ends within the time given, or after one round where the time is too short even for that.
+ * <p>Thread: the caller's. Ends within the time given, or after 5 short rounds where the time is too short for that.
  */
 public final class InjectionTuner
 {
     private static final int ROUND_COUNT = 51;
+    private static final int ROUND_COUNT_MIN = 5;
+    private static final long SAMPLE_NS_MIN = 20_000;
     private static final int WARM_UP_PASS_COUNT = 2;
     private static final int WARM_UP_SHARE = 8;
     private static final int REPETITIONS_MAX = 1 << 20;
@@ -50,13 +52,16 @@ public final class InjectionTuner
         for (int pass = 0; pass < WARM_UP_PASS_COUNT; pass++)
         {
             // The second pass tells the rates: the first one ran code that was not compiled yet.
-            final long shareNs = durationNs / WARM_UP_SHARE / cells.size();
-            cells.forEach(cell -> cell.rate(clock, shareNs));
+            for (final Cell cell : cells)
+            {
+                final boolean isLate = clock.nanoTime() - startNs > durationNs / 2;
+                cell.rate(clock, isLate ? 1 : durationNs / WARM_UP_SHARE / cells.size());
+            }
         }
         final long remainingNs = durationNs - (clock.nanoTime() - startNs);
-        final long sampleNs = Math.max(1, remainingNs / ROUND_COUNT / cells.size());
+        final long sampleNs = Math.max(SAMPLE_NS_MIN, remainingNs / ROUND_COUNT / cells.size());
         int rounds = 0;
-        while (rounds == 0 || (rounds < ROUND_COUNT && clock.nanoTime() - startNs < durationNs))
+        while (rounds < ROUND_COUNT_MIN || (rounds < ROUND_COUNT && clock.nanoTime() - startNs < durationNs))
         {
             for (final Cell cell : cells)
             {
@@ -111,12 +116,14 @@ public final class InjectionTuner
         {
             final long startNs = clock.nanoTime();
             long usedNs = 0;
+            roughNs = Double.MAX_VALUE;
             for (int repetitions = 1; usedNs < shareNs && repetitions <= REPETITIONS_MAX; repetitions *= 2)
             {
                 run.accept(repetitions);
                 final long beforeNs = usedNs;
                 usedNs = clock.nanoTime() - startNs;
-                roughNs = nsPerOne(usedNs - beforeNs, repetitions);
+                // The least: others may have had the processor for a while.
+                roughNs = Math.min(roughNs, nsPerOne(usedNs - beforeNs, repetitions));
             }
         }
 

@@ -9,7 +9,6 @@ import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
-import org.grim.buffer.MappedFile;
 import org.grim.transport.Membership;
 
 /**

@@ -13,7 +13,6 @@ import org.grim.board.FirmwareSite;
 import org.grim.counters.NiCounters;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
-import org.grim.ni.board.BoardTimer;
 import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.firmware.ControlProgram;
@@ -40,7 +39,6 @@ public final class SoftwareBoard implements Firmware
     private static final long TIME_OUT_NS_MAX = 50_000_000;
     private static final long QUESTION_NS_MAX = 1_000_000_000;
     private static final long INJECTION_TIME_OUT_NS = 1_000_000;        // Others of the board wait meanwhile.
-    private static final int CLOCK_INTERVAL = 16;
     private static final int OWN_WORD_COUNT = 1;
 
     private final SharedWire wire;
@@ -48,12 +46,10 @@ public final class SoftwareBoard implements Firmware
     private final ContextTable contexts;
     private final BoardGauges gauges;
     private final NiCounters counters;
-    private final BoardTimer timer = System::nanoTime;
+    private final SteppedTimer timer = new SteppedTimer();
     private final NiGoneListener onNiGone;
     private final long doorbellAddress;
     private long stepCount;
-    private long seenNs;
-    private int clockCountdown;
     private boolean hasWorked;
     private boolean isAsleep;
     private boolean isClosed;
@@ -117,6 +113,7 @@ public final class SoftwareBoard implements Firmware
     @Override
     public int housekeep()
     {
+        timer.look();
         final int workCount = wire.housekeep(onNiGone) + contexts.housekeep();
         gauges.copy(stepCount);
         return workCount;
@@ -179,12 +176,11 @@ public final class SoftwareBoard implements Firmware
         {
             return false;
         }
-        if (isAsleep || --clockCountdown <= 0)
+        if (isAsleep)
         {
-            clockCountdown = CLOCK_INTERVAL;
-            seenNs = timer.nowNs();
+            timer.look();
         }
-        return deadlineNs - seenNs <= SOON_NS;
+        return deadlineNs - timer.nowNs() <= SOON_NS;
     }
 
     private static NiCounters counters(final TransportContext node, final BoardGeometry geometry)

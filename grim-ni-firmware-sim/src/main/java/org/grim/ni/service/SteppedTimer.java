@@ -4,8 +4,8 @@ package org.grim.ni.service;
 import org.grim.ni.board.BoardTimer;
 
 /**
- * The clock of a board that is stepped as fast as it can: it is looked at once in some steps, since a look costs as much
- * as half an idle step. Deadlines are microseconds and more away, so that some steps more or less do not matter; a
+ * The clock of a board that is stepped as fast as it can: it is looked at once in some steps, since a look costs as
+ * much as half an idle step. Deadlines are microseconds and more away, so that some steps more or less do not matter; a
  * stepper that comes seldom lets housekeeping look, and looks before it sleeps.
  * <p>Thread: the board's stepper.
  */

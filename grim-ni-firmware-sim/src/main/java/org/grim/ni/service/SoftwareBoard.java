@@ -3,7 +3,6 @@ package org.grim.ni.service;
 
 import java.nio.file.Path;
 
-import com.typesafe.config.Config;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
@@ -22,6 +21,8 @@ import org.grim.ni.wire.NiGoneListener;
 import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
+
+import com.typesafe.config.Config;
 
 /**
  * A board that a node runs in software: the control program over shared memory, a wire of shared memory to the boards

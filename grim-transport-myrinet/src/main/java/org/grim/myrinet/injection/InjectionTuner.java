@@ -133,6 +133,7 @@ public final class InjectionTuner
             final long startNs = clock.nanoTime();
             run.accept(repetitions);
             samplesNs[round] = nsPerOne(clock.nanoTime() - startNs, repetitions);
+            roughNs = Math.min(roughNs, samplesNs[round]);      // Was it disturbed, the next round runs it more often.
         }
 
         double medianNs(final int rounds)

@@ -33,7 +33,50 @@ public enum CounterKind
     /** Sends that found the peer gone. */
     PEER_GONE(1011, Scope.NODE, "peer-gone"),
     /** Bytes from peers that were refused; one counter per reason, keyed by it. */
-    REJECTED(1012, Scope.REJECT_REASON, "rejected");
+    REJECTED(1012, Scope.REJECT_REASON, "rejected"),
+
+    /** Tokens given out and not answered: messages in flight. */
+    NI_IN_FLIGHT(1100, Scope.NI, "in-flight"),
+    /** Messages that an NI put on the wire, repeated ones not included. */
+    NI_TRANSMITTED(1101, Scope.NI, "transmitted"),
+    /** Messages that it put on the wire again. */
+    NI_REPEATED(1102, Scope.NI, "repeated"),
+    /** Messages that it handed to hosts. */
+    NI_DELIVERED(1103, Scope.NI, "delivered"),
+    /** Messages that came and were refused for good. */
+    NI_REFUSED(1104, Scope.NI, "refused"),
+    /** NIs that it is synchronised with. */
+    NI_PEERS(1105, Scope.NI, "peers"),
+    /** Steps of its control program. */
+    NI_STEPS(1106, Scope.NI, "steps"),
+    /** Contexts that are attached. */
+    NI_CONTEXTS(1107, Scope.NI, "contexts"),
+    /** Packets that it dropped; one counter per reason, keyed by it. */
+    NI_DROPPED(1108, Scope.NI_DROP_REASON, "dropped"),
+    /** Node that has an NI channel; -1 for nobody. */
+    NI_CHANNEL_OWNER(1120, Scope.NI_CHANNEL, "owner"),
+    /** Bytes between front and back of its queue. */
+    NI_CHANNEL_QUEUED(1121, Scope.NI_CHANNEL, "queued"),
+    /** Position of the oldest message without a fate. */
+    NI_CHANNEL_FRONT(1122, Scope.NI_CHANNEL, "front"),
+    /** Position of the next message to be taken. */
+    NI_CHANNEL_NEXT(1123, Scope.NI_CHANNEL, "next"),
+    /** 0 for a channel that runs, otherwise the code of why it was stopped. */
+    NI_CHANNEL_STATUS(1124, Scope.NI_CHANNEL, "status"),
+    /** Messages that arrived for it. */
+    NI_CHANNEL_DELIVERED(1125, Scope.NI_CHANNEL, "delivered"),
+    /** Messages of it that certainly did not arrive. */
+    NI_CHANNEL_UNDELIVERED(1126, Scope.NI_CHANNEL, "undelivered"),
+    /** Messages of it of which nobody knows whether they arrived. */
+    NI_CHANNEL_UNKNOWN(1127, Scope.NI_CHANNEL, "unknown"),
+    /** Messages of it that were refused for good. */
+    NI_CHANNEL_REFUSED(1128, Scope.NI_CHANNEL, "refused"),
+    /** Answers that a destination had no room. */
+    NI_TRIPLE_NACKS(1140, Scope.NI_TRIPLE, "nacks"),
+    /** How often a triple went back to an earlier message. */
+    NI_TRIPLE_ROLLBACKS(1141, Scope.NI_TRIPLE, "rollbacks"),
+    /** Messages of it that were sent again. */
+    NI_TRIPLE_REPEATS(1142, Scope.NI_TRIPLE, "repeats");
 
     private static final CounterKind[] VALUES = values();
 
@@ -49,7 +92,15 @@ public enum CounterKind
         /** One per node. */
         NODE,
         /** One per reason to refuse bytes. */
-        REJECT_REASON
+        REJECT_REASON,
+        /** One per network interface; in the file of its board's node. */
+        NI,
+        /** One per reason to drop packets. */
+        NI_DROP_REASON,
+        /** One per channel of a network interface. */
+        NI_CHANNEL,
+        /** One per triple of source channel, NI and destination channel that had trouble. */
+        NI_TRIPLE
     }
 
     CounterKind(final int typeId, final Scope scope, final String label)

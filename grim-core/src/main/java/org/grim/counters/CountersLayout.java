@@ -49,6 +49,24 @@ final class CountersLayout
                 case CHANNEL -> channelCount + 1;       // and one for all shared links
                 case NODE -> 1;
                 case REJECT_REASON -> RejectReason.count();
+                case NI, NI_DROP_REASON, NI_CHANNEL, NI_TRIPLE -> 0;
+            };
+        }
+        return new CountersLayout(count);
+    }
+
+    static CountersLayout ofNi(final int channelCount, final int dropReasonCount, final int tripleCount)
+    {
+        int count = 0;
+        for (final CounterKind kind : CounterKind.values())
+        {
+            count += switch (kind.scope())
+            {
+                case NI -> 1;
+                case NI_DROP_REASON -> dropReasonCount;
+                case NI_CHANNEL -> channelCount;
+                case NI_TRIPLE -> tripleCount;
+                case CHANNEL, NODE, REJECT_REASON -> 0;
             };
         }
         return new CountersLayout(count);

@@ -5,17 +5,11 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 
-import org.agrona.concurrent.AtomicBuffer;
-import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.status.AtomicCounter;
-import org.agrona.concurrent.status.CountersManager;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
 import org.grim.RejectReason;
-import org.grim.buffer.Buffers;
-import org.grim.buffer.MappedFile;
-import org.grim.buffer.SegmentHeader;
 
 /**
  * All counters of one node and its log of distinct errors.
@@ -27,21 +21,15 @@ public final class NodeCounters implements AutoCloseable
     /** Key of the counters of all shared links together, where others have their channel. */
     public static final int SHARED_LINKS_KEY = -1;
 
-    private final MappedFile file;
-    private final CountersManager manager;
-    private final DistinctErrorLog errorLog;
+    private final CountersFile file;
     private final ChannelCounters[] channels;
     private final ChannelCounters sharedLinks;
     private final Map<CounterKind, AtomicCounter> nodeCounters = new EnumMap<>(CounterKind.class);
     private final AtomicCounter[] rejected = new AtomicCounter[RejectReason.count()];
 
-    private NodeCounters(final MappedFile file, final AtomicBuffer memory, final int channelCount)
+    private NodeCounters(final CountersFile file, final int channelCount)
     {
         this.file = file;
-        final CountersLayout layout = CountersLayout.ofChannels(channelCount);
-        layout.putCount(memory);
-        manager = new CountersManager(layout.metaData(memory), layout.values(memory));
-        errorLog = new DistinctErrorLog(layout.errorLog(memory), SystemEpochClock.INSTANCE);
         channels = new ChannelCounters[channelCount];
         for (int channel = 0; channel < channelCount; channel++)
         {
@@ -60,7 +48,7 @@ public final class NodeCounters implements AutoCloseable
             rejected[reason.code()] = allocate(CounterKind.REJECTED, reason.code(),
                 CounterKind.REJECTED.label() + " " + reason);
         }
-        SegmentHeader.complete(memory, CountersLayout.MAGIC);
+        file.publish();
     }
 
     /**
@@ -73,10 +61,7 @@ public final class NodeCounters implements AutoCloseable
      */
     public static NodeCounters create(final Path path, final int channelCount)
     {
-        final MappedFile file = MappedFile.create(path, CountersLayout.ofChannels(channelCount).length());
-        final NodeCounters counters = new NodeCounters(file, file.buffer(), channelCount);
-        file.publish();
-        return counters;
+        return new NodeCounters(CountersFile.create(path, CountersLayout.ofChannels(channelCount)), channelCount);
     }
 
     /**
@@ -87,8 +72,7 @@ public final class NodeCounters implements AutoCloseable
      */
     public static NodeCounters inPrivateMemory(final int channelCount)
     {
-        final AtomicBuffer memory = Buffers.allocate(CountersLayout.ofChannels(channelCount).length());
-        return new NodeCounters(null, memory, channelCount);
+        return new NodeCounters(CountersFile.inPrivateMemory(CountersLayout.ofChannels(channelCount)), channelCount);
     }
 
     /**
@@ -151,7 +135,7 @@ public final class NodeCounters implements AutoCloseable
      */
     public DistinctErrorLog errorLog()
     {
-        return errorLog;
+        return file.errorLog();
     }
 
     /**
@@ -161,21 +145,18 @@ public final class NodeCounters implements AutoCloseable
      */
     public CountersReader reader()
     {
-        return manager;
+        return file.reader();
     }
 
     /** Removes the file. Nothing may count any more. */
     @Override
     public void close()
     {
-        if (file != null)
-        {
-            file.closeAndDelete();
-        }
+        file.close();
     }
 
     AtomicCounter allocate(final CounterKind kind, final int key, final String label)
     {
-        return manager.newCounter(label, kind.typeId(), buffer -> CountersLayout.putKey(buffer, key));
+        return file.allocate(kind, key, label);
     }
 }

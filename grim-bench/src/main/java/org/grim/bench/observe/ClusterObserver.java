@@ -129,6 +129,10 @@ public final class ClusterObserver implements AutoCloseable
                             rejected.put(reading.label().replace(kind.label(), "").trim(), reading.value());
                         }
                     }
+                    case NI, NI_DROP_REASON, NI_CHANNEL, NI_TRIPLE ->
+                    {
+                        // They stand in a board's own file, never in a node's.
+                    }
                 }
             }
             view.errors().forEach(error -> errors.add(new StatReport.DistinctError(error.observationCount(),

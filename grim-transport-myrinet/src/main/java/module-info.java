@@ -9,5 +9,7 @@ module org.grim.myrinet
     requires org.slf4j;
     requires typesafe.config;
 
+    opens org.grim.myrinet.posix;       // To JNR's class loader, whose module has no name, for one interface.
+
     uses org.grim.board.FirmwareProvider;
 }

@@ -37,8 +37,9 @@ public final class BoardGeometry
     public static final int CONTEXT_COUNT_MAX = 256;
     /** Largest NI number. */
     public static final int NI_NUMBER_MAX = 4095;
+    /** Least bytes of a board's memory. */
+    public static final int SRAM_LENGTH_MIN = 64 << 10;
 
-    private static final int SRAM_LENGTH_MIN = 64 << 10;
     private static final int SRAM_LENGTH_MAX = 64 << 20;
     private static final int QUEUE_LENGTH_MIN = 1024;
     private static final int LANAI_4 = 4;

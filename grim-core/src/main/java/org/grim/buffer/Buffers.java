@@ -81,6 +81,18 @@ public final class Buffers
     }
 
     /**
+     * A view of memory outside the heap that somebody else mapped, and keeps mapped as long as the view is used.
+     *
+     * @param address of the first byte, a multiple of 8.
+     * @param length  bytes.
+     * @return the view.
+     */
+    public static AtomicBuffer wrap(final long address, final int length)
+    {
+        return new UnsafeBuffer(address, length);
+    }
+
+    /**
      * Zeroed memory outside the heap, of this process alone, beginning on a cache line.
      *
      * @param length bytes.

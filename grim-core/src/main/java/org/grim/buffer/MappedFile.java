@@ -2,18 +2,14 @@
 package org.grim.buffer;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.AtomicBuffer;
@@ -26,21 +22,19 @@ import org.grim.GrimException;
  */
 public final class MappedFile implements AutoCloseable
 {
-    private static final int ZEROS_LENGTH = 1 << 20;
-    private static final String TEMPORARY_SUFFIX = ".tmp";
     private static final String FIX = "; free space there, or set grim.cluster.directory to another file system, or " +
         "lower the sizes under grim.queue";
 
     private final Path path;
-    private final Path temporary;
+    private final NewFile draft;            // null if the file existed
     private final MappedByteBuffer memory;
     private final AtomicBuffer buffer;
     private boolean isClosed;
 
-    private MappedFile(final Path path, final Path temporary, final MappedByteBuffer memory)
+    private MappedFile(final Path path, final NewFile draft, final MappedByteBuffer memory)
     {
         this.path = path;
-        this.temporary = temporary;
+        this.draft = draft;
         this.memory = memory;
         this.buffer = Buffers.wrap(memory);
     }
@@ -56,21 +50,16 @@ public final class MappedFile implements AutoCloseable
      */
     public static MappedFile create(final Path path, final long length)
     {
-        final Path temporary = path.resolveSibling(path.getFileName() + "." + ProcessHandle.current().pid() + "-" +
-            Long.toHexString(ThreadLocalRandom.current().nextLong()) + TEMPORARY_SUFFIX);
-        requireSpace(path, length);
-        try (FileChannel channel = FileChannel.open(temporary,
-            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
+        final NewFile draft = NewFile.create(path, length, FIX);
+        try (FileChannel channel =
+            FileChannel.open(draft.temporary(), EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE)))
         {
-            fillWithZeros(channel, length);
-            return new MappedFile(path, temporary, channel.map(MapMode.READ_WRITE, 0, length));
+            return new MappedFile(path, draft, channel.map(MapMode.READ_WRITE, 0, length));
         }
         catch (final IOException ex)
         {
-            delete(temporary);
-            throw new GrimException("write to " + path + " failed: " + ex.getMessage() + "; needed=" + length +
-                " bytes free=" + freeBytes(path) + " bytes" + FIX, ex);
+            draft.delete();
+            throw new GrimException("mmap of " + length + " bytes of " + path + " failed: " + describe(ex), ex);
         }
     }
 
@@ -96,7 +85,7 @@ public final class MappedFile implements AutoCloseable
                 throw new GrimException(path + " is truncated or foreign: length=" + length + " bytes, expected " +
                     lengthMin + " to " + Integer.MAX_VALUE);
             }
-            final MappedFile file = new MappedFile(path, path,
+            final MappedFile file = new MappedFile(path, null,
                 channel.map(isWritten ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, length));
             try
             {
@@ -120,13 +109,12 @@ public final class MappedFile implements AutoCloseable
     {
         try
         {
-            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            draft.publish();
         }
-        catch (final IOException ex)
+        catch (final GrimException ex)
         {
             close();
-            delete(temporary);
-            throw new GrimException("rename to " + path + " failed: " + describe(ex), ex);
+            throw ex;
         }
     }
 
@@ -168,7 +156,10 @@ public final class MappedFile implements AutoCloseable
     public void closeAndDelete()
     {
         close();
-        delete(temporary);
+        if (draft != null)
+        {
+            draft.delete();
+        }
         delete(path);
     }
 
@@ -199,38 +190,5 @@ public final class MappedFile implements AutoCloseable
     public static String describe(final IOException ex)
     {
         return ex.getClass().getSimpleName() + " " + ex.getMessage();
-    }
-
-    private static void requireSpace(final Path path, final long length)
-    {
-        final long free = freeBytes(path);
-        if (free < length)
-        {
-            throw new GrimException("too little space for " + path + ": needed=" + length + " bytes free=" + free +
-                " bytes" + FIX);
-        }
-    }
-
-    private static long freeBytes(final Path path)
-    {
-        try
-        {
-            return Files.getFileStore(path.getParent()).getUsableSpace();
-        }
-        catch (final IOException ex)
-        {
-            throw new GrimException("statfs of " + path.getParent() + " failed: " + describe(ex), ex);
-        }
-    }
-
-    private static void fillWithZeros(final FileChannel channel, final long length) throws IOException
-    {
-        final ByteBuffer zeros = ByteBuffer.allocateDirect((int)Math.min(ZEROS_LENGTH, length));
-        long remaining = length;
-        while (remaining > 0)
-        {
-            zeros.clear().limit((int)Math.min(zeros.capacity(), remaining));
-            remaining -= channel.write(zeros);
-        }
     }
 }

@@ -138,6 +138,12 @@ final class BoardAttachment implements AutoCloseable
         return registers;
     }
 
+    /** Channels of this node. */
+    int channelCount()
+    {
+        return config.channelCount();
+    }
+
     /** NI channel of this node's channel 0. */
     int firstChannel()
     {

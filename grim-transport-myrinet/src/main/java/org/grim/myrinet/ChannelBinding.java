@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
+import org.grim.myrinet.memory.DmaLayout;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Membership;
 
@@ -16,6 +17,7 @@ final class ChannelBinding
     private final ArrivalQueues queues;
     private volatile LanaiLife life;
     private ChannelArrivals arrivals;
+    private TranslationWord translations;
 
     ChannelBinding(
         final Membership membership, final int channel, final ArrivalQueues queues, final LanaiLife life)
@@ -44,6 +46,10 @@ final class ChannelBinding
             return 0;
         }
         queues.remove(arrivals);
+        if (translations != null)
+        {
+            queues.remove(translations);
+        }
         final LanaiLife old = life;
         begin(newLife);
         old.unbind();
@@ -58,5 +64,12 @@ final class ChannelBinding
         arrivals = new ChannelArrivals(newLife.attachment().region().buffer(),
             newLife.attachment().channelRegisters(channel), membership, channel);
         queues.add(arrivals);
+        translations = null;
+        if (channel == 0 && !newLife.translations().isRunning())
+        {
+            translations = new TranslationWord(newLife.translations(),
+                newLife.attachment().region().address() + DmaLayout.INTERRUPT_OFFSET, channel);
+            queues.add(translations);
+        }
     }
 }

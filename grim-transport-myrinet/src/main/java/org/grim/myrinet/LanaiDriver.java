@@ -11,7 +11,10 @@ import org.grim.board.FirmwareProvider;
 import org.grim.board.FirmwareSite;
 import org.grim.myrinet.memory.DmaLayout;
 import org.grim.myrinet.memory.DmaRegion;
+import org.grim.myrinet.memory.InterruptWord;
 import org.grim.myrinet.memory.MappedBoard;
+import org.grim.myrinet.memory.RegisteredMemory;
+import org.grim.myrinet.memory.TranslationServer;
 import org.grim.myrinet.posix.Posix;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
@@ -72,7 +75,7 @@ final class LanaiDriver
         try
         {
             final Firmware firmware = provider().start(new Site(board.sram()));
-            runner = config.isThreaded() ? new ThreadRunner(firmware, "grim-board-" + self) :
+            runner = config.isThreaded() ? new ThreadRunner(firmware, "grim-board-" + self, this::onError) :
                 new DutyCycleRunner(firmware, board.sram());
             return begin(board, runner, WayStatus.BoardLife.of(membership, self, membership.incarnation()));
         }
@@ -119,10 +122,18 @@ final class LanaiDriver
                 attachment.enable(channel, channel < weights.length ? weights[channel] : 1,
                     (int)node.firstPosition());
             }
+            final RegisteredMemory memory =
+                new RegisteredMemory(region, attachment.context(), board.sram(), board.geometry());
+            final TranslationServer translations = new TranslationServer(posix, region, attachment.context(),
+                attachment.registers(), memory, this::onError);
+            if (config.hasTranslationThread())
+            {
+                translations.start();
+            }
             LOGGER.info("attached to board {}: node={} context={} NI channels={} to {}", board.path(), life.node(),
                 attachment.context(), attachment.firstChannel(),
                 attachment.firstChannel() + config.channelCount() - 1);
-            return new LanaiLife(attachment, runner, life, config.channelCount());
+            return new LanaiLife(attachment, runner, life, memory, translations);
         }
         catch (final RuntimeException ex)
         {
@@ -148,6 +159,11 @@ final class LanaiDriver
                 " is up, whose board this node is to use (grim.myrinet.board)");
         }
         return owner;
+    }
+
+    private void onError(final Throwable ex)
+    {
+        LOGGER.error("a thread of the Myrinet driver failed: node={}", membership.self(), ex);
     }
 
     private static FirmwareProvider provider()
@@ -187,7 +203,7 @@ final class LanaiDriver
         @Override
         public void interrupt(final AtomicBuffer region)
         {
-            new InterruptWord(posix, region).raise();
+            new InterruptWord(posix, region, DmaLayout.INTERRUPT_OFFSET).raise();
         }
     }
 }

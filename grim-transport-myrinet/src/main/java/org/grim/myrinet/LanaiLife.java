@@ -3,6 +3,8 @@ package org.grim.myrinet;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.grim.myrinet.memory.RegisteredMemory;
+import org.grim.myrinet.memory.TranslationServer;
 import org.grim.transport.Membership;
 
 /**
@@ -15,18 +17,22 @@ final class LanaiLife
     private final BoardAttachment attachment;
     private final BoardRunner runner;
     private final WayStatus.BoardLife board;
+    private final RegisteredMemory memory;
+    private final TranslationServer translations;
     private final ChannelSender[] senders;
     private final AtomicInteger bindingCount = new AtomicInteger();
 
     LanaiLife(
         final BoardAttachment attachment, final BoardRunner runner, final WayStatus.BoardLife board,
-        final int channelCount)
+        final RegisteredMemory memory, final TranslationServer translations)
     {
+        this.memory = memory;
+        this.translations = translations;
         this.attachment = attachment;
         this.runner = runner;
         this.board = board;
-        senders = new ChannelSender[channelCount];
-        for (int channel = 0; channel < channelCount; channel++)
+        senders = new ChannelSender[attachment.channelCount()];
+        for (int channel = 0; channel < senders.length; channel++)
         {
             senders[channel] =
                 new ChannelSender(attachment.sram(), attachment.geometry(), attachment.firstChannel() + channel);
@@ -46,6 +52,18 @@ final class LanaiLife
     WayStatus.BoardLife board()
     {
         return board;
+    }
+
+    /** Memory of this process that boards reach. */
+    RegisteredMemory memory()
+    {
+        return memory;
+    }
+
+    /** What answers the board's questions about it. */
+    TranslationServer translations()
+    {
+        return translations;
     }
 
     ChannelSender sender(final int channel)
@@ -103,8 +121,10 @@ final class LanaiLife
     /** Gives everything back. Nobody may use its channels any more. */
     void close()
     {
+        translations.close();
         attachment.detach();
         runner.close();
+        memory.close();
         attachment.close();
     }
 }

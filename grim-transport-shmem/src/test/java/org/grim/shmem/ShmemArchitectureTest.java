@@ -26,6 +26,10 @@ final class ShmemArchitectureTest
         .should().dependOnClassesThat().resideInAPackage("org.grim.shmem");
 
     @ArchTest
+    static final ArchRule NO_NATIVE_CALLS =
+        noClasses().should().dependOnClassesThat().resideInAnyPackage("jnr..", "com.kenai.jffi..");
+
+    @ArchTest
     static final ArchRule FINAL = classes().that().resideInAPackage("org.grim.shmem").and().areNotInterfaces()
         .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
 }

@@ -2,7 +2,7 @@
 package org.grim.bench.simulate;
 
 import org.grim.ni.guard.Guard;
-import org.grim.ni.simulation.SimulationParameters;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /** Parameters under which a missing guard shows soon. */
 @FunctionalInterface

@@ -19,7 +19,7 @@ import org.grim.bench.report.SimulateReport;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.simulation.ClusterSimulation;
 import org.grim.ni.simulation.PlantedBugs;
-import org.grim.ni.simulation.SimulationParameters;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
  * Runs seeds on all threads for most of the time, then looks for planted bugs for the rest.

@@ -4,7 +4,7 @@ package org.grim.bench.simulate;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.ni.simulation.SimulationParameters;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
  * What a campaign shall do.

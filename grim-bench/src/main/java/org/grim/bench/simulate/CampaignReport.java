@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import org.grim.bench.report.SimulateReport;
-import org.grim.ni.simulation.Probe;
+import org.grim.ni.simulation.scenario.Probe;
 
 /** Makes the report of what was counted. */
 final class CampaignReport

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.ni.simulation.SimulationParameters;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /** Runs that failed once, from a file in the jar: a line each, with all parameters, because drawing them may change. */
 final class KeptSeeds

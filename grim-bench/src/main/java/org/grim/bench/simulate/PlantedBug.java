@@ -6,9 +6,9 @@ import java.util.List;
 
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
-import org.grim.ni.simulation.Setting;
-import org.grim.ni.simulation.SimulationParameters;
 import org.grim.ni.simulation.SimulationResult;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
  * One guard taken away, and how many seeds it takes until a run fails: several trials from different seeds.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.simulate;
 
-import org.grim.ni.simulation.Setting;
-import org.grim.ni.simulation.SimulationParameters;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /** The command that repeats a run. */
 final class Replay

@@ -4,7 +4,7 @@ package org.grim.bench.simulate;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.grim.ni.simulation.SimulationParameters;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /** Hands out runs: first those that failed once, then fresh seeds in order. Any thread. */
 final class SeedQueue

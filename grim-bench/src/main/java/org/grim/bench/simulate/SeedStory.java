@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.grim.bench.report.SimulateReport;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.simulation.ClusterSimulation;
-import org.grim.ni.simulation.SimulationParameters;
 import org.grim.ni.simulation.SimulationResult;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.grim.ni.trace.PcapWriter;
 
 /** One run, told to people and perhaps to Wireshark. Thread: the caller's. */

@@ -4,9 +4,9 @@ package org.grim.bench.simulate;
 import java.util.concurrent.Callable;
 
 import org.grim.ni.guard.Guards;
-import org.grim.ni.simulation.Setting;
-import org.grim.ni.simulation.SimulationParameters;
 import org.grim.ni.simulation.SimulationResult;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
  * Runs seeds until the time is over, at least one. Of the fresh ones 5 % run twice; now and then a canary sings.

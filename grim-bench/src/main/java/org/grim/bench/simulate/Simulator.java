@@ -2,8 +2,8 @@
 package org.grim.bench.simulate;
 
 import org.grim.ni.guard.Guards;
-import org.grim.ni.simulation.SimulationParameters;
 import org.grim.ni.simulation.SimulationResult;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /** Makes one run. A seam: tests of a campaign put in runs that fail as they please. */
 @FunctionalInterface

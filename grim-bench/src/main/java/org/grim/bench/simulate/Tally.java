@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import org.grim.ni.fabric.FaultKind;
-import org.grim.ni.simulation.Disturbance;
-import org.grim.ni.simulation.DisturbanceKind;
-import org.grim.ni.simulation.Probe;
 import org.grim.ni.simulation.SimulationResult;
+import org.grim.ni.simulation.scenario.Disturbance;
+import org.grim.ni.simulation.scenario.DisturbanceKind;
+import org.grim.ni.simulation.scenario.Probe;
 
 /**
  * Sums over runs.

@@ -2,6 +2,6 @@
 /**
  * The command {@code simulate}: many seeds of a simulated cluster, side by side, and what they found. One simulation
  * per thread, nothing shared but the count of what is done. Imports
- * {@code org.grim.ni.simulation, org.grim.bench.report}.
+ * {@code org.grim.ni.simulation, org.grim.ni.simulation.scenario, org.grim.bench.report}.
  */
 package org.grim.bench.simulate;

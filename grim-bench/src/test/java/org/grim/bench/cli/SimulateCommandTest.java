@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.grim.ni.guard.Guard;
-import org.grim.ni.simulation.Probe;
+import org.grim.ni.simulation.scenario.Probe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

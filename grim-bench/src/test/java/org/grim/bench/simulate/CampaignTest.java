@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.grim.bench.report.SimulateReport;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
-import org.grim.ni.simulation.Probe;
-import org.grim.ni.simulation.Setting;
-import org.grim.ni.simulation.SimulationParameters;
 import org.grim.ni.simulation.SimulationResult;
+import org.grim.ni.simulation.scenario.Probe;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

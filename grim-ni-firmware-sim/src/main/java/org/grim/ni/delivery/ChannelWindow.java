@@ -74,13 +74,13 @@ public final class ChannelWindow
         front = registers.front();
         next = front;
         final int end = registers.next();
-        boolean isFound = end - next > 0 && locate() && end - next > 0;
+        boolean isFound = locateBefore(end);
         while (isFound && !isLocatedPartial)
         {
             registers.addUnknown(1);
             listener.onSettled(channel, next, Fate.UNKNOWN);
             next += locatedLength;
-            isFound = end - next > 0 && locate() && end - next > 0;
+            isFound = locateBefore(end);
         }
         front = next;
         registers.next(next);
@@ -91,6 +91,12 @@ public final class ChannelWindow
             record.fate = Fate.UNKNOWN;
             listener.onSettled(channel, record.position, Fate.UNKNOWN);
         }
+    }
+
+    /** Looks at the end twice: to locate a message may skip the gap before it, and so reach the end. */
+    private boolean locateBefore(final int end)
+    {
+        return end - next > 0 && locate() && end - next > 0;
     }
 
     int channel()

@@ -13,6 +13,7 @@ public final class DeliveryLimits
     private final long timeOutNsMax;
     private final int timeOutCountMax;
     private final long goneNs;
+    private final boolean isWireLossy;
 
     /**
      * Checks and keeps the limits.
@@ -24,10 +25,11 @@ public final class DeliveryLimits
      * @param timeOutNsMax    longest wait, by estimate and doubling; also the first, while nothing was measured.
      * @param timeOutCountMax how often in a row a message is sent again before its NI counts as gone, 1 or more.
      * @param goneNs          how long a gone NI is not called again.
+     * @param isWireLossy     whether what is not answered is sent again; otherwise it is waited for.
      */
     public DeliveryLimits(
         final SequenceSpace space, final long retryDelayNsMin, final long retryDelayNsMax, final long timeOutNsMin,
-        final long timeOutNsMax, final int timeOutCountMax, final long goneNs)
+        final long timeOutNsMax, final int timeOutCountMax, final long goneNs, final boolean isWireLossy)
     {
         requireOrder("retry delay", retryDelayNsMin, retryDelayNsMax);
         requireOrder("time-out", timeOutNsMin, timeOutNsMax);
@@ -46,6 +48,7 @@ public final class DeliveryLimits
         this.timeOutNsMax = timeOutNsMax;
         this.timeOutCountMax = timeOutCountMax;
         this.goneNs = goneNs;
+        this.isWireLossy = isWireLossy;
     }
 
     private static void requireOrder(final String name, final long least, final long most)
@@ -93,5 +96,10 @@ public final class DeliveryLimits
     long goneNs()
     {
         return goneNs;
+    }
+
+    boolean isWireLossy()
+    {
+        return isWireLossy;
     }
 }

@@ -144,10 +144,6 @@ public final class Peer extends ControlQueue.Entry
     {
         isConfirmed = false;
         isProbing = false;
-        for (ReceiveTriple triple = receiveTriples; triple != null; triple = triple.followingOfPeer)
-        {
-            triple.forget();
-        }
         sendTriples = null;
         receiveTriples = null;
         inFlightCount = 0;

@@ -53,12 +53,6 @@ public final class ReceiveTriple extends ControlQueue.Entry
         answeringAddress = address;
     }
 
-    /** What it owes is for an epoch that is past. */
-    void forget()
-    {
-        answer = null;
-    }
-
     @Override
     boolean isOwing()
     {

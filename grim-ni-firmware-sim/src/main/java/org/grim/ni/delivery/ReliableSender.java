@@ -28,7 +28,6 @@ public final class ReliableSender
     private final ChannelWindow[] windows;
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
-    private boolean isWireTrusted;
     private MessageIntake intake;
 
     ReliableSender(
@@ -47,12 +46,6 @@ public final class ReliableSender
         {
             windows[channel] = new ChannelWindow(sram, geometry, channel, quota, listener);
         }
-    }
-
-    /** The wire loses nothing: what is not answered is waited for, and not sent again. */
-    public void trustWire()
-    {
-        isWireTrusted = true;
     }
 
     void attach(final Synchroniser newSynchroniser, final DeliveryState state, final IntakeLimits intakeLimits)
@@ -210,7 +203,7 @@ public final class ReliableSender
         {
             return;
         }
-        if (isWireTrusted)
+        if (!limits.isWireLossy())
         {
             // It is late, not lost: the peer is asked whether it lives.
             synchroniser.askIfSilent(triple.peer, nowNs);

@@ -91,10 +91,6 @@ public final class ControlProgram
             guards);
         transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(), guards,
             config.injectionTimeOutNs());
-        if (!wire.isLossy())
-        {
-            delivery.sender().trustWire();
-        }
         delivery.sender().recover();
     }
 

@@ -315,7 +315,7 @@ public final class FirmwareConfig
             Math.min(values.window, SequenceSpace.lossyWindowMax(values.sequenceBits)) : values.window;
         return new DeliveryLimits(new SequenceSpace(values.sequenceBits, window, guards),
             values.retryDelayNsMin, values.retryDelayNsMax, values.timeOutNsMin, values.timeOutNsMax,
-            values.timeOutCountMax, values.goneNs);
+            values.timeOutCountMax, values.goneNs, isLossy);
     }
 
     private static final class Values

@@ -4,7 +4,15 @@ package org.grim.ni.simulation;
 import java.util.List;
 import java.util.function.Consumer;
 
+import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.check.DeliveryLedger;
+import org.grim.ni.simulation.check.Trace;
+import org.grim.ni.simulation.check.ViolationException;
+import org.grim.ni.simulation.cluster.Cluster;
+import org.grim.ni.simulation.scenario.FaultScript;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.grim.ni.trace.PcapWriter;
 
 /**
@@ -24,7 +32,7 @@ public final class ClusterSimulation
     private PcapWriter packets;
     private boolean isRecorded;
     private Cluster cluster;
-    private DisturbanceRunner disturbances;
+    private VirtualClock clock;
     private long eventCount;
 
     /**
@@ -95,21 +103,20 @@ public final class ClusterSimulation
     {
         String violation = null;
         cluster = new Cluster(parameters, guards, script, isRecorded, story);
+        clock = cluster.clock();
         if (packets != null)
         {
             cluster.record(packets);
         }
-        disturbances = new DisturbanceRunner(cluster, script == null ? Disturbance.draw(parameters) :
-            script.disturbances());
         try
         {
             cluster.start();
             disturb();
-            heal();
+            cluster.heal();
             rest();
             if (parameters.canLosePeers())
             {
-                new Reunion(cluster).begin();
+                cluster.reunite();
                 rest();
             }
             cluster.checkAtRest();
@@ -131,46 +138,39 @@ public final class ClusterSimulation
     {
         final long endNs = parameters.get(Setting.PHASE_NS);
         final long checkCount = parameters.get(Setting.CHECK_STEP_COUNT);
-        while (cluster.workload.hasMore() && cluster.clock.nextTimeNs() <= endNs)
+        while (cluster.hasWork() && clock.nextTimeNs() <= endNs)
         {
             step();
-            disturbances.poll(cluster.ledger.sentCount());
+            cluster.disturb();
             if (eventCount % checkCount == 0)
             {
                 cluster.checkThoroughly();
             }
         }
-        cluster.workload.end();
-    }
-
-    private void heal()
-    {
-        cluster.trace.event(EventKind.HEALED, null, Trace.NONE, Trace.NONE);
-        disturbances.end();
-        cluster.faults.cease();
+        cluster.endWork();
     }
 
     private void rest()
     {
-        final long endNs = cluster.clock.nowNs() + parameters.get(Setting.LIVENESS_NS);
+        final long endNs = clock.nowNs() + parameters.get(Setting.LIVENESS_NS);
         while (cluster.unrest() != null)
         {
-            for (int i = 0; i < REST_CHECK_EVENT_COUNT && cluster.clock.nextTimeNs() <= endNs; i++)
+            for (int i = 0; i < REST_CHECK_EVENT_COUNT && clock.nextTimeNs() <= endNs; i++)
             {
                 step();
             }
-            final String unrest = cluster.clock.nextTimeNs() <= endNs ? null : cluster.unrest();
+            final String unrest = clock.nextTimeNs() <= endNs ? null : cluster.unrest();
             if (unrest != null)
             {
                 throw new ViolationException("liveness", unrest + ", and " +
-                    (cluster.clock.scheduledCount() == 0 ? "nothing will happen any more" : "the time is over"));
+                    (clock.scheduledCount() == 0 ? "nothing will happen any more" : "the time is over"));
             }
         }
     }
 
     private void step()
     {
-        cluster.clock.runNext();
+        clock.runNext();
         if (++eventCount > EVENT_COUNT_MAX)
         {
             throw new ViolationException("livelock", "after " + eventCount + " events: " + cluster.unrest());
@@ -179,10 +179,11 @@ public final class ClusterSimulation
 
     private SimulationResult result(final String violation)
     {
-        return new SimulationResult(parameters, violation, cluster.trace.hash(), cluster.clock.nowNs(),
-            cluster.ledger.sentCount(), cluster.ledger.deliveredCount(), cluster.stepCount(), eventCount,
-            cluster.faults.counts(), List.copyOf(disturbances.begun()), cluster.trace.probes(),
-            violation == null ? List.of() : cluster.trace.lastLines(),
-            isRecorded ? new FaultScript(disturbances.begun(), cluster.faults.logs()) : null);
+        final Trace trace = cluster.trace();
+        final DeliveryLedger ledger = cluster.ledger();
+        return new SimulationResult(parameters, violation, trace.hash(), clock.nowNs(), ledger.sentCount(),
+            ledger.deliveredCount(), cluster.stepCount(), eventCount, cluster.faultCounts(),
+            List.copyOf(cluster.begun()), trace.probes(), violation == null ? List.of() : trace.lastLines(),
+            isRecorded ? cluster.script() : null);
     }
 }

@@ -6,6 +6,8 @@ import java.util.Map;
 
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
  * For each guard of the protocol, the settings under which its absence should show soon. A simulation that does not

@@ -2,6 +2,8 @@
 package org.grim.ni.simulation;
 
 import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.scenario.FaultScript;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
  * Looks for the least that must befall a cluster to break the same promise: takes chunks out of what befell, ever

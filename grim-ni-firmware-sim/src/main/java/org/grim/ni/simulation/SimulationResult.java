@@ -6,6 +6,10 @@ import java.util.Map;
 import java.util.Set;
 
 import org.grim.ni.fabric.FaultKind;
+import org.grim.ni.simulation.scenario.Disturbance;
+import org.grim.ni.simulation.scenario.FaultScript;
+import org.grim.ni.simulation.scenario.Probe;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
  * How a run ended.

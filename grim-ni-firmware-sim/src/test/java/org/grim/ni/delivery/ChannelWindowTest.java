@@ -192,6 +192,31 @@ final class ChannelWindowTest
         assertTrue(window.locate());
     }
 
+    @Test
+    void shouldNotReportAMessageBehindAGapThatAnEarlierFirmwareOnlyLookedAt()
+    {
+        start(0);
+        final MessageRecord[] taken = new MessageRecord[3];
+        for (int i = 0; i < taken.length; i++)
+        {
+            assertTrue(send(1200));
+            assertTrue(window.locate());
+            taken[i] = window.take();
+        }
+        taken[0].fate = Fate.ACKNOWLEDGED;
+        window.free(taken[0], true);
+        assertTrue(send(1000));
+        assertTrue(window.locate());
+        assertEquals(QUEUE_LENGTH, registers.next());
+
+        window = window();
+        window.recover();
+
+        assertEquals(2, registers.unknown());
+        assertEquals(QUEUE_LENGTH, registers.front());
+        assertTrue(window.locate());
+    }
+
     private MessageRecord beginPartial()
     {
         final int index = appender.beginSegments(32 + 1000);

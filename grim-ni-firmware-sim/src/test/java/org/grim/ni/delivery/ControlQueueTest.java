@@ -70,11 +70,11 @@ final class ControlQueueTest
     }
 
     @Test
-    void shouldSendNothingThatWasForgotten()
+    void shouldSendNothingThatWasDiscarded()
     {
         owe(one, MessageType.REFUSED, 1);
         owe(other, MessageType.ACK, 2);
-        one.forget();
+        queue.discard(one);
 
         assertEquals(1, queue.flush(8));
 

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.scenario.Probe;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,6 +3,8 @@ package org.grim.ni.simulation;
 
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

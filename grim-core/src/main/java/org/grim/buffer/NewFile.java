@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.buffer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.grim.GrimException;
+
+/**
+ * A file of zeros that is being made, to be mapped: under a temporary name, with real blocks below every page, so that no
+ * later store can fail for want of space. It appears under its own name only when it is complete.
+ * <p>Thread: the maker's.
+ */
+public final class NewFile
+{
+    private static final int ZEROS_LENGTH = 1 << 20;
+    private static final String TEMPORARY_SUFFIX = ".tmp";
+
+    private final Path path;
+    private final Path temporary;
+
+    private NewFile(final Path path, final Path temporary)
+    {
+        this.path = path;
+        this.temporary = temporary;
+    }
+
+    /**
+     * Makes a file of zeros, mode 0600, beside {@code path}. Call {@link #publish()} when filled.
+     *
+     * @param path   name that it gets when published.
+     * @param length bytes.
+     * @param fix    what the user can do if there is too little space, as the end of a sentence.
+     * @return the file.
+     * @throws GrimException if there is too little space, or the system refuses; nothing is left behind.
+     */
+    public static NewFile create(final Path path, final long length, final String fix)
+    {
+        final NewFile file = new NewFile(path, path.resolveSibling(path.getFileName() + "." +
+            ProcessHandle.current().pid() + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) +
+            TEMPORARY_SUFFIX));
+        requireSpace(path, length, fix);
+        try (FileChannel channel = FileChannel.open(file.temporary,
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
+        {
+            fillWithZeros(channel, length);
+        }
+        catch (final IOException ex)
+        {
+            file.delete();
+            throw new GrimException("write to " + path + " failed: " + ex.getMessage() + "; needed=" + length +
+                " bytes free=" + freeBytes(path) + " bytes" + fix, ex);
+        }
+        return file;
+    }
+
+    /** Gives the file its name, replacing a stale one, in one atomic step. If that fails, the file is removed. */
+    public void publish()
+    {
+        try
+        {
+            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        catch (final IOException ex)
+        {
+            delete();
+            throw new GrimException("rename to " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    /** Removes the file if it has not been published. */
+    public void delete()
+    {
+        MappedFile.delete(temporary);
+    }
+
+    /**
+     * Where the file stands until it is published.
+     *
+     * @return the path.
+     */
+    public Path temporary()
+    {
+        return temporary;
+    }
+
+    private static void requireSpace(final Path path, final long length, final String fix)
+    {
+        final long free = freeBytes(path);
+        if (free < length)
+        {
+            throw new GrimException("too little space for " + path + ": needed=" + length + " bytes free=" + free +
+                " bytes" + fix);
+        }
+    }
+
+    private static long freeBytes(final Path path)
+    {
+        try
+        {
+            return Files.getFileStore(path.getParent()).getUsableSpace();
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException(
+                "statfs of " + path.getParent() + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    private static void fillWithZeros(final FileChannel channel, final long length) throws IOException
+    {
+        final ByteBuffer zeros = ByteBuffer.allocateDirect((int)Math.min(ZEROS_LENGTH, length));
+        long remaining = length;
+        while (remaining > 0)
+        {
+            zeros.clear().limit((int)Math.min(zeros.capacity(), remaining));
+            remaining -= channel.write(zeros);
+        }
+    }
+}

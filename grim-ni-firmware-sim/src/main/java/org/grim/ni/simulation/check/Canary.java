@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.check;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.ni.delivery.Fate;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
+import org.grim.wire.MessageHeader;
+
+/**
+ * Does one thing wrong on purpose, so that a run proves that its checkers look.
+ * <p>Thread: the simulation's.
+ */
+public final class Canary
+{
+    private static final int FLIP_BYTE = 1;
+    private static final int FALSE_FATE = 2;
+    private static final int COUNT_MAX = 50;
+
+    private final int kind;
+    private int count;
+
+    /**
+     * Does what the parameters say, at a message that depends on the seed.
+     *
+     * @param parameters of the run.
+     */
+    public Canary(final SimulationParameters parameters)
+    {
+        kind = parameters.count(Setting.CANARY);
+        count = (int)Long.remainderUnsigned(parameters.seed(), COUNT_MAX);
+    }
+
+    /**
+     * A message stands in host memory, and its host is about to read it.
+     *
+     * @param region of the host's memory.
+     * @param index  of the message's first byte.
+     * @param length bytes of the message.
+     */
+    public void onDelivery(final AtomicBuffer region, final int index, final int length)
+    {
+        if (kind == FLIP_BYTE && count-- == 0)
+        {
+            // The first byte of the payload, or the last one of the arguments; never padding, which means nothing.
+            final int flipped = index + Math.min(MessageHeader.LENGTH, length - 1);
+            region.putByte(flipped, (byte)(region.getByte(flipped) ^ 1));
+        }
+    }
+
+    Fate onSettled(final Fate fate)
+    {
+        return kind == FALSE_FATE && fate == Fate.ACKNOWLEDGED && count-- == 0 ? Fate.UNDELIVERED : fate;
+    }
+}

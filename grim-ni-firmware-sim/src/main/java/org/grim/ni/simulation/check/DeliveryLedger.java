@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.check;
+
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.grim.ni.delivery.Fate;
+import org.grim.ni.simulation.scenario.Probe;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
+/**
+ * What every host sent, what every NI said of it, and what every host received: the checker of the promises. It knows
+ * of the firmware only what its listener says, and what stands in host memory.
+ * <p>An active message carries who sent it (argument 0: source NI, source channel, destination channel), its
+ * destination and its source's incarnation (argument 1), its number among those of the pair (argument 2) and a seed
+ * made of all that (argument 3), from which its payload follows.
+ * <p>Thread: the simulation's.
+ */
+public final class DeliveryLedger
+{
+    private static final int NI_SHIFT = 16;
+    private static final int CHANNEL_SHIFT = 8;
+    private static final int BYTE_MASK = 0xFF;
+    private static final int SHORT_MASK = 0xFFFF;
+    private static final int KEY_HALF = 32;
+    private static final int TYPE_OFFSET = SIZE_OF_INT;
+    private static final int TYPE_SHIFT = 26;
+    private static final int CORRECTION_SHIFT = 24;
+    private static final int CORRECTION_MASK = 3;
+
+    private final ChannelLedger[][] channels;
+    private final Long2ObjectHashMap<PairLedger> pairs = new Long2ObjectHashMap<>();
+    private final Trace trace;
+    private final boolean isUndisturbed;
+    private long sentCount;
+    private long deliveredCount;
+
+    /**
+     * Empty books for all channels of all hosts.
+     *
+     * @param parameters of the run.
+     * @param trace      that is told what is entered.
+     */
+    public DeliveryLedger(final SimulationParameters parameters, final Trace trace)
+    {
+        this.trace = trace;
+        isUndisturbed = !parameters.canLosePeers();
+        final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
+        channels = new ChannelLedger[parameters.count(Setting.NODE_COUNT)][channelCount];
+        for (int ni = 0; ni < channels.length; ni++)
+        {
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                channels[ni][channel] = new ChannelLedger(ni, channel, parameters.count(Setting.QUEUE_LENGTH));
+            }
+        }
+    }
+
+    /**
+     * The page of one pair of channels, which begins when it is first asked for.
+     *
+     * @param sourceNi           of the sender.
+     * @param sourceChannel      of that NI.
+     * @param destinationNi      of the receiver; it need not exist.
+     * @param destinationChannel of that NI.
+     * @return always the same for the same pair.
+     */
+    public PairLedger pair(
+        final int sourceNi, final int sourceChannel, final int destinationNi, final int destinationChannel)
+    {
+        final long key = (long)(sourceNi << NI_SHIFT | sourceChannel) << KEY_HALF |
+            Integer.toUnsignedLong(destinationNi << NI_SHIFT | destinationChannel);
+        PairLedger pair = pairs.get(key);
+        if (pair == null)
+        {
+            pair = new PairLedger(sourceNi, sourceChannel, destinationNi, destinationChannel);
+            pairs.put(key, pair);
+        }
+        return pair;
+    }
+
+    /**
+     * The page of a channel's queue.
+     *
+     * @param ni      of the sender.
+     * @param channel of that NI's host.
+     * @return what its queue holds.
+     */
+    public ChannelLedger channel(final int ni, final int channel)
+    {
+        return channels[ni][channel];
+    }
+
+    /** NIs have channels of their own behind those of hosts; they are not in the books. */
+    boolean hasChannel(final int channel)
+    {
+        return channel < channels[0].length;
+    }
+
+    /**
+     * What an active message carries of its sender.
+     *
+     * @param pair        that it belongs to.
+     * @param incarnation of the sending process.
+     * @return arguments 0 and 1.
+     */
+    public static long arguments01(final PairLedger pair, final int incarnation)
+    {
+        return MessageHeader.pair(
+            pair.sourceNi << NI_SHIFT | pair.sourceChannel << CHANNEL_SHIFT | pair.destinationChannel,
+            pair.destinationNi << NI_SHIFT | (incarnation & SHORT_MASK));
+    }
+
+    /**
+     * What an active message's payload is made from.
+     *
+     * @param arguments01 of the message.
+     * @param number      among those of its pair.
+     * @return argument 3.
+     */
+    public static int seed(final long arguments01, final int number)
+    {
+        return MessagePattern.seed((int)(arguments01 >>> KEY_HALF), (int)arguments01, number);
+    }
+
+    /**
+     * A host has appended a message.
+     *
+     * @param pair     that it belongs to.
+     * @param position in the channel's queue.
+     * @param kind     of the message.
+     * @param length   bytes of it.
+     */
+    public void accepted(final PairLedger pair, final int position, final MessageKind kind, final int length)
+    {
+        final ChannelLedger channel = channels[pair.sourceNi][pair.sourceChannel];
+        trace.event(EventKind.APPENDED, null, pair.sourceNi, pair.sourceChannel, channel.acceptedCount(),
+            pair.destinationNi, pair.destinationChannel, length, position);
+        channel.accepted(position, pair, kind);
+        sentCount++;
+    }
+
+    void settled(final int ni, final int channelNumber, final int position, final Fate fate)
+    {
+        final ChannelLedger channel = channels[ni][channelNumber];
+        final int ordinal = channel.find(position);
+        trace.event(EventKind.SETTLED, fate, ni, channelNumber, ordinal, 0, 0, 0, 0);
+        channel.settled(ordinal, fate, isUndisturbed);
+        if (fate == Fate.UNKNOWN)
+        {
+            trace.reach(Probe.FATE_UNKNOWN);
+        }
+        else if (fate == Fate.UNDELIVERED)
+        {
+            trace.reach(Probe.FATE_UNDELIVERED);
+        }
+    }
+
+    /**
+     * A host has read a message from its arrival queue.
+     *
+     * @param ni      of the receiver.
+     * @param channel of that NI.
+     * @param region  of the host's memory.
+     * @param index   of the message's first byte.
+     * @param length  bytes of the message, with its padding.
+     */
+    public void delivered(final int ni, final int channel, final DirectBuffer region, final int index, final int length)
+    {
+        final long first = MessageHeader.arguments01(region, index);
+        final long second = MessageHeader.arguments23(region, index);
+        final int sender = (int)(first >>> KEY_HALF);
+        final int sourceNi = sender >>> NI_SHIFT;
+        final int sourceChannel = sender >>> CHANNEL_SHIFT & BYTE_MASK;
+        final int number = (int)(second >>> KEY_HALF);
+        final int seed = seed(first, number);
+        final boolean isReadable =
+            region.getInt(index + TYPE_OFFSET, BIG_ENDIAN) >>> TYPE_SHIFT == MessageType.ACTIVE_MESSAGE.code() &&
+            seed == (int)second && sourceNi < channels.length && hasChannel(sourceChannel);
+        if (!isReadable)
+        {
+            throw new ViolationException("content", "NI " + ni + " channel " + channel + " at " + index +
+                ": the header was changed, arguments " + Long.toHexString(first) + " " + Long.toHexString(second));
+        }
+        final PairLedger pair = pair(sourceNi, sourceChannel, (int)first >>> NI_SHIFT, sender & BYTE_MASK);
+        if (pair.destinationNi != ni || pair.destinationChannel != channel)
+        {
+            throw new ViolationException("misdelivery", "NI " + ni + " channel " + channel + " has number " + number +
+                " of " + pair);
+        }
+        final int payloadLength = payloadLength(region, index);
+        final int paddedLength = MessageHeader.LENGTH + BitUtil.align(payloadLength, SIZE_OF_INT);
+        final int mismatch = paddedLength != length ? length :
+            MessagePattern.mismatch(region, index + MessageHeader.LENGTH, payloadLength, seed);
+        if (mismatch >= 0)
+        {
+            throw new ViolationException("content", pair + ": number " + number + " of length " + length +
+                " has a changed byte at " + mismatch);
+        }
+        trace.event(EventKind.DELIVERED, null, ni, channel, sourceNi, sourceChannel, number, length, 0);
+        pair.delivered(number);
+        deliveredCount++;
+    }
+
+    /**
+     * Messages that all hosts appended.
+     *
+     * @return of every kind.
+     */
+    public long sentCount()
+    {
+        return sentCount;
+    }
+
+    /**
+     * Active messages that all hosts read.
+     *
+     * @return each once.
+     */
+    public long deliveredCount()
+    {
+        return deliveredCount;
+    }
+
+    /** At rest: what is acknowledged was delivered. */
+    public void checkAtRest()
+    {
+        pairs.values().forEach(PairLedger::checkAtRest);
+    }
+
+    private int payloadLength(final DirectBuffer region, final int index)
+    {
+        final int typeWord = region.getInt(index + TYPE_OFFSET, BIG_ENDIAN);
+        final int extentWord = region.getInt(index + 2 * SIZE_OF_INT, BIG_ENDIAN);
+        return (extentWord >>> NI_SHIFT) * SIZE_OF_INT - (typeWord >>> CORRECTION_SHIFT & CORRECTION_MASK);
+    }
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardDescriptor;
+import org.grim.board.BoardGeometry;
+import org.grim.buffer.Buffers;
+import org.grim.ni.clock.VirtualClock;
+import org.grim.ni.delivery.Routes;
+import org.grim.ni.fabric.Fabric;
+import org.grim.ni.fabric.FaultKind;
+import org.grim.ni.fabric.LinkTiming;
+import org.grim.ni.fabric.Topology;
+import org.grim.ni.firmware.FirmwareConfig;
+import org.grim.ni.guard.Guards;
+import org.grim.ni.simulation.check.Canary;
+import org.grim.ni.simulation.check.ChannelLedger;
+import org.grim.ni.simulation.check.DeliveryLedger;
+import org.grim.ni.simulation.check.EventKind;
+import org.grim.ni.simulation.check.NiObserver;
+import org.grim.ni.simulation.check.Trace;
+import org.grim.ni.simulation.scenario.Disturbance;
+import org.grim.ni.simulation.scenario.FaultScript;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
+import org.grim.ni.trace.PcapWriter;
+import org.grim.wire.MessageHeader;
+
+/**
+ * Boards, hosts and fabric of one run, and the questions that concern all of them.
+ * <p>Thread: the simulation's.
+ */
+public final class Cluster implements Routes
+{
+    private static final int SRAM_LENGTH_MIN = 64 << 10;
+    private static final int SRAM_BASE_LENGTH = 4096;
+    private static final int DESCRIPTOR_LENGTH = 256;
+    private static final int LANAI_9 = 9;
+    private static final int TRANSLATION_PAGE_COUNT_MIN = 32;
+
+    final VirtualClock clock = new VirtualClock();
+    final Trace trace;
+    final DeliveryLedger ledger;
+    final Workload workload;
+    final Fabric fabric;
+    final FaultPlan faults;
+    final SimulatedHost[] hosts;
+    final SimulatedBoard[] boards;
+    private final DisturbanceRunner disturbances;
+    private final int channelCount;
+    private int separatedCount;
+
+    /**
+     * Builds all machines; they stand still until {@link #start()}.
+     *
+     * @param parameters of the run.
+     * @param guards     of the protocol that hold.
+     * @param script     of what befalls, or null to draw it from the seed.
+     * @param isRecorded whether to keep the faults of single packets.
+     * @param story      that takes each event as a line, or null.
+     */
+    public Cluster(
+        final SimulationParameters parameters, final Guards guards, final FaultScript script,
+        final boolean isRecorded, final Consumer<String> story)
+    {
+        trace = new Trace(clock, story);
+        ledger = new DeliveryLedger(parameters, trace);
+        final HostLayout layout = new HostLayout(parameters);
+        final int messageLengthMax = Math.min(layout.messageLengthMax(), parameters.count(Setting.QUEUE_LENGTH) / 2);
+        workload = new Workload(parameters, messageLengthMax - MessageHeader.LENGTH);
+        fabric = new Fabric(clock, topology(parameters), new LinkTiming(parameters.get(Setting.LINK_LATENCY_NS),
+            parameters.get(Setting.LINK_BYTES_PER_SECOND), parameters.count(Setting.LINK_PACKET_COUNT)));
+        faults = new FaultPlan(parameters, fabric, script, isRecorded);
+        channelCount = parameters.count(Setting.CHANNEL_COUNT);
+        hosts = new SimulatedHost[parameters.count(Setting.NODE_COUNT)];
+        boards = new SimulatedBoard[hosts.length];
+        final Run run = new Run(parameters, clock, ledger, trace, new Canary(parameters));
+        for (int ni = 0; ni < hosts.length; ni++)
+        {
+            build(ni, run, layout, guards);
+        }
+        disturbances = new DisturbanceRunner(this, script == null ? Disturbance.draw(parameters) :
+            script.disturbances());
+    }
+
+    /**
+     * Writes what passes between NIs.
+     *
+     * @param writer that takes the packets.
+     */
+    public void record(final PcapWriter writer)
+    {
+        fabric.tap(trace.record(writer, boards.length));
+    }
+
+    /** Boards and senders begin. */
+    public void start()
+    {
+        for (int ni = 0; ni < boards.length; ni++)
+        {
+            boards[ni].start();
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                hosts[ni].sender(channel).start();
+            }
+        }
+    }
+
+    /** Lets the disturbances begin whose time has come. */
+    public void disturb()
+    {
+        disturbances.poll(ledger.sentCount());
+    }
+
+    /** All faults cease. */
+    public void heal()
+    {
+        trace.event(EventKind.HEALED, null, Trace.NONE, Trace.NONE);
+        disturbances.end();
+        faults.cease();
+    }
+
+    /** Every living NI shall reach every other one again; there is unrest until then. */
+    public void reunite()
+    {
+        new Reunion(this).begin();
+    }
+
+    @Override
+    public int niOf(final int node)
+    {
+        return node < boards.length ? boards.length - 1 - node : NONE;
+    }
+
+    @Override
+    public int nodeOf(final int ni)
+    {
+        return ni < boards.length ? boards.length - 1 - ni : NONE;
+    }
+
+    @Override
+    public int niCount()
+    {
+        return boards.length;
+    }
+
+    /**
+     * What keeps the cluster from being at rest. The dead are not waited for.
+     *
+     * @return words, or null if it is at rest.
+     */
+    public String unrest()
+    {
+        for (int ni = 0; ni < boards.length; ni++)
+        {
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                final ChannelLedger messages = ledger.channel(ni, channel);
+                if (!boards[ni].isDead() && messages.queuedCount() > 0)
+                {
+                    return messages.oldestQueued() + " has no fate; " + boards[ni].state();
+                }
+                if (hosts[ni].receiver(channel).hasUnread())
+                {
+                    return hosts[ni] + " channel " + channel + " has not read all that arrived";
+                }
+            }
+            if (!boards[ni].isDead() && boards[ni].hasReplies())
+            {
+                return boards[ni] + " has replies that did not leave";
+            }
+        }
+        return separatedCount == 0 ? null : separatedCount + " pairs of living NIs do not reach each other";
+    }
+
+    void awaitReunion(final int change)
+    {
+        separatedCount += change;
+    }
+
+    /** At rest: everything adds up. */
+    public void checkAtRest()
+    {
+        checkThoroughly();
+        ledger.checkAtRest();
+        for (int ni = 0; ni < boards.length; ni++)
+        {
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                // A dead NI cannot count any more.
+                ledger.channel(ni, channel).checkAccounts(boards[ni].isDead() ? null : boards[ni].registers(channel));
+            }
+        }
+    }
+
+    /** Looks at every byte of host memory that remote operations may touch. */
+    public void checkThoroughly()
+    {
+        for (final SimulatedHost host : hosts)
+        {
+            host.checkThoroughly();
+        }
+    }
+
+    /**
+     * The time of the run, and what happens next.
+     *
+     * @return the clock of all machines.
+     */
+    public VirtualClock clock()
+    {
+        return clock;
+    }
+
+    /**
+     * What happened.
+     *
+     * @return the trace of all machines.
+     */
+    public Trace trace()
+    {
+        return trace;
+    }
+
+    /**
+     * What was sent and delivered.
+     *
+     * @return the books of all machines.
+     */
+    public DeliveryLedger ledger()
+    {
+        return ledger;
+    }
+
+    /**
+     * Whether hosts have something left to send.
+     *
+     * @return false after {@link #endWork()}.
+     */
+    public boolean hasWork()
+    {
+        return workload.hasMore();
+    }
+
+    /** Hosts send nothing more. */
+    public void endWork()
+    {
+        workload.end();
+    }
+
+    /**
+     * Everything that befell, packet by packet if that was recorded.
+     *
+     * @return a script that repeats it.
+     */
+    public FaultScript script()
+    {
+        return new FaultScript(begun(), faults.logs());
+    }
+
+    /**
+     * Faults of packets.
+     *
+     * @return how many of each kind.
+     */
+    public Map<FaultKind, Long> faultCounts()
+    {
+        return faults.counts();
+    }
+
+    /**
+     * Disturbances that began.
+     *
+     * @return a view, in their order.
+     */
+    public List<Disturbance> begun()
+    {
+        return disturbances.begun();
+    }
+
+    /**
+     * Steps of all boards' firmware.
+     *
+     * @return so far.
+     */
+    public long stepCount()
+    {
+        long count = 0;
+        for (final SimulatedBoard board : boards)
+        {
+            count += board.stepCount();
+        }
+        return count;
+    }
+
+    private void build(final int ni, final Run run, final HostLayout layout, final Guards guards)
+    {
+        final SimulationParameters parameters = run.parameters();
+        final boolean hasReplies = parameters.is(Setting.READ_PERMILLE);
+        final int boardChannelCount = channelCount + (hasReplies ? 1 : 0);
+        final int queueLength = parameters.count(Setting.QUEUE_LENGTH);
+        final int contextCount = parameters.count(Setting.CONTEXT_COUNT);
+        final int sramLength = Math.max(SRAM_LENGTH_MIN, SRAM_BASE_LENGTH +
+            contextCount * BoardDescriptor.CONTEXT_LENGTH + boardChannelCount * (queueLength + DESCRIPTOR_LENGTH));
+        final AtomicBuffer sram = Buffers.allocate(sramLength);
+        final BoardGeometry geometry = new BoardGeometry(
+            LANAI_9, ni, sramLength, boardChannelCount, queueLength, contextCount, 0, 0);
+        geometry.write(sram);
+        final Runnable wakeBoard = () -> boards[ni].wake();
+        final BoardMemory memory = new BoardMemory(sram, geometry);
+        hosts[ni] = new SimulatedHost(ni, run, layout, memory, workload, wakeBoard);
+        boards[ni] = new SimulatedBoard(ni, run, memory, hosts[ni],
+            new NiObserver(ni, parameters, ledger, trace, run.canary()), fabric.wire(ni), this,
+            config(parameters, hasReplies), guards);
+        fabric.onWake(ni, wakeBoard);
+    }
+
+    private static FirmwareConfig config(final SimulationParameters parameters, final boolean hasReplies)
+    {
+        final long retryNsMin = parameters.get(Setting.RETRY_NS_MIN);
+        final long timeOutNsMin = parameters.get(Setting.TIME_OUT_NS_MIN);
+        return FirmwareConfig.DEFAULT
+            .withSequenceBits(parameters.count(Setting.SEQUENCE_BITS))
+            .withWindow(parameters.count(Setting.WINDOW))
+            .withTokenCount(parameters.count(Setting.TOKEN_COUNT))
+            .withChannelQuota(BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.CHANNEL_QUOTA)))
+            .withQuantumLength(parameters.count(Setting.QUANTUM_LENGTH))
+            .withRetryDelayNsMin(retryNsMin)
+            .withRetryDelayNsMax(Math.max(retryNsMin, parameters.get(Setting.RETRY_NS_MAX)))
+            .withTimeOutNsMin(timeOutNsMin)
+            .withTimeOutNsMax(Math.max(timeOutNsMin, parameters.get(Setting.TIME_OUT_NS_MAX)))
+            .withTimeOutCountMax(parameters.count(Setting.TIME_OUT_COUNT_MAX))
+            .withGoneNs(parameters.get(Setting.GONE_NS))
+            .withCutThrough(parameters.is(Setting.CUT_THROUGH))
+            .withInjectionTimeOutNs(parameters.get(Setting.LIVENESS_NS))
+            .withReplyChannel(hasReplies)
+            .withTranslationPageCount(Math.max(TRANSLATION_PAGE_COUNT_MIN,
+                BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.TRANSLATION_PAGE_COUNT))));
+    }
+
+    private static Topology topology(final SimulationParameters parameters)
+    {
+        final int nodeCount = parameters.count(Setting.NODE_COUNT);
+        final int leafPortCount = parameters.count(Setting.LEAF_PORT_COUNT);
+        if (leafPortCount == 0)
+        {
+            return Topology.crossbar(nodeCount);
+        }
+        return Topology.leafSpine((nodeCount + leafPortCount - 1) / leafPortCount, leafPortCount, 2);
+    }
+}

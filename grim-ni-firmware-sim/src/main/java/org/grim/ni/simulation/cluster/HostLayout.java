@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.cluster;
+
+import org.agrona.BitUtil;
+import org.grim.board.TranslationDescriptor;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
+
+/**
+ * Where everything lies in the DMA region of a simulated context; the same in all of them, so that a peer can compute
+ * addresses. Offsets in bytes.
+ * <pre>
+ *  request | pointer words | arrival queues | read source | slots: writes, then read targets
+ *
+ *  slot: canary | notification word | data | canary
+ * </pre>
+ * A slot belongs to one sender's channel, so that nobody else writes there.
+ */
+final class HostLayout
+{
+    static final int LINE_LENGTH = 64;
+    static final int CANARY_LENGTH = LINE_LENGTH;
+    static final int SLOT_DATA_LENGTH = 1536;
+    static final int READ_SOURCE_LENGTH = 4096;
+    static final long VIRTUAL_START = 0x7000_0000_0000L;
+    static final int NOTIFICATION_OFFSET = CANARY_LENGTH;
+    static final int DATA_OFFSET = NOTIFICATION_OFFSET + LINE_LENGTH;
+
+    private static final int SLOT_LENGTH = DATA_OFFSET + SLOT_DATA_LENGTH + CANARY_LENGTH;
+    private static final int DISTANCE_MAX = 8;
+    private static final int FRAME_COUNT_MIN = 2;
+    private static final int OPERATION_OFFSET_MAX = 256;
+    private static final int OPERATION_OVERHEAD = 64;
+
+    private final int nodeCount;
+    private final int channelCount;
+    private final int frameLength;
+    private final int frameCount;
+    private final int distanceCount;
+    private final int pointersOffset;
+    private final int arrivalsOffset;
+    private final int readSourceOffset;
+    private final int slotsOffset;
+    private final int regionLength;
+    private final int operationLengthMax;
+
+    HostLayout(final SimulationParameters parameters)
+    {
+        nodeCount = parameters.count(Setting.NODE_COUNT);
+        channelCount = parameters.count(Setting.CHANNEL_COUNT);
+        frameLength = parameters.count(Setting.FRAME_LENGTH);
+        frameCount = BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.FRAME_COUNT));
+        final boolean hasRemoteMemory = parameters.is(Setting.WRITE_PERMILLE) || parameters.is(Setting.READ_PERMILLE);
+        distanceCount = hasRemoteMemory ? Math.min(nodeCount, DISTANCE_MAX) : 0;
+        pointersOffset = BitUtil.align(TranslationDescriptor.REQUEST_LENGTH, LINE_LENGTH);
+        arrivalsOffset = pointersOffset + channelCount * LINE_LENGTH;
+        readSourceOffset = arrivalsOffset + channelCount * ringLength();
+        slotsOffset = readSourceOffset + READ_SOURCE_LENGTH;
+        operationLengthMax = Math.min(SLOT_DATA_LENGTH - OPERATION_OFFSET_MAX,
+            parameters.count(Setting.QUEUE_LENGTH) / 2 - OPERATION_OVERHEAD);
+        regionLength = BitUtil.align(slotsOffset + 2 * slotCount() * SLOT_LENGTH, TranslationDescriptor.PAGE_LENGTH);
+    }
+
+    int regionLength()
+    {
+        return regionLength;
+    }
+
+    int pointerOffset(final int channel)
+    {
+        return pointersOffset + channel * LINE_LENGTH;
+    }
+
+    int arrivalOffset(final int channel)
+    {
+        return arrivalsOffset + channel * ringLength();
+    }
+
+    int frameLength()
+    {
+        return frameLength;
+    }
+
+    /** A ring with a pointer needs two messages' room, for its gap. */
+    int frameCount(final boolean hasPointer)
+    {
+        return hasPointer ? Math.max(frameCount, FRAME_COUNT_MIN) : frameCount;
+    }
+
+    int messageLengthMax()
+    {
+        return frameLength - Integer.BYTES;
+    }
+
+    /** Most data bytes of an operation: it, and the reply to it, fit into a channel's queue. */
+    int operationLengthMax()
+    {
+        return operationLengthMax;
+    }
+
+    int readSourceOffset()
+    {
+        return readSourceOffset;
+    }
+
+    int slotsOffset()
+    {
+        return slotsOffset;
+    }
+
+    /** Slots of each of the two kinds. */
+    int slotCount()
+    {
+        return distanceCount * channelCount;
+    }
+
+    boolean hasSlot(final int requesterNi, final int ownerNi)
+    {
+        return distance(requesterNi, ownerNi) < distanceCount;
+    }
+
+    /** Index of the slot at the owner that a requester's channel uses. */
+    int slot(final int requesterNi, final int ownerNi, final int channel)
+    {
+        return distance(requesterNi, ownerNi) * channelCount + channel;
+    }
+
+    int slotOffset(final int slot)
+    {
+        return slotsOffset + slot * SLOT_LENGTH;
+    }
+
+    /** The slot that an offset lies in, or -1. */
+    int slotAt(final int offset)
+    {
+        final int slot = (offset - slotsOffset) / SLOT_LENGTH;
+        return offset >= slotsOffset && slot < 2 * slotCount() ? slot : -1;
+    }
+
+    private int ringLength()
+    {
+        return frameLength * Math.max(frameCount, FRAME_COUNT_MIN);
+    }
+
+    private int distance(final int requesterNi, final int ownerNi)
+    {
+        return (requesterNi - ownerNi + nodeCount) % nodeCount;
+    }
+}

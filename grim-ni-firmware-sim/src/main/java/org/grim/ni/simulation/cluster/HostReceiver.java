@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.cluster;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.ArrivalReader;
+import org.grim.board.ChannelRegisters;
+import org.grim.ni.clock.Event;
+import org.grim.ni.clock.VirtualClock;
+import org.grim.ni.simulation.check.Canary;
+import org.grim.ni.simulation.check.DeliveryLedger;
+import org.grim.ni.simulation.check.Trace;
+import org.grim.ni.simulation.check.ViolationException;
+import org.grim.ni.simulation.scenario.Probe;
+
+/**
+ * A host's receiving half of one channel: looks at its arrival queue some time after something came, and reads what
+ * stands there.
+ * <p>Thread: the simulation's.
+ */
+final class HostReceiver extends Event
+{
+    private static final int READ_LIMIT = 16;
+
+    private final int ni;
+    private final int channel;
+    private final AtomicBuffer region;
+    private final ChannelRegisters registers;
+    private final VirtualClock clock;
+    private final DeliveryLedger ledger;
+    private final Trace trace;
+    private final Canary canary;
+    private final long delayNs;
+    private ArrivalReader reader;
+    private int lastIndex = -1;
+    private int stopCount;
+
+    HostReceiver(
+        final int ni, final int channel, final AtomicBuffer region, final ChannelRegisters registers,
+        final VirtualClock clock, final DeliveryLedger ledger, final Trace trace, final Canary canary,
+        final long delayNs)
+    {
+        this.ni = ni;
+        this.channel = channel;
+        this.region = region;
+        this.registers = registers;
+        this.clock = clock;
+        this.ledger = ledger;
+        this.trace = trace;
+        this.canary = canary;
+        this.delayNs = delayNs;
+        reader = ArrivalReader.of(region, registers);
+    }
+
+    /** Something may have come. */
+    void wake()
+    {
+        if (!isScheduled() && stopCount == 0 && reader.hasMessage())
+        {
+            clock.schedule(this, clock.nowNs() + delayNs);
+        }
+        checkReader();
+    }
+
+    void stop()
+    {
+        stopCount++;
+        clock.cancel(this);
+    }
+
+    void resume()
+    {
+        stopCount--;
+        wake();
+    }
+
+    /** A new process takes the queue over where the registers say that the old one ended. */
+    void restart()
+    {
+        reader = ArrivalReader.of(region, registers);
+        wake();
+    }
+
+    boolean hasUnread()
+    {
+        return reader.hasMessage();
+    }
+
+    @Override
+    protected void run()
+    {
+        for (int i = 0; i < READ_LIMIT && reader.hasMessage(); i++)
+        {
+            final int index = reader.index();
+            canary.onDelivery(region, index, reader.length());
+            ledger.delivered(ni, channel, region, index, reader.length());
+            if (index < lastIndex)
+            {
+                trace.reach(Probe.ARRIVAL_WRAPPED);
+            }
+            lastIndex = index;
+            reader.release();
+        }
+        trace.reach(registers.arrivalMode() == ChannelRegisters.ARRIVAL_TAIL_FLAG ? Probe.TAIL_FLAG_ARRIVAL :
+            Probe.POINTER_ARRIVAL);
+        wake();
+    }
+
+    private void checkReader()
+    {
+        if (reader.isCorrupt())
+        {
+            throw new ViolationException("arrival queue", "NI " + ni + " channel " + channel + " is corrupt, length " +
+                reader.length());
+        }
+    }
+}

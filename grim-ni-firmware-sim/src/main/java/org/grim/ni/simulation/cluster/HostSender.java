@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.cluster;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelAppender;
+import org.grim.ni.board.HostMemory;
+import org.grim.ni.clock.Event;
+import org.grim.ni.clock.VirtualClock;
+import org.grim.ni.simulation.check.DeliveryLedger;
+import org.grim.ni.simulation.check.MessageKind;
+import org.grim.ni.simulation.check.MessagePattern;
+import org.grim.ni.simulation.check.PairLedger;
+import org.grim.ni.simulation.check.Trace;
+import org.grim.ni.simulation.check.ViolationException;
+import org.grim.ni.simulation.scenario.Probe;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * A host's sending half of one channel: writes messages into SRAM in bursts, as the workload says, whole or segment by
+ * segment.
+ * <p>Thread: the simulation's.
+ */
+final class HostSender extends Event
+{
+    private static final int EXTENSION_LENGTH = 2 * SIZE_OF_INT;
+    private static final int NODE_SHIFT = 4;
+    private static final int BAD_KIND_COUNT = 5;
+    private static final int SEGMENT_WORDS_MAX = 64;
+    private static final int SEGMENTS_OF_GAP = 8;
+    private static final long BACK_OFF_NS_MAX = 1_000_000;
+    private static final long PAGE_MASK = -4096L;
+
+    private final SimulatedHost host;
+    private final int channel;
+    private final int contextCount;
+    private final HostLayout layout;
+    private final AtomicBuffer sram;
+    private final BoardGeometry geometry;
+    private final VirtualClock clock;
+    private final Workload workload;
+    private final DeliveryLedger ledger;
+    private final Trace trace;
+    private final Runnable wakeBoard;
+    private final MessageHeader header = new MessageHeader();
+    private ChannelAppender appender;
+    private int segmentsLength;             // Of the message that is being written segment by segment; 0 for none.
+    private int writtenLength;
+    private int endPosition;
+    private int incarnation = 1;
+    private boolean isStopped;
+    private long backOffNs;
+
+    HostSender(
+        final SimulatedHost host, final int channel, final HostLayout layout, final BoardMemory memory, final Run run,
+        final Workload workload, final Runnable wakeBoard)
+    {
+        this.host = host;
+        this.channel = channel;
+        this.layout = layout;
+        sram = memory.sram();
+        geometry = memory.geometry();
+        clock = run.clock();
+        this.workload = workload;
+        ledger = run.ledger();
+        trace = run.trace();
+        this.wakeBoard = wakeBoard;
+        contextCount = geometry.contextCount();
+        appender = new ChannelAppender(sram, geometry, channel);
+    }
+
+    void start()
+    {
+        if (!isScheduled() && !isStopped)
+        {
+            clock.schedule(this, clock.nowNs() + workload.gapNs());
+        }
+    }
+
+    /** The board is dead: nobody takes what is appended. */
+    void stop()
+    {
+        isStopped = true;
+        clock.cancel(this);
+    }
+
+    /** A new process takes the channel over, unless a message is half written. */
+    void restart()
+    {
+        if (segmentsLength == 0)
+        {
+            appender = new ChannelAppender(sram, geometry, channel);
+            incarnation++;
+        }
+    }
+
+    @Override
+    protected void run()
+    {
+        if (segmentsLength != 0)
+        {
+            fillSegment();
+        }
+        else
+        {
+            sendBurst();
+        }
+        if (appender.isCorrupt())
+        {
+            throw new ViolationException("front corrupt", "NI " + host.ni() + " channel " + channel);
+        }
+        if (workload.hasMore() || segmentsLength != 0)
+        {
+            clock.schedule(this, clock.nowNs() +
+                (segmentsLength == 0 ? backOffNs + workload.gapNs() : 1 + workload.gapNs() / SEGMENTS_OF_GAP));
+        }
+    }
+
+    /** A host that finds no room looks again later and later. */
+    private void sendBurst()
+    {
+        for (int i = workload.burstCount(); i > 0 && segmentsLength == 0 && workload.hasMore(); i--)
+        {
+            if (!trySend())
+            {
+                backOffNs = Math.min(BACK_OFF_NS_MAX, 2 * backOffNs + 1);
+                return;
+            }
+            backOffNs = 0;
+            workload.take();
+        }
+    }
+
+    /** A small active message outside the workload, to see whether a way is open. False if the queue is full. */
+    boolean tryProbe(final int destinationNi, final int destinationChannel)
+    {
+        return segmentsLength == 0 &&
+            send(ledger.pair(host.ni(), channel, destinationNi, destinationChannel), MessageKind.ACTIVE, 0, false);
+    }
+
+    private boolean trySend()
+    {
+        final int destinationNi = workload.destinationNi(host.ni());
+        MessageKind kind = workload.kind();
+        if (kind == MessageKind.LOST)
+        {
+            return send(ledger.pair(host.ni(), channel, host.unknownNi(), 0), kind, workload.payloadLength(), false);
+        }
+        if (kind != MessageKind.ACTIVE && !layout.hasSlot(host.ni(), destinationNi))
+        {
+            kind = MessageKind.ACTIVE;
+        }
+        if (kind == MessageKind.ACTIVE)
+        {
+            return send(ledger.pair(host.ni(), channel, destinationNi, workload.destinationChannel(channel)), kind,
+                workload.payloadLength(), workload.isInSegments());
+        }
+        return sendOperation(ledger.pair(host.ni(), channel, destinationNi, channel), kind);
+    }
+
+    private boolean send(
+        final PairLedger pair, final MessageKind kind, final int payloadLength, final boolean isInSegments)
+    {
+        final int length = MessageHeader.LENGTH + payloadLength;
+        final boolean hasSegments = isInSegments && payloadLength > SEGMENT_WORDS_MAX * SIZE_OF_INT / 2;
+        final int index = hasSegments ? appender.beginSegments(length) : appender.claim(length);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            return false;
+        }
+        final int number = pair.nextNumber();
+        final long arguments01 = DeliveryLedger.arguments01(pair, incarnation);
+        final int seed = DeliveryLedger.seed(arguments01, number);
+        putHeader(index, MessageType.ACTIVE_MESSAGE, pair, payloadLength, arguments01,
+            MessageHeader.pair(number, seed));
+        MessagePattern.fill(sram, index + MessageHeader.LENGTH, payloadLength, seed);
+        accept(pair, kind, length);
+        if (hasSegments)
+        {
+            segmentsLength = length;
+            writtenLength = 0;
+            fillSegment();
+        }
+        else
+        {
+            publish();
+        }
+        return true;
+    }
+
+    /** The bytes stand there already; what counts is what the board is told. */
+    private void fillSegment()
+    {
+        final int words = 1 + workload.draws().below(SEGMENT_WORDS_MAX);
+        writtenLength = Math.max(writtenLength, MessageHeader.LENGTH) + words * SIZE_OF_INT;
+        if (writtenLength >= segmentsLength)
+        {
+            segmentsLength = 0;
+            publish();
+        }
+        else
+        {
+            appender.fill(writtenLength);
+            wakeBoard.run();
+        }
+    }
+
+    private boolean sendOperation(final PairLedger pair, final MessageKind kind)
+    {
+        final int number = pair.nextNumber();
+        final int seed = RemoteOperation.seed(pair.sourceNi, channel, number);
+        final int offset = RemoteOperation.offset(seed);
+        final int dataLength = RemoteOperation.length(seed, layout.operationLengthMax());
+        final boolean isRead = kind == MessageKind.READ;
+        final int payloadLength = EXTENSION_LENGTH + (isRead ? SIZE_OF_LONG : dataLength);
+        final int index = appender.claim(MessageHeader.LENGTH + payloadLength);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            return false;
+        }
+        final int slot = isRead ? layout.slotCount() + layout.slot(host.ni(), pair.destinationNi, channel) :
+            layout.slot(host.ni(), pair.destinationNi, channel);
+        final int slotOffset = layout.slotOffset(slot);
+        final boolean isPhysical = !isRead && (seed & 1) == 0;
+        final long base = isPhysical ? HostMemory.address(channel % contextCount, 0) : HostLayout.VIRTUAL_START;
+        long address = base + (isRead ? layout.readSourceOffset() + RemoteOperation.sourceOffset(seed) :
+            slotOffset + HostLayout.DATA_OFFSET + offset);
+        long notification = base + slotOffset + HostLayout.NOTIFICATION_OFFSET;
+        int count = dataLength;
+        if (kind == MessageKind.MISGUIDED)
+        {
+            final int bad = workload.draws().below(BAD_KIND_COUNT);
+            address = bad == 0 ? badAddress(isPhysical, address) : bad == 1 ? -1 : address;
+            notification = bad == 2 ? notification + 1 : notification;
+            count = bad == 3 ? 0 : bad == 4 ? payloadLength : bad == 1 ? Math.max(2, count) : count;
+        }
+        final MessageType type = isRead ? MessageType.REMOTE_READ :
+            isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL;
+        putHeader(index, type, pair, payloadLength, address, notification);
+        final int payload = index + MessageHeader.LENGTH;
+        sram.putInt(payload, RemoteOperation.value(number), BIG_ENDIAN);
+        sram.putInt(payload + SIZE_OF_INT, count, BIG_ENDIAN);
+        if (isRead)
+        {
+            sram.putLong(payload + EXTENSION_LENGTH,
+                HostLayout.VIRTUAL_START + slotOffset + HostLayout.DATA_OFFSET + offset, BIG_ENDIAN);
+        }
+        else
+        {
+            MessagePattern.fill(sram, payload + EXTENSION_LENGTH, dataLength, seed);
+        }
+        accept(pair, kind, MessageHeader.LENGTH + payloadLength);
+        publish();
+        return true;
+    }
+
+    /** Another context's memory, or a page that nobody has. */
+    private long badAddress(final boolean isPhysical, final long address)
+    {
+        return isPhysical ? address + HostMemory.address(1, 0) : (address - HostLayout.VIRTUAL_START) & ~PAGE_MASK;
+    }
+
+    private void putHeader(
+        final int index, final MessageType type, final PairLedger pair, final int payloadLength,
+        final long arguments01, final long arguments23)
+    {
+        header.wrap(sram, index).identity(0, 0).put(
+            MessageHeader.typeWord(type, host.address()), host.nodeOf(pair.destinationNi) << NODE_SHIFT,
+            MessageHeader.routeWord(channel, pair.destinationChannel), 0, payloadLength, arguments01, arguments23);
+    }
+
+    private void accept(final PairLedger pair, final MessageKind kind, final int length)
+    {
+        if (appender.position() != endPosition)
+        {
+            trace.reach(Probe.FILLER_WRITTEN);
+        }
+        endPosition = appender.position() + BitUtil.align(length, SIZE_OF_INT);
+        ledger.accepted(pair, appender.position(), kind, length);
+    }
+
+    private void publish()
+    {
+        appender.publish();
+        wakeBoard.run();
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.cluster;
+
+import java.util.Arrays;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.ni.simulation.check.DeliveryLedger;
+import org.grim.ni.simulation.check.EventKind;
+import org.grim.ni.simulation.check.MessageKind;
+import org.grim.ni.simulation.check.MessagePattern;
+import org.grim.ni.simulation.check.PairLedger;
+import org.grim.ni.simulation.check.Trace;
+import org.grim.ni.simulation.check.ViolationException;
+import org.grim.ni.simulation.scenario.Probe;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
+/**
+ * Remote memory of one context: what peers may write and read there, watched. Everything that is no slot's data or
+ * notification word never changes, and when a notification word does, the data that it tells of stand there already.
+ * <p>Thread: the simulation's.
+ */
+final class RemoteArea
+{
+    private static final byte CANARY = (byte)0xA5;
+
+    private final int ni;
+    private final int context;
+    private final int contextCount;
+    private final AtomicBuffer region;
+    private final HostLayout layout;
+    private final DeliveryLedger ledger;
+    private final Trace trace;
+    private final int nodeCount;
+    private final int channelCount;
+    private final int sourceSeed;
+    private final int[] notified;           // Last value seen in each slot.
+    private final boolean[] isTouched;
+    private int touchedCount;
+
+    RemoteArea(
+        final int ni, final int context, final AtomicBuffer region, final HostLayout layout,
+        final SimulationParameters parameters, final DeliveryLedger ledger, final Trace trace)
+    {
+        this.ni = ni;
+        this.context = context;
+        contextCount = parameters.count(Setting.CONTEXT_COUNT);
+        this.region = region;
+        this.layout = layout;
+        this.ledger = ledger;
+        this.trace = trace;
+        nodeCount = parameters.count(Setting.NODE_COUNT);
+        channelCount = parameters.count(Setting.CHANNEL_COUNT);
+        sourceSeed = sourceSeed(ni);
+        notified = new int[2 * layout.slotCount()];
+        isTouched = new boolean[notified.length];
+        region.setMemory(layout.slotsOffset(), region.capacity() - layout.slotsOffset(), CANARY);
+        for (int slot = 0; slot < notified.length; slot++)
+        {
+            region.putInt(layout.slotOffset(slot) + HostLayout.NOTIFICATION_OFFSET, 0, BIG_ENDIAN);
+        }
+        MessagePattern.fill(region, layout.readSourceOffset(), HostLayout.READ_SOURCE_LENGTH, sourceSeed);
+    }
+
+    static int sourceSeed(final int ni)
+    {
+        return MessagePattern.seed(ni, -1, -1);
+    }
+
+    /** The board begins to write here: says whether it may. */
+    boolean mayWrite(final int offset, final int length)
+    {
+        final int slot = layout.slotAt(offset);
+        if (slot < 0 || slot % channelCount % contextCount != context)
+        {
+            return false;
+        }
+        if (!isTouched[slot])
+        {
+            isTouched[slot] = true;
+            touchedCount++;
+        }
+        final int within = offset - layout.slotOffset(slot);
+        final boolean isNotification = within == HostLayout.NOTIFICATION_OFFSET && length == SIZE_OF_INT;
+        return isNotification || (within >= HostLayout.DATA_OFFSET &&
+            within + length <= HostLayout.DATA_OFFSET + HostLayout.SLOT_DATA_LENGTH);
+    }
+
+    /** A transfer has ended: looks at the slots that were being written. */
+    void onTransferComplete(final boolean isEngineIdle)
+    {
+        if (touchedCount == 0)
+        {
+            return;
+        }
+        for (int slot = 0; slot < isTouched.length; slot++)
+        {
+            if (isTouched[slot])
+            {
+                look(slot);
+                isTouched[slot] = !isEngineIdle;
+            }
+        }
+        touchedCount = isEngineIdle ? 0 : touchedCount;
+    }
+
+    /** Everything between the slots' data, and what peers may only read. */
+    void checkThoroughly()
+    {
+        if (MessagePattern.mismatch(region, layout.readSourceOffset(), HostLayout.READ_SOURCE_LENGTH, sourceSeed) >= 0)
+        {
+            throw new ViolationException("stray write", this + ": what may only be read was written");
+        }
+        for (int slot = 0; slot < notified.length; slot++)
+        {
+            final int start = layout.slotOffset(slot);
+            requireCanary(slot, start, HostLayout.CANARY_LENGTH);
+            requireCanary(slot, start + HostLayout.NOTIFICATION_OFFSET + SIZE_OF_INT,
+                HostLayout.LINE_LENGTH - SIZE_OF_INT);
+            requireCanary(slot, start + HostLayout.DATA_OFFSET + HostLayout.SLOT_DATA_LENGTH,
+                HostLayout.CANARY_LENGTH);
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "remote memory of NI " + ni + " context " + context;
+    }
+
+    private void look(final int slot)
+    {
+        final int start = layout.slotOffset(slot);
+        final int value = region.getInt(start + HostLayout.NOTIFICATION_OFFSET, BIG_ENDIAN);
+        if (value == notified[slot])
+        {
+            return;
+        }
+        final boolean isRead = slot >= layout.slotCount();
+        final int asked = isRead ? slot - layout.slotCount() : slot;
+        final int channel = asked % channelCount;
+        final int otherNi = (isRead ? ni - asked / channelCount + nodeCount : ni + asked / channelCount) % nodeCount;
+        final PairLedger pair = isRead ? ledger.pair(ni, channel, otherNi, channel) :
+            ledger.pair(otherNi, channel, ni, channel);
+        final int number = value - 1;
+        trace.event(EventKind.NOTIFIED, null, ni, channel, otherNi, channel, number, 0, 0);
+        if (value <= notified[slot] || number >= pair.nextNumber() ||
+            pair.kind(number) != (isRead ? MessageKind.READ : MessageKind.WRITE))
+        {
+            throw new ViolationException("notification", this + " slot " + slot + " of " + pair + ": value " + value +
+                " after " + notified[slot] + ", kind " +
+                (number >= 0 && number < pair.nextNumber() ? pair.kind(number) : null));
+        }
+        notified[slot] = value;
+        trace.reach(isRead ? Probe.READ_NOTIFIED : Probe.WRITE_NOTIFIED);
+        final int seed = RemoteOperation.seed(pair.sourceNi, channel, number);
+        final int length = RemoteOperation.length(seed, layout.operationLengthMax());
+        final int data = start + HostLayout.DATA_OFFSET + RemoteOperation.offset(seed);
+        final int mismatch = isRead ? sourceMismatch(data, length, otherNi, RemoteOperation.sourceOffset(seed)) :
+            MessagePattern.mismatch(region, data, length, seed);
+        if (mismatch >= 0)
+        {
+            throw new ViolationException("notification", this + " slot " + slot + " of " + pair + ": number " +
+                number + " is notified, and its byte " + mismatch + " of " + length + " is not there");
+        }
+    }
+
+    private int sourceMismatch(final int index, final int length, final int sourceNi, final int sourceOffset)
+    {
+        final int seed = sourceSeed(sourceNi);
+        for (int i = 0; i < length; i++)
+        {
+            if (region.getByte(index + i) != MessagePattern.at(seed, sourceOffset + i))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void requireCanary(final int slot, final int index, final int length)
+    {
+        for (int i = index; i < index + length; i++)
+        {
+            if (region.getByte(i) != CANARY)
+            {
+                throw new ViolationException("stray write", this + " slot " + slot + ": byte " + i + " was written");
+            }
+        }
+    }
+
+    /** Nothing is under way any more that was touched before. */
+    void onReset()
+    {
+        Arrays.fill(isTouched, false);
+        touchedCount = 0;
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.cluster;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.ContextRegisters;
+import org.grim.board.PageTable;
+import org.grim.board.TranslationResponder;
+import org.grim.buffer.Buffers;
+import org.grim.ni.board.HostMemory;
+import org.grim.ni.clock.Event;
+import org.grim.ni.clock.VirtualClock;
+import org.grim.ni.simulation.scenario.Setting;
+import org.grim.ni.simulation.scenario.SimulationParameters;
+
+/**
+ * The processes that use one board: contexts with their memory, a sender and a receiver for each channel, and what
+ * answers the board's translation requests.
+ * <p>Thread: the simulation's.
+ */
+final class SimulatedHost
+{
+    private static final int NODE_SHIFT = 4;
+    private static final int NOBODY = 1;
+    private static final int BOTH_MODES = 3;
+    private static final int SLOWNESS = 100;
+    private static final long TRANSLATION_NS = 2000;
+
+    private final int ni;
+    private final int nodeCount;
+    private final HostLayout layout;
+    private final HostMemory memory;
+    private final AtomicBuffer[] regions;
+    private final RemoteArea[] areas;
+    private final HostSender[] senders;
+    private final HostReceiver[] receivers;
+    private final Responder[] responders;
+
+    SimulatedHost(
+        final int ni, final Run run, final HostLayout layout, final BoardMemory boardMemory, final Workload workload,
+        final Runnable wakeBoard)
+    {
+        final SimulationParameters parameters = run.parameters();
+        final BoardGeometry geometry = boardMemory.geometry();
+        final AtomicBuffer sram = boardMemory.sram();
+        this.ni = ni;
+        this.layout = layout;
+        nodeCount = parameters.count(Setting.NODE_COUNT);
+        memory = new HostMemory(geometry.contextCount());
+        regions = new AtomicBuffer[geometry.contextCount()];
+        areas = new RemoteArea[regions.length];
+        responders = new Responder[regions.length];
+        for (int context = 0; context < regions.length; context++)
+        {
+            regions[context] = Buffers.allocate(layout.regionLength());
+            memory.attach(context, regions[context]);
+            areas[context] = new RemoteArea(ni, context, regions[context], layout, parameters, run.ledger(),
+                run.trace());
+            responders[context] = new Responder(context, sram, geometry, run.clock(), wakeBoard);
+        }
+        final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
+        senders = new HostSender[channelCount];
+        receivers = new HostReceiver[channelCount];
+        for (int channel = 0; channel < geometry.channelCount(); channel++)
+        {
+            final ChannelRegisters registers = new ChannelRegisters(sram, geometry, channel);
+            enable(registers, channel, channel < channelCount ? mode(parameters, channel) : 0);
+            if (channel < channelCount)
+            {
+                final boolean isSlow = workload.draws().chance(parameters.get(Setting.SLOW_RECEIVER_PERMILLE));
+                final long delayNs = parameters.get(Setting.RECEIVE_DELAY_NS) * (isSlow ? SLOWNESS : 1);
+                receivers[channel] = new HostReceiver(ni, channel, regions[channel % regions.length], registers,
+                    run.clock(), run.ledger(), run.trace(), run.canary(), delayNs);
+                senders[channel] =
+                    new HostSender(this, channel, layout, boardMemory, run, workload, wakeBoard);
+            }
+        }
+    }
+
+    int ni()
+    {
+        return ni;
+    }
+
+    HostMemory memory()
+    {
+        return memory;
+    }
+
+    /** Node and device of this host. */
+    int address()
+    {
+        return nodeOf(ni) << NODE_SHIFT;
+    }
+
+    /** Nodes are numbered the other way round than NIs, so that one is not taken for the other. */
+    int nodeOf(final int ofNi)
+    {
+        return ofNi < nodeCount ? nodeCount - 1 - ofNi : ofNi;
+    }
+
+    int unknownNi()
+    {
+        return nodeCount + NOBODY;
+    }
+
+    HostSender sender(final int channel)
+    {
+        return senders[channel];
+    }
+
+    HostReceiver receiver(final int channel)
+    {
+        return receivers[channel];
+    }
+
+    boolean mayWrite(final int context, final int offset, final int length)
+    {
+        if (context >= regions.length || offset < 0 || offset + length > regions[context].capacity())
+        {
+            return false;
+        }
+        return offset + length <= layout.readSourceOffset() || areas[context].mayWrite(offset, length);
+    }
+
+    /** A transfer between board and host memory has ended. */
+    void onTransferComplete(final boolean isEngineIdle)
+    {
+        for (final RemoteArea area : areas)
+        {
+            area.onTransferComplete(isEngineIdle);
+        }
+        for (final HostReceiver receiver : receivers)
+        {
+            receiver.wake();
+        }
+    }
+
+    void onBoardReset()
+    {
+        for (final RemoteArea area : areas)
+        {
+            area.onReset();
+        }
+    }
+
+    void onInterrupt(final int context)
+    {
+        responders[context].wake();
+    }
+
+    void checkThoroughly()
+    {
+        for (final RemoteArea area : areas)
+        {
+            area.checkThoroughly();
+        }
+    }
+
+    /** All processes end and new ones take over. */
+    void restart()
+    {
+        for (int channel = 0; channel < senders.length; channel++)
+        {
+            senders[channel].restart();
+            receivers[channel].restart();
+        }
+        for (final Responder responder : responders)
+        {
+            responder.restart();
+        }
+    }
+
+    void stopSenders()
+    {
+        for (final HostSender sender : senders)
+        {
+            sender.stop();
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "host of NI " + ni;
+    }
+
+    private void enable(final ChannelRegisters registers, final int channel, final int mode)
+    {
+        final int context = channel % regions.length;
+        final boolean hasPointer = mode == ChannelRegisters.ARRIVAL_QUEUE_POINTER;
+        registers.context(context).weight(1).ownerAddress(address()).arrivalMode(mode);
+        if (mode != 0)
+        {
+            registers.frameLength(layout.frameLength()).frameCount(layout.frameCount(hasPointer))
+                .arrivalAddress(HostMemory.address(context, layout.arrivalOffset(channel)))
+                .pointerAddress(HostMemory.address(context, layout.pointerOffset(channel)));
+        }
+        registers.enableRelease();
+    }
+
+    private static int mode(final SimulationParameters parameters, final int channel)
+    {
+        final int mode = parameters.count(Setting.ARRIVAL_MODE);
+        return mode == BOTH_MODES ? 1 + channel % 2 : mode;
+    }
+
+    /** Answers translation requests of one context. */
+    private final class Responder extends Event
+    {
+        private final int context;
+        private final AtomicBuffer sram;
+        private final BoardGeometry geometry;
+        private final VirtualClock clock;
+        private final Runnable wakeBoard;
+        private final PageTable pages;
+        private TranslationResponder responder;
+
+        Responder(
+            final int context, final AtomicBuffer sram, final BoardGeometry geometry, final VirtualClock clock,
+            final Runnable wakeBoard)
+        {
+            this.context = context;
+            this.sram = sram;
+            this.geometry = geometry;
+            this.clock = clock;
+            this.wakeBoard = wakeBoard;
+            final int length = regions[context].capacity();
+            pages = page -> page < HostLayout.VIRTUAL_START || page - HostLayout.VIRTUAL_START >= length ?
+                PageTable.NONE : HostMemory.address(context, page - HostLayout.VIRTUAL_START);
+            restart();
+        }
+
+        void restart()
+        {
+            responder = new TranslationResponder(new ContextRegisters(sram, geometry, context), regions[context],
+                HostMemory.address(context, 0), pages);
+            wake();
+        }
+
+        void wake()
+        {
+            if (!isScheduled())
+            {
+                clock.schedule(this, clock.nowNs() + TRANSLATION_NS);
+            }
+        }
+
+        @Override
+        protected void run()
+        {
+            if (responder.poll() > 0)
+            {
+                wakeBoard.run();
+            }
+        }
+    }
+}

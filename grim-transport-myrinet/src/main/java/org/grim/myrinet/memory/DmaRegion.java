@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet.memory;
+
+import java.nio.file.Path;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.buffer.SegmentHeader;
+import org.grim.myrinet.posix.Advice;
+import org.grim.myrinet.posix.Posix;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The memory of this process that a board reaches: a file of its own, mapped shared and kept in memory where the system
+ * permits. A board's physical address is a byte's offset in it.
+ * <p>Thread: any; {@link #close()} only when nobody uses the memory any more.
+ */
+public final class DmaRegion implements AutoCloseable
+{
+    /** Magic of the file's {@link SegmentHeader}, "GRIMDMA_": who maps it checks it. */
+    public static final long MAGIC = SegmentHeader.magic("GRIMDMA_");
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(DmaRegion.class);
+
+    private final Mapping mapping;
+    private final DmaLayout layout;
+    private final boolean isLocked;
+
+    private DmaRegion(final Mapping mapping, final DmaLayout layout, final boolean isLocked)
+    {
+        this.mapping = mapping;
+        this.layout = layout;
+        this.isLocked = isLocked;
+    }
+
+    /**
+     * Makes the file, mode 0600. It appears complete or not at all.
+     *
+     * @param posix    that maps it.
+     * @param path     of the file.
+     * @param layout   of the region.
+     * @param isPinned whether to lock it into memory; if the system does not permit it, a line in the log says so and the
+     *                 region works all the same.
+     * @return the region, mapped.
+     * @throws GrimException if there is too little space, or the system refuses; nothing is left behind.
+     */
+    public static DmaRegion create(
+        final Posix posix, final Path path, final DmaLayout layout, final boolean isPinned)
+    {
+        final Mapping mapping = Mapping.create(posix, path, layout.regionLength());
+        final boolean isLocked = isPinned && tryLock(posix, mapping);
+        if (!isLocked)
+        {
+            populate(posix, mapping);
+        }
+        SegmentHeader.complete(mapping.buffer(), MAGIC);
+        mapping.publish();
+        return new DmaRegion(mapping, layout, isLocked);
+    }
+
+    private static boolean tryLock(final Posix posix, final Mapping mapping)
+    {
+        try
+        {
+            posix.lock(mapping.address(), mapping.buffer().capacity());
+            return true;
+        }
+        catch (final GrimException e)
+        {
+            LOGGER.info("DMA region {} is not locked into memory and may be swapped out: {}", mapping.path(),
+                e.getMessage());
+            return false;
+        }
+    }
+
+    /** Locking maps every page; without it the first store to each would fault, in the midst of a transfer. */
+    private static void populate(final Posix posix, final Mapping mapping)
+    {
+        try
+        {
+            posix.advise(mapping.address(), mapping.buffer().capacity(), Advice.POPULATE_WRITE);
+        }
+        catch (final GrimException e)
+        {
+            LOGGER.debug("pages of DMA region {} are mapped when first used: {}", mapping.path(), e.getMessage());
+        }
+    }
+
+    /**
+     * The whole region.
+     *
+     * @return valid until {@link #close()}; empty afterwards.
+     */
+    public AtomicBuffer buffer()
+    {
+        return mapping.buffer();
+    }
+
+    /**
+     * Where the region stands in this process.
+     *
+     * @return address of its first byte, on a page.
+     */
+    public long address()
+    {
+        return mapping.address();
+    }
+
+    /**
+     * What lies where.
+     *
+     * @return the layout.
+     */
+    public DmaLayout layout()
+    {
+        return layout;
+    }
+
+    /**
+     * Whether the system keeps it in memory.
+     *
+     * @return false if that was not asked for or not permitted.
+     */
+    public boolean isLocked()
+    {
+        return isLocked;
+    }
+
+    /**
+     * Where the file stands.
+     *
+     * @return the path.
+     */
+    public Path path()
+    {
+        return mapping.path();
+    }
+
+    /** Unmaps; the lock ends with it. */
+    @Override
+    public void close()
+    {
+        mapping.close();
+    }
+
+    /** Unmaps, and removes the file. Who else has it mapped keeps the memory. */
+    public void closeAndDelete()
+    {
+        mapping.closeAndDelete();
+    }
+}

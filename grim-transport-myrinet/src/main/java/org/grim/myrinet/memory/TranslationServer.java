@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet.memory;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.agrona.ErrorHandler;
+import org.grim.GrimException;
+import org.grim.board.ContextRegisters;
+import org.grim.board.PhysicalAddress;
+import org.grim.board.TranslationResponder;
+import org.grim.myrinet.posix.Posix;
+
+/**
+ * Answers the translation requests of one context: from a duty cycle, by {@link #poll()}, or on a thread of its own, which
+ * sleeps at the interrupt word.
+ * <p>Thread: {@link #poll()} by one, and by nobody else once {@link #start()} has been called; everything else by the owner.
+ * The two sides meet in {@link RegisteredMemory}, whose monitor orders them, and in the interrupt word.
+ * <p>Owns: its thread. Neither the region nor the registers.
+ */
+public final class TranslationServer implements AutoCloseable
+{
+    /** Longest sleep of the thread: bounds what a lost interrupt costs. */
+    public static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long STOP_TIMEOUT_MS = 5_000;
+
+    private final ContextRegisters registers;
+    private final RegisteredMemory memory;
+    private final TranslationResponder responder;
+    private final InterruptWord interrupt;
+    private final ErrorHandler errorHandler;
+    private final String threadName;
+    private final AtomicLong answerCount = new AtomicLong();
+    private volatile boolean isClosing;
+    private int seenCount;
+    private Thread thread;
+
+    /**
+     * Enables requests of the context.
+     *
+     * @param posix        that makes the thread sleep.
+     * @param region       of the context.
+     * @param context      of this process on the board.
+     * @param registers    of the context.
+     * @param memory       that answers come from.
+     * @param errorHandler told if the thread ends by an exception.
+     */
+    public TranslationServer(
+        final Posix posix, final DmaRegion region, final int context, final ContextRegisters registers,
+        final RegisteredMemory memory, final ErrorHandler errorHandler)
+    {
+        this.registers = registers;
+        this.memory = memory;
+        this.errorHandler = errorHandler;
+        interrupt = new InterruptWord(posix, region.buffer(), DmaLayout.INTERRUPT_OFFSET);
+        threadName = "grim-translation-" + context;
+        // Another value than the count: the first poll looks, interrupt or not.
+        seenCount = interrupt.count() - 1;
+        responder = new TranslationResponder(
+            registers, region.buffer(), PhysicalAddress.of(context, DmaLayout.REQUEST_OFFSET), memory);
+    }
+
+    /**
+     * Answers a request if an interrupt has been raised. Without one it costs a load.
+     *
+     * @return requests answered, 0 or 1.
+     */
+    public int poll()
+    {
+        // Partner: the add in raise(), which follows the request. An interrupt that comes later shows in the next poll.
+        final int count = interrupt.count();
+        if (count == seenCount)
+        {
+            return 0;
+        }
+        seenCount = count;
+        return answer();
+    }
+
+    /**
+     * Serves on a thread of its own from now on, a daemon.
+     *
+     * @throws IllegalStateException if it does already, or has been closed.
+     */
+    public void start()
+    {
+        if (thread != null || isClosing)
+        {
+            throw new IllegalStateException(threadName + " has been started or closed already");
+        }
+        thread = new Thread(this::serve, threadName);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Interrupt line of the context, for whoever runs the board's firmware in this process.
+     *
+     * @return the word.
+     */
+    public InterruptWord interrupt()
+    {
+        return interrupt;
+    }
+
+    /**
+     * Requests answered so far.
+     *
+     * @return the number; any thread may ask.
+     */
+    public long answerCount()
+    {
+        return answerCount.get();
+    }
+
+    /**
+     * Whether a thread serves.
+     *
+     * @return false also when the thread has ended by an exception.
+     */
+    public boolean isRunning()
+    {
+        return thread != null && thread.isAlive();
+    }
+
+    /**
+     * Disables requests of the context and ends the thread, which takes no longer than an answer.
+     *
+     * @throws GrimException if the thread does not end in time.
+     */
+    @Override
+    public void close()
+    {
+        registers.disable();
+        if (!isClosing)
+        {
+            isClosing = true;
+            interrupt.raise();
+        }
+        if (thread != null)
+        {
+            join();
+        }
+    }
+
+    private void join()
+    {
+        try
+        {
+            thread.join(STOP_TIMEOUT_MS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive())
+        {
+            throw new GrimException("thread " + threadName + " has not ended within " + STOP_TIMEOUT_MS + " ms");
+        }
+    }
+
+    private void serve()
+    {
+        try
+        {
+            while (!isClosing)
+            {
+                if (poll() == 0 && !interrupt.await(seenCount, SLEEP_NS))
+                {
+                    answer();
+                }
+            }
+        }
+        // Whatever it is, nobody else would see it.
+        catch (final RuntimeException | Error e)
+        {
+            errorHandler.onError(e);
+        }
+    }
+
+    private int answer()
+    {
+        final int answered = memory.answer(responder);
+        if (answered > 0)
+        {
+            answerCount.lazySet(answerCount.get() + answered);
+        }
+        return answered;
+    }
+}

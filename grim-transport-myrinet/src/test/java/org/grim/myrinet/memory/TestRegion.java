@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet.memory;
+
+import java.nio.file.Path;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ContextRegisters;
+import org.grim.buffer.Buffers;
+import org.grim.myrinet.posix.Posix;
+
+/** A region with a board's memory beside it, whose context 1 has the static entries 3 to 5 of 9. */
+final class TestRegion implements AutoCloseable
+{
+    static final int CONTEXT = 1;
+    static final int STATIC_START = 3;
+    static final int STATIC_END = 6;
+
+    final Posix posix = Posix.load();
+    final BoardGeometry geometry = new BoardGeometry(9, 0, 64 << 10, 1, 1024, 3, 9, 0);
+    final AtomicBuffer sram = Buffers.allocate(geometry.sramLength());
+    final ContextRegisters registers = new ContextRegisters(sram, geometry, CONTEXT);
+    final DmaRegion region;
+    final RegisteredMemory memory;
+
+    TestRegion(final Path directory, final int registeredLength)
+    {
+        geometry.write(sram);
+        final int fixedLength = new DmaLayout(1 << 20, 1, 4096, 1, 4096).registeredOffset();
+        region = DmaRegion.create(
+            posix, directory.resolve("dma-1"), new DmaLayout(fixedLength + registeredLength, 1, 4096, 1, 4096), false);
+        memory = new RegisteredMemory(region, CONTEXT, sram, geometry);
+    }
+
+    @Override
+    public void close()
+    {
+        memory.close();
+        region.closeAndDelete();
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet.memory;
+
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.TranslationDescriptor;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.SegmentHeader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(60)
+final class TranslationServerTest
+{
+    private static final int PAGE = 4096;
+
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldAnswerFromADutyCycle()
+    {
+        try (TestRegion test = new TestRegion(directory, 4 * PAGE); TranslationServer server = server(test))
+        {
+            final RegisteredBlock block = test.memory.register(2 * PAGE);
+            assertEquals(0, server.poll());
+
+            request(test.region.buffer(), 1, block.virtualAddress(), 2);
+            server.interrupt().raise();
+
+            assertEquals(1, server.poll());
+            assertEquals(0, server.poll());
+            assertEquals(1, test.registers.answerIdAcquire());
+            assertEquals(2, test.registers.pageCount());
+            assertEquals(block.physicalAddress(), test.registers.page(0));
+            assertEquals(block.physicalAddress() + PAGE, test.registers.page(1));
+            assertEquals(1, server.answerCount());
+        }
+    }
+
+    @Test
+    void shouldRefuseFreedPagesAndPagesBeyondABlock()
+    {
+        try (TestRegion test = new TestRegion(directory, 4 * PAGE); TranslationServer server = server(test))
+        {
+            final RegisteredBlock block = test.memory.register(PAGE);
+            request(test.region.buffer(), 1, block.virtualAddress(), 2);
+            server.interrupt().raise();
+            assertEquals(1, server.poll());
+            assertEquals(0, test.registers.pageCount());
+
+            test.memory.free(block);
+            request(test.region.buffer(), 2, block.virtualAddress(), 1);
+            server.interrupt().raise();
+            assertEquals(1, server.poll());
+            assertEquals(2, test.registers.answerIdAcquire());
+            assertEquals(0, test.registers.pageCount());
+        }
+    }
+
+    @Test
+    void shouldAnswerARequestThatWasThereBefore()
+    {
+        try (TestRegion test = new TestRegion(directory, PAGE))
+        {
+            request(test.region.buffer(), 7, test.memory.register(1).virtualAddress(), 1);
+
+            try (TranslationServer server = server(test))
+            {
+                assertEquals(1, server.poll());
+                assertEquals(7, test.registers.answerIdAcquire());
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerOnAThreadWhatAnotherMappingOfTheRegionAsks()
+    {
+        try (TestRegion test = new TestRegion(directory, 4 * PAGE); TranslationServer server = server(test);
+            MappedFile far = MappedFile.open(test.region.path(), DmaRegion.MAGIC, SegmentHeader.LENGTH, true))
+        {
+            final InterruptWord line = new InterruptWord(test.posix, far.buffer(), DmaLayout.INTERRUPT_OFFSET);
+            final RegisteredBlock block = test.memory.register(PAGE);
+            server.start();
+
+            for (int id = 1; id <= 200; id++)
+            {
+                request(far.buffer(), id, block.virtualAddress(), 1);
+                line.raise();
+                awaitAnswer(test, id);
+                assertEquals(1, test.registers.pageCount());
+            }
+
+            assertEquals(200, server.answerCount());
+            assertTrue(server.isRunning());
+            assertEquals(List.of(), errors);
+        }
+    }
+
+    @Test
+    void shouldAnswerOnAThreadThoughAnInterruptWasLost()
+    {
+        try (TestRegion test = new TestRegion(directory, PAGE); TranslationServer server = server(test))
+        {
+            server.start();
+            request(test.region.buffer(), 1, test.memory.register(1).virtualAddress(), 1);
+
+            awaitAnswer(test, 1);
+
+            assertEquals(1, server.answerCount());
+        }
+    }
+
+    @Test
+    void shouldEndASleepingThreadAtOnceAndDisableRequests()
+    {
+        try (TestRegion test = new TestRegion(directory, PAGE))
+        {
+            final TranslationServer server = server(test);
+            server.start();
+            assertTrue(test.registers.isEnabledAcquire());
+
+            server.close();
+
+            assertFalse(server.isRunning());
+            assertFalse(test.registers.isEnabledAcquire());
+            server.close();
+            assertThrows(IllegalStateException.class, server::start);
+        }
+    }
+
+    @Test
+    void shouldReportWhatEndsTheThread()
+    {
+        try (TestRegion test = new TestRegion(directory, PAGE); TranslationServer server = server(test))
+        {
+            test.region.buffer().wrap(new byte[0]);             // As if the region had been closed too early.
+            server.start();
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (server.isRunning() && System.nanoTime() - deadlineNs < 0)
+            {
+                Thread.onSpinWait();
+            }
+
+            assertFalse(server.isRunning());
+            assertEquals(1, errors.size());
+            test.region.buffer().wrap(test.region.address(), test.region.layout().regionLength());
+        }
+    }
+
+    @Test
+    void shouldCountInterruptsAndRefuseAWordOnTheHeap()
+    {
+        try (TestRegion test = new TestRegion(directory, PAGE))
+        {
+            final InterruptWord word =
+                new InterruptWord(test.posix, test.region.buffer(), DmaLayout.INTERRUPT_OFFSET);
+            word.raise();
+            word.raise();
+
+            assertEquals(2, word.count());
+            assertTrue(word.await(1, TimeUnit.MINUTES.toNanos(1)));
+            assertFalse(word.await(2, 1_000_000));
+            assertThrows(IllegalArgumentException.class,
+                () -> new InterruptWord(test.posix, Buffers.wrap(new byte[64]), 0));
+            assertThrows(IllegalArgumentException.class,
+                () -> new InterruptWord(test.posix, test.region.buffer(), test.region.layout().regionLength()));
+        }
+    }
+
+    private TranslationServer server(final TestRegion test)
+    {
+        return new TranslationServer(
+            test.posix, test.region, TestRegion.CONTEXT, test.registers, test.memory, errors::add);
+    }
+
+    /** As the board does: big endian, the id last. */
+    private static void request(final AtomicBuffer region, final int id, final long virtualPage, final int count)
+    {
+        final int index = DmaLayout.REQUEST_OFFSET;
+        region.putLong(index + TranslationDescriptor.REQUEST_VIRTUAL_OFFSET, virtualPage, ByteOrder.BIG_ENDIAN);
+        region.putInt(index + TranslationDescriptor.REQUEST_COUNT_OFFSET, count, ByteOrder.BIG_ENDIAN);
+        final boolean isNativeBig = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
+        region.putIntRelease(
+            index + TranslationDescriptor.REQUEST_ID_OFFSET, isNativeBig ? id : Integer.reverseBytes(id));
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck")            // The server may need this core.
+    private static void awaitAnswer(final TestRegion test, final int id)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (test.registers.answerIdAcquire() != id && System.nanoTime() - deadlineNs < 0)
+        {
+            Thread.yield();
+        }
+        assertEquals(id, test.registers.answerIdAcquire());
+    }
+}

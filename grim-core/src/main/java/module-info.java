@@ -10,6 +10,7 @@ module org.grim.core
     exports org.grim.transport;
     exports org.grim.board to org.grim.ni, org.grim.myrinet;
     exports org.grim.buffer to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.counters to org.grim.ni;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.wire to org.grim.shmem, org.grim.myrinet, org.grim.ni;
 

@@ -21,4 +21,5 @@ module org.grim.ni
     exports org.grim.ni.simulation.scenario to org.grim.bench;
     exports org.grim.ni.timing to org.grim.bench;
     exports org.grim.ni.trace to org.grim.bench;
+    exports org.grim.ni.wire to org.grim.bench;
 }

@@ -7,7 +7,7 @@ import org.agrona.concurrent.AtomicBuffer;
  * Flyweight over the word by which a channel's reader says that it sleeps, and which doorbell wakes it. The sleeper
  * stores it, and then looks at its arrival queue once more for as long as a store may take to be seen; the board
  * delivers, and then looks at the word (decision 08).
- * <p>Thread: the channel's reader writes, the firmware's stepper reads. Allocates nothing.
+ * <p>Thread: the channel's reader writes, the firmware's stepper reads and clears. Allocates nothing.
  */
 public final class ChannelBell
 {
@@ -44,5 +44,17 @@ public final class ChannelBell
     public int bellAcquire()
     {
         return BigEndian.getIntAcquire(sram, index) - 1;         // partner: the store in bell(int)
+    }
+
+    /**
+     * Takes the bell of a reader that sleeps, so that it is rung once. By the firmware, after a delivery.
+     *
+     * @return the bell to ring: any number, unchecked; {@link #AWAKE} for none.
+     */
+    public int take()
+    {
+        final int word = sram.getIntAcquire(index);              // partner: the store in bell(int)
+        // By CAS: the reader may wake at this moment, and sleep again with another bell.
+        return word != 0 && sram.compareAndSetInt(index, word, 0) ? BigEndian.order(word) - 1 : AWAKE;
     }
 }

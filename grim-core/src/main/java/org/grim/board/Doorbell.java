@@ -3,6 +3,7 @@ package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
 
+import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.board.BoardDescriptor.DOORBELL_OFFSET;
 import static org.grim.board.BoardDescriptor.DOORBELL_SUMMARY_OFFSET;
@@ -72,6 +73,16 @@ public final class Doorbell
     public boolean isRung()
     {
         return sram.getLongAcquire(SUMMARY_INDEX) != 0;          // partner: the swap in setBit()
+    }
+
+    /**
+     * Where a 32-bit word stands that is 0 while nothing is rung: the lower half of the summary, which has all its bits.
+     *
+     * @return index in SRAM.
+     */
+    public static int wordIndex()
+    {
+        return SUMMARY_INDEX + SIZE_OF_INT;         // SRAM is big endian whatever the machine is.
     }
 
     /**

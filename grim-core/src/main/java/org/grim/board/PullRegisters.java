@@ -41,7 +41,7 @@ public final class PullRegisters
      * @param number   of the pull: the count before it.
      * @param source   physical address of the first byte.
      * @param position where in the channel's queue it goes: bytes, free-running.
-     * @param length   bytes, whole words, which do not wrap at the queue's end.
+     * @param length   bytes, which do not wrap at the queue's end.
      */
     public void askRelease(final int number, final long source, final int position, final int length)
     {

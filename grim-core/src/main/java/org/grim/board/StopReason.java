@@ -16,10 +16,8 @@ public enum StopReason
     BAD_HEADER(5),
     /** The filled length exceeds the message. */
     BAD_FILLED(6),
-    /** A message that was begun was not completed in time. */
-    INJECTION_TIME_OUT(7),
     /** The host asked to pull what the channel's context may not read, or to where the queue does not lie. */
-    BAD_PULL(8);
+    BAD_PULL(7);
 
     private static final StopReason[] VALUES = values();
 

@@ -277,6 +277,13 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
+    public boolean isPresent(final int node)
+    {
+        final NodeState state = NodeRecord.state(status(node));
+        return state == NodeState.UP || state == NodeState.JOINING;
+    }
+
+    @Override
     public boolean hasTransport(final int node, final String transport)
     {
         return segment.record(node).hasTransport(transport);
@@ -287,8 +294,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         for (int node = 0; node < segment.nodeCountMax(); node++)
         {
-            final NodeState state = NodeRecord.state(status(node));
-            if ((state == NodeState.UP || state == NodeState.JOINING) && segment.record(node).name().equals(name))
+            if (isPresent(node) && segment.record(node).name().equals(name))
             {
                 return node;
             }
@@ -421,8 +427,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         for (int node = 0; node < segment.nodeCountMax(); node++)
         {
-            final NodeState state = NodeRecord.state(status(node));
-            if ((state == NodeState.UP || state == NodeState.JOINING) && liveness.isAlive(node))
+            if (isPresent(node) && liveness.isAlive(node))
             {
                 return false;
             }

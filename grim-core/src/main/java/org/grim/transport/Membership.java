@@ -70,6 +70,17 @@ public interface Membership
     boolean isUp(int node);
 
     /**
+     * Tells whether a node's latest incarnation is in the cluster: joining or up. Costs one load, as {@link #isUp}.
+     *
+     * @param node its number.
+     * @return false before it joins, and from its leaving or death being noticed.
+     */
+    default boolean isPresent(final int node)
+    {
+        return isUp(node);
+    }
+
+    /**
      * Asks the kernel whether a node's process is gone, and marks the node as gone for everybody if so. Microseconds.
      *
      * @param node its number.

@@ -14,6 +14,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -86,9 +88,28 @@ final class ArchitectureTest
         .should().dependOnClassesThat().resideInAPackage("org.grim.ni.simulation..");
 
     @ArchTest
-    static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().should().dependOnClassesThat()
-        .resideInAnyPackage("org.grim.transport", "org.grim.queue", "org.grim.loop", "org.grim.cluster",
-            "org.grim.counters", "org.grim.loopback");
+    static final ArchRule WIRE = knows("wire", "org.grim", "org.grim.transport");
+
+    /** Not the simulator, and not the fabric that it simulates. */
+    @ArchTest
+    static final ArchRule SERVICE = knows("service", "org.grim", "org.grim.transport", "org.grim.counters",
+        "com.typesafe.config", "org.grim.ni.delivery", "org.grim.ni.firmware", "org.grim.ni.memory",
+        "org.grim.ni.wire");
+
+    @ArchTest
+    static final ArchRule WIRE_HAS_NO_FILES_OF_ITS_OWN = noClasses().that().resideInAPackage("org.grim.ni.wire")
+        .should().dependOnClassesThat(resideInAnyPackage("java.nio..", "java.io..", "java.util.concurrent..")
+            .and(not(name("java.nio.file.Path"))));
+
+    @ArchTest
+    static final ArchRule WIRE_IS_UNKNOWN_TO_THE_FIRMWARE = noClasses().that()
+        .resideInAnyPackage("org.grim.ni.board", "org.grim.ni.delivery", "org.grim.ni.firmware", "org.grim.ni.memory")
+        .should().dependOnClassesThat().resideInAnyPackage("org.grim.ni.service", "org.grim.ni.wire");
+
+    @ArchTest
+    static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().that().resideOutsideOfPackages("org.grim.ni.service", "org.grim.ni.wire")
+        .should().dependOnClassesThat().resideInAnyPackage("org.grim.transport", "org.grim.queue",
+            "org.grim.loop", "org.grim.cluster", "org.grim.counters", "org.grim.loopback");
 
     @ArchTest
     static final ArchRule MEMORY_IN_ONE_PLACE = noClasses()

@@ -5,9 +5,11 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -23,6 +25,12 @@ public final class ChannelWindow
     /** Bytes of a message that must be there before it is begun while its host still writes. */
     static final int CUT_THROUGH_LENGTH_MIN = 48;
 
+    private static final int GRIM_ID_SHIFT = 48;
+    private static final long WORD_MASK = 0xFFFF_FFFFL;
+
+    /** Triples of this channel that have something to send. */
+    final ReadyTriples ready = new ReadyTriples();
+
     private final int channel;
     private final AtomicBuffer sram;
     private final ChannelRegisters registers;
@@ -35,9 +43,10 @@ public final class ChannelWindow
     private int freedCount;             // Free-running.
     private int next;
     private int front;
-    private SendTriple firstReady;
-    private SendTriple lastReady;
     private boolean isStopped;
+    private boolean isClosed;           // Its host is going.
+    private boolean isRecovering;
+    private boolean isMarked;           // The message that locate() found has its fate in its first word.
     private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
     private long headerFirst;           // Of the message that locate() found.
     private long headerSecond;
@@ -71,17 +80,23 @@ public final class ChannelWindow
      */
     void recover()
     {
+        isRecovering = true;
         front = registers.front();
         next = front;
         final int end = registers.next();
         boolean isFound = locateBefore(end);
         while (isFound && !isLocatedPartial)
         {
-            registers.addUnknown(1);
-            listener.onSettled(channel, next, Fate.UNKNOWN);
+            if (!isMarked)                  // Otherwise that firmware had counted it, and the front was to pass it.
+            {
+                registers.addUnknown(1);
+                QueueFormat.writeFate(sram, index(), Fate.UNKNOWN.mark());
+                listener.onSettled(channel, next, Fate.UNKNOWN);
+            }
             next += locatedLength;
             isFound = locateBefore(end);
         }
+        isRecovering = false;
         front = next;
         registers.next(next);
         registers.frontRelease(front);
@@ -109,6 +124,31 @@ public final class ChannelWindow
         return registers;
     }
 
+    /** Takes nothing more: what was not taken is settled. The front follows when what was taken is. */
+    void close()
+    {
+        while (!isClosed && locate() && !isLocatedPartial)
+        {
+            registers.addUndelivered(1);
+            QueueFormat.writeFate(sram, index(), MessageFate.UNDELIVERED);
+            listener.onSettled(channel, next, Fate.UNDELIVERED);
+            next += locatedLength;
+        }
+        isClosed = true;
+        registers.next(next);
+        free();
+    }
+
+    /** The channel is as new: closed before, with nothing taken, its registers 0. */
+    void reset()
+    {
+        next = 0;
+        front = 0;
+        partial = null;
+        isStopped = false;
+        isClosed = false;
+    }
+
     /** Whether the quota is used up. A message that was settled before its host had completed it may count no more. */
     boolean isFull()
     {
@@ -133,7 +173,7 @@ public final class ChannelWindow
     {
         final long backAndFilled = registers.backAndFilledAcquire();
         final int back = ChannelRegisters.back(backAndFilled);
-        if (isStopped || isBeforePartial(back))
+        if (isStopped || isClosed || isBeforePartial(back))
         {
             return false;
         }
@@ -156,6 +196,11 @@ public final class ChannelWindow
         final int index = index();
         headerFirst = sram.getLong(index, BIG_ENDIAN);
         headerSecond = sram.getLong(index + SIZE_OF_LONG, BIG_ENDIAN);
+        isMarked = isRecovering && QueueFormat.fate((int)(headerFirst >>> Integer.SIZE)) != null;
+        if (isMarked)
+        {
+            headerFirst = (long)MessageHeader.GRIM_ID << GRIM_ID_SHIFT | (headerFirst & WORD_MASK);
+        }
         if (HeaderWords.invalid(headerFirst, headerSecond, QueueFormat.MESSAGE_LENGTH_MAX) != null)
         {
             return stop(StopReason.BAD_HEADER);
@@ -234,35 +279,59 @@ public final class ChannelWindow
             stop(StopReason.BAD_FILLED);
             return -1;
         }
-        return filled & -QueueFormat.ALIGNMENT;
+        // A host that is going does not complete it.
+        return isClosed && filled < record.length ? -1 : filled & -QueueFormat.ALIGNMENT;
+    }
+
+    /** The message that was cut and is not complete, as far as is known; or null. */
+    MessageRecord held()
+    {
+        return partial != null && partial.isHeld && !partial.isSettled() ? partial : null;
     }
 
     /** A message is settled: front passes all settled messages at the queue's front. Returns whether it moved. */
     boolean free(final MessageRecord settled, final boolean isInOrder)
     {
         final int frontBefore = front;
-        advanceFront();
+        free();
         if (!isInOrder && settled.endPosition - front > 0)
         {
             front = settled.endPosition;
+            registers.frontRelease(front);
+        }
+        return front != frontBefore;
+    }
+
+    /** Passes what is settled; of a closed channel, what was never taken, too. */
+    private void free()
+    {
+        final int frontBefore = front;
+        advanceFront();
+        if (isClosed && takenCount == freedCount)
+        {
+            front = next;
         }
         if (front != frontBefore)
         {
             registers.frontRelease(front);
-            return true;
         }
-        return false;
     }
 
     /** The front stays before a message that is settled and not complete: its host still writes there. */
     private void advanceFront()
     {
         while (freedCount != takenCount && records[freedCount & recordMask].isSettled() &&
-            records[freedCount & recordMask] != partial)
+            (isClosed || records[freedCount & recordMask] != partial))
         {
             final MessageRecord freed = records[freedCount++ & recordMask];
             front = freed.endPosition;
             count(freed.fate);
+            final MessageFate mark = freed.fate.mark();
+            if (mark != null)
+            {
+                // The host reads it when the front has passed. Partner: its acquire of the front.
+                QueueFormat.writeFate(sram, freed.index, mark);
+            }
         }
     }
 
@@ -283,7 +352,7 @@ public final class ChannelWindow
 
     private boolean isBeforePartial(final int back)
     {
-        if (partial == null || back == partial.position)
+        if (partial == null || back == partial.position || held() != null)
         {
             return partial != null;
         }
@@ -291,8 +360,7 @@ public final class ChannelWindow
         partial = null;
         if (isSettled)
         {
-            advanceFront();
-            registers.frontRelease(front);
+            free();
         }
         return false;
     }
@@ -300,77 +368,13 @@ public final class ChannelWindow
     /** Serves this channel no more. Returns false. */
     boolean stop(final StopReason reason)
     {
-        if (!isStopped)
+        if (!isStopped && !isClosed)
         {
             isStopped = true;
             registers.statusRelease(reason.code());
             listener.onChannelStopped(channel, reason.code());
         }
         return false;
-    }
-
-    /** A triple of this channel may send. */
-    void addReady(final SendTriple triple)
-    {
-        if (triple.isListed)
-        {
-            return;
-        }
-        triple.isListed = true;
-        triple.followingReady = null;
-        if (firstReady == null)
-        {
-            firstReady = triple;
-        }
-        else
-        {
-            lastReady.followingReady = triple;
-        }
-        lastReady = triple;
-    }
-
-    /**
-     * The first triple that may send; those that may no more are taken off the list. While no token is free, only a
-     * message that has one may go: it was sent before, and its token comes back only by sending it again.
-     */
-    SendTriple firstReady(final boolean hasFreeToken)
-    {
-        SendTriple firstWithout = null;
-        while (firstReady != null && firstReady != firstWithout)
-        {
-            final SendTriple triple = firstReady;
-            if (!triple.isSendable())
-            {
-                removeFirstReady();
-            }
-            else if (hasFreeToken || triple.cursor.token != MessageRecord.NO_TOKEN)
-            {
-                return triple;
-            }
-            else
-            {
-                firstWithout = firstWithout == null ? triple : firstWithout;
-                rotate();
-            }
-        }
-        return null;
-    }
-
-    /** The first triple had its turn: the others come before it again. */
-    void rotate()
-    {
-        final SendTriple triple = firstReady;
-        removeFirstReady();
-        if (triple.isSendable())
-        {
-            addReady(triple);
-        }
-    }
-
-    private void removeFirstReady()
-    {
-        firstReady.isListed = false;
-        firstReady = firstReady.followingReady;
     }
 
     private boolean skipGap(final int back)

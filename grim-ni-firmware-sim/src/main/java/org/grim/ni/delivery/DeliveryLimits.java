@@ -6,6 +6,8 @@ package org.grim.ni.delivery;
  */
 public final class DeliveryLimits
 {
+    private static final int QUESTION_SHIFT_MAX = 20;
+
     private final SequenceSpace space;
     private final long retryDelayNsMin;
     private final long retryDelayNsMax;
@@ -13,6 +15,7 @@ public final class DeliveryLimits
     private final long timeOutNsMax;
     private final int timeOutCountMax;
     private final long goneNs;
+    private final long questionNsMax;
     private final boolean isWireLossy;
 
     /**
@@ -26,10 +29,13 @@ public final class DeliveryLimits
      * @param timeOutCountMax how often in a row a message is sent again before its NI counts as gone, 1 or more.
      * @param goneNs          how long a gone NI is not called again.
      * @param isWireLossy     whether what is not answered is sent again; otherwise it is waited for.
+     * @param questionNsMax   0 if an NI that does not answer counts as gone; otherwise others say who is gone, and this is
+     *                        the longest wait between two questions to it.
      */
     public DeliveryLimits(
         final SequenceSpace space, final long retryDelayNsMin, final long retryDelayNsMax, final long timeOutNsMin,
-        final long timeOutNsMax, final int timeOutCountMax, final long goneNs, final boolean isWireLossy)
+        final long timeOutNsMax, final int timeOutCountMax, final long goneNs, final boolean isWireLossy,
+        final long questionNsMax)
     {
         requireOrder("retry delay", retryDelayNsMin, retryDelayNsMax);
         requireOrder("time-out", timeOutNsMin, timeOutNsMax);
@@ -41,6 +47,11 @@ public final class DeliveryLimits
         {
             throw new IllegalArgumentException("gone time=" + goneNs + " ns is below 0");
         }
+        if (questionNsMax != 0 && questionNsMax < timeOutNsMax)
+        {
+            throw new IllegalArgumentException(
+                "question time max=" + questionNsMax + " ns is below the time-out max=" + timeOutNsMax + " ns");
+        }
         this.space = space;
         this.retryDelayNsMin = retryDelayNsMin;
         this.retryDelayNsMax = retryDelayNsMax;
@@ -48,6 +59,7 @@ public final class DeliveryLimits
         this.timeOutNsMax = timeOutNsMax;
         this.timeOutCountMax = timeOutCountMax;
         this.goneNs = goneNs;
+        this.questionNsMax = questionNsMax;
         this.isWireLossy = isWireLossy;
     }
 
@@ -88,9 +100,18 @@ public final class DeliveryLimits
         return timeOutNsMax;
     }
 
-    int timeOutCountMax()
+    /** Whether a peer that does not answer so often counts as gone. */
+    boolean isConvicted(final int timeOutCount)
     {
-        return timeOutCountMax;
+        return questionNsMax == 0 && timeOutCount > timeOutCountMax;
+    }
+
+    /** How long to wait for an answer to a question that was put so often. */
+    long questionNs(final RoundTrip roundTrip, final int callCount)
+    {
+        final long firstNs = roundTrip.timeOutNs(timeOutNsMin, timeOutNsMax);
+        return questionNsMax == 0 ? timeOutNs(roundTrip, callCount) :
+            Math.min(questionNsMax, Math.max(firstNs << Math.min(callCount, QUESTION_SHIFT_MAX), firstNs));
     }
 
     long goneNs()

@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.board.MessageFate;
+
 /** What became of a message that a channel's queue held. */
 public enum Fate
 {
     /** The destination's NI accepted it. */
-    ACKNOWLEDGED,
+    ACKNOWLEDGED(null),
     /** The destination's NI accepted it and did not execute it: its address or destination is wrong. */
-    REFUSED,
+    REFUSED(MessageFate.REFUSED),
     /** It never left, or cannot have been delivered. */
-    UNDELIVERED,
+    UNDELIVERED(MessageFate.UNDELIVERED),
     /** It left and was not answered before the peer went: it may have been delivered. */
-    UNKNOWN
+    UNKNOWN(MessageFate.UNKNOWN);
+
+    private final MessageFate mark;
+
+    Fate(final MessageFate mark)
+    {
+        this.mark = mark;
+    }
+
+    /** What the message's first word then tells its host; null for nothing. */
+    MessageFate mark()
+    {
+        return mark;
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.board.StopReason;
 import org.grim.ni.guard.Guard;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageType;
@@ -21,6 +22,7 @@ final class MessageIntake
     private final ChannelWindow[] windows;
     private final IntakeLimits limits;
     private boolean isLimited;
+    private boolean isOwn;              // The message that was located names its own channel's owner as its source.
 
     MessageIntake(
         final DeliveryState state, final ReliableSender sender, final Synchroniser synchroniser,
@@ -38,10 +40,11 @@ final class MessageIntake
     {
         final ChannelWindow window = windows[channel];
         isLimited = false;
+        sender.partials().resume(window);
         for (int i = 0; i < TAKE_LIMIT; i++)
         {
             final boolean hasFreeToken = state.scoreboard().hasFree();
-            final SendTriple triple = window.firstReady(hasFreeToken);
+            final SendTriple triple = window.ready.first(hasFreeToken);
             if (triple != null)
             {
                 return triple.cursor;
@@ -77,6 +80,10 @@ final class MessageIntake
                 return false;
             }
             sender.settle(window.take(), Fate.UNDELIVERED);
+            if (!isOwn)
+            {
+                window.stop(StopReason.BAD_HEADER);         // It would speak for another endpoint or channel.
+            }
             return true;
         }
         final Peer peer = synchroniser.peer(destinationNi);
@@ -104,7 +111,7 @@ final class MessageIntake
     private int destinationNi(final ChannelWindow window, final long second)
     {
         final long first = window.headerFirst();
-        final boolean isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
+        isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
             (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() ||
             window.channel() == limits.ownChannel());
         return isOwn && isData(HeaderWords.typeCode(first)) ?

@@ -23,6 +23,7 @@ public final class MessageRecord
     long lastTransmission;
     long sentNs;
     int transmissionCount;
+    boolean isHeld;                     // Was cut, and waits for its host to complete it.
     Fate fate;                          // Null until it is known.
 
     MessageRecord(final ChannelWindow channel)
@@ -41,7 +42,14 @@ public final class MessageRecord
         following = null;
         token = NO_TOKEN;
         transmissionCount = 0;
+        isHeld = false;
         fate = null;
+    }
+
+    /** Whether it has left, whole. */
+    boolean mayHaveArrived()
+    {
+        return transmissionCount > 0 && !isHeld;
     }
 
     /** It leaves, under the token that it holds. */

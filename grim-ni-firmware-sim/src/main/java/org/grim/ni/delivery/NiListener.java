@@ -74,6 +74,16 @@ public interface NiListener
     }
 
     /**
+     * A message that its host still wrote was begun and cut. It will be sent from its start when it is complete.
+     *
+     * @param channel  that holds it.
+     * @param position free-running position in the channel's queue.
+     */
+    default void onHeld(final int channel, final int position)
+    {
+    }
+
+    /**
      * A message was handed to the host.
      *
      * @param sourceNi           it came from.

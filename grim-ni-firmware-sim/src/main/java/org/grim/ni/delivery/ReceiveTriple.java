@@ -19,6 +19,7 @@ public final class ReceiveTriple extends ControlQueue.Entry
     private int answerToken;
     private int answerSequence;
     private int answeringAddress;
+    private boolean isForgotten;
 
     ReceiveTriple(
         final Peer peer, final int sourceChannel, final ReceiveWindow window, final ReceiveTriple followingOfPeer)
@@ -45,12 +46,24 @@ public final class ReceiveTriple extends ControlQueue.Entry
         return answer == MessageType.REFUSED;
     }
 
+    /** Whether its epoch is over: a message of it that is still handed to the host is not answered. */
+    boolean isForgotten()
+    {
+        return isForgotten;
+    }
+
     void owe(final MessageType type, final int token, final int sequence, final int address)
     {
         answer = type;
         answerToken = token;
         answerSequence = sequence;
         answeringAddress = address;
+    }
+
+    /** Its epoch is past. */
+    void forget()
+    {
+        isForgotten = true;
     }
 
     @Override

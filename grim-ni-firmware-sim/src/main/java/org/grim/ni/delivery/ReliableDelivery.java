@@ -17,6 +17,7 @@ public final class ReliableDelivery
     private final ReliableSender sender;
     private final ReliableReceiver receiver;
     private final Synchroniser synchroniser;
+    private final ChannelDrain drain;
     private final Expiry expiry = new Expiry();
     private long expiredNs;
 
@@ -43,6 +44,7 @@ public final class ReliableDelivery
         synchroniser = new Synchroniser(state, sender, geometry.niNumber(), BoardDescriptor.epoch(sram));
         sender.attach(synchroniser, state, intake);
         receiver = new ReliableReceiver(state, synchroniser);
+        drain = new ChannelDrain(state, sender);
     }
 
     /**
@@ -63,6 +65,16 @@ public final class ReliableDelivery
     public ReliableReceiver receiver()
     {
         return receiver;
+    }
+
+    /**
+     * What takes channels out of use.
+     *
+     * @return always the same.
+     */
+    public ChannelDrain drain()
+    {
+        return drain;
     }
 
     /**

@@ -118,7 +118,10 @@ public final class ReliableReceiver
     private void answer(
         final ReceiveTriple triple, final MessageType type, final int token, final int sequence, final int address)
     {
-        triple.owe(type, token, sequence, address);
-        state.controls().add(triple);
+        if (!triple.isForgotten())
+        {
+            triple.owe(type, token, sequence, address);
+            state.controls().add(triple);
+        }
     }
 }

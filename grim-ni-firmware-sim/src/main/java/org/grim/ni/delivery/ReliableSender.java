@@ -29,6 +29,7 @@ public final class ReliableSender
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
     private MessageIntake intake;
+    private PartialMessages partials;
 
     ReliableSender(
         final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
@@ -48,10 +49,16 @@ public final class ReliableSender
         }
     }
 
+    ChannelWindow window(final int channel)
+    {
+        return windows[channel];
+    }
+
     void attach(final Synchroniser newSynchroniser, final DeliveryState state, final IntakeLimits intakeLimits)
     {
         synchroniser = newSynchroniser;
         intake = new MessageIntake(state, this, synchroniser, windows, intakeLimits);
+        partials = new PartialMessages(state, this);
     }
 
     /** Goes on where an earlier firmware ended. */
@@ -122,37 +129,19 @@ public final class ReliableSender
         {
             deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, triple.timeOutCount));
         }
-        record.channel.rotate();
+        record.channel.ready.rotate();
         listener.onTransmitted(record.channel(), record.position, triple.peer.ni, triple.destinationChannel,
             record.sequence, record.token, isRepeated);
     }
 
     /**
-     * Bytes of a message that its host has written.
+     * Messages that are begun while their hosts still write them.
      *
-     * @param record that was begun.
-     * @return up to its length; -1 if its channel had to be stopped.
+     * @return always the same.
      */
-    public int arrivedLength(final MessageRecord record)
+    public PartialMessages partials()
     {
-        return record.channel.arrivedLength(record);
-    }
-
-    /**
-     * A message that was begun will never be complete: its channel is stopped.
-     *
-     * @param record that was begun.
-     */
-    public void giveUp(final MessageRecord record)
-    {
-        record.channel.stop(StopReason.INJECTION_TIME_OUT);
-        final SendTriple triple = record.triple;
-        triple.withdraw(record);
-        if (triple.window.inFlightCount() == 0 && !triple.isWaiting)
-        {
-            deadlines.cancel(triple);
-        }
-        settle(record, Fate.UNDELIVERED);
+        return partials;
     }
 
     /**
@@ -211,7 +200,7 @@ public final class ReliableSender
             return;
         }
         triple.timeOutCount++;
-        if (triple.timeOutCount > limits.timeOutCountMax() && guards.has(Guard.PEER_GONE))
+        if (limits.isConvicted(triple.timeOutCount) && guards.has(Guard.PEER_GONE))
         {
             synchroniser.giveUp(triple.peer, nowNs);
         }
@@ -246,7 +235,7 @@ public final class ReliableSender
             {
                 final MessageRecord record = triple.removeHead();
                 triple.cursor = null;
-                settle(record, record.transmissionCount > 0 ? Fate.UNKNOWN : Fate.UNDELIVERED);
+                settle(record, record.mayHaveArrived() ? Fate.UNKNOWN : Fate.UNDELIVERED);
             }
         }
     }
@@ -259,6 +248,17 @@ public final class ReliableSender
         {
             deadlines.schedule(peer, nowNs + limits.timeOutNsMax());
         }
+    }
+
+    /**
+     * Takes nothing more from a channel.
+     *
+     * @param channel its number.
+     * @param reason  why.
+     */
+    public void stop(final int channel, final StopReason reason)
+    {
+        windows[channel].stop(reason);
     }
 
     /**
@@ -371,7 +371,7 @@ public final class ReliableSender
     {
         if (triple.isSendable())
         {
-            triple.channel.addReady(triple);
+            triple.channel.ready.add(triple);
             ready.onReady(triple.channel.channel());
         }
     }

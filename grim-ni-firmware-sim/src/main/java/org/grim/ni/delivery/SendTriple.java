@@ -77,7 +77,13 @@ final class SendTriple extends Timed
         return record;
     }
 
-    /** The last message, which never left whole, will not be sent; the channel takes no more. */
+    /** The last message. */
+    MessageRecord last()
+    {
+        return tail;
+    }
+
+    /** The last message, which no receiver has accepted, will not be sent. */
     void withdraw(final MessageRecord record)
     {
         if (head == record)
@@ -101,6 +107,16 @@ final class SendTriple extends Timed
         window.withdraw();
     }
 
+    /** The last message, which never left whole, will be sent from its start. */
+    void hold(final MessageRecord record)
+    {
+        window.recall();
+        if (cursor == null)
+        {
+            cursor = record;
+        }
+    }
+
     void rewind()
     {
         cursor = head;
@@ -108,6 +124,6 @@ final class SendTriple extends Timed
 
     boolean isSendable()
     {
-        return cursor != null && !isWaiting && window.canSend() && peer.state == PeerState.SYNCHRONISED;
+        return cursor != null && !cursor.isHeld && !isWaiting && window.canSend() && peer.state == PeerState.SYNCHRONISED;
     }
 }

@@ -40,12 +40,19 @@ public final class SendWindow
         end++;
     }
 
-    /** The last message will not be sent, and none after it: the receiver has not accepted it, and never will. */
+    /** The last message will not be sent: the receiver has not accepted it, and never will. */
     public void withdraw()
     {
         end--;
         next = Math.min(next, end);
         high = Math.min(high, end);
+    }
+
+    /** The last message was cut while it was sent: it has not left. The receiver has not accepted it. */
+    public void recall()
+    {
+        next = Math.min(next, end - 1);
+        high = Math.min(high, end - 1);
     }
 
     /**

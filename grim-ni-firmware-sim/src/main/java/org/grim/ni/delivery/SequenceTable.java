@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import java.util.function.Consumer;
+
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -58,6 +60,17 @@ final class SequenceTable
             sendTriples.remove(key(peer.ni, triple.channel.channel(), triple.destinationChannel));
         }
         receiveTriples.values().removeIf(triple -> triple.peer == peer);
+    }
+
+    void forEachSendTriple(final Consumer<SendTriple> action)
+    {
+        for (final Peer peer : peers.values())
+        {
+            for (SendTriple triple = peer.sendTriples; triple != null; triple = triple.followingOfPeer)
+            {
+                action.accept(triple);
+            }
+        }
     }
 
     int peerCount()

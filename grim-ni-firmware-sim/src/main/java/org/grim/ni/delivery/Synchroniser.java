@@ -163,7 +163,7 @@ public final class Synchroniser
         {
             return;
         }
-        if (peer.callCount > state.limits().timeOutCountMax() && state.guards().has(Guard.PEER_GONE))
+        if (state.limits().isConvicted(peer.callCount) && state.guards().has(Guard.PEER_GONE))
         {
             giveUp(peer, nowNs);
         }
@@ -180,6 +180,23 @@ public final class Synchroniser
         forget(peer, nowNs);
         transition(peer, PeerState.GONE);
         peer.deadlineNs = nowNs + state.limits().goneNs();
+    }
+
+    /**
+     * Others know that an NI is gone: all that goes to it is settled, all that is known of it forgotten. What is sent to
+     * it later calls it anew.
+     *
+     * @param ni    its number.
+     * @param nowNs time.
+     */
+    public void peerGone(final int ni, final long nowNs)
+    {
+        final Peer peer = state.table().peer(ni);
+        if (peer != null)
+        {
+            giveUp(peer, nowNs);
+            peer.deadlineNs = nowNs;
+        }
     }
 
     private void onNewEpoch(final Peer peer, final long epoch, final long nowNs)
@@ -203,6 +220,7 @@ public final class Synchroniser
         {
             // What it owes answers an epoch that is over; a later one may have messages of the same names.
             state.controls().discard(triple);
+            triple.forget();
         }
         state.table().removeTriples(peer);
         peer.forget();
@@ -227,7 +245,7 @@ public final class Synchroniser
         peer.callCount++;
         peer.ask();
         state.controls().addIfAbsent(peer);
-        state.deadlines().schedule(peer, nowNs + state.limits().timeOutNs(peer.roundTrip, peer.callCount));
+        state.deadlines().schedule(peer, nowNs + state.limits().questionNs(peer.roundTrip, peer.callCount));
     }
 
     private void owe(final Peer peer)

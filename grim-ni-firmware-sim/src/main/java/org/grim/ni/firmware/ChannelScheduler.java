@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
+import java.util.function.IntConsumer;
+
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
@@ -26,15 +28,17 @@ final class ChannelScheduler implements ReadyChannels
     private final long[] deficits;
     private final ChannelRegisters[] registers;
     private final int quantumLength;
+    private final IntConsumer onRung;
     private int current = NONE;
 
     ChannelScheduler(
         final BoardGeometry geometry, final Doorbell doorbell, final ChannelRegisters[] registers,
-        final int quantumLength)
+        final int quantumLength, final IntConsumer onRung)
     {
         this.doorbell = doorbell;
         this.registers = registers;
         this.quantumLength = quantumLength;
+        this.onRung = onRung;
         deficits = new long[geometry.channelCount()];
         ready = new long[Doorbell.WORD_COUNT];
         rung = new long[Doorbell.WORD_COUNT];
@@ -62,6 +66,7 @@ final class ChannelScheduler implements ReadyChannels
                 if (channel < registers.length && registers[channel].isEnabledAcquire())
                 {
                     onReady(channel);
+                    onRung.accept(channel);
                     count++;
                 }
             }

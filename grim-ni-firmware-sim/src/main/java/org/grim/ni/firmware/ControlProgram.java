@@ -7,6 +7,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
+import org.grim.board.StopReason;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
 import org.grim.ni.board.BoardTimer;
@@ -21,6 +22,7 @@ import org.grim.ni.delivery.Routes;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.ActiveMessageDelivery;
 import org.grim.ni.memory.HostAccess;
+import org.grim.ni.memory.PullEngine;
 import org.grim.ni.memory.RefuseCounters;
 import org.grim.ni.memory.RefuseReason;
 import org.grim.ni.memory.RemoteMemoryDelivery;
@@ -48,7 +50,8 @@ public final class ControlProgram
     private final TranslationService translations;
     private final ReliableDelivery delivery;
     private final RefuseCounters refusals = new RefuseCounters();
-    private final Deliveries deliveries;
+    private final ChannelLives lives;
+    private final PullEngine pulls;
 
     /**
      * Starts the firmware of a board, under the epoch that stands in its SRAM.
@@ -73,7 +76,8 @@ public final class ControlProgram
         timer = board.timer();
 
         final ChannelScheduler scheduler =
-            new ChannelScheduler(geometry, new Doorbell(sram, geometry), registers, config.quantumLength());
+            new ChannelScheduler(geometry, new Doorbell(sram, geometry), registers, config.quantumLength(),
+                this::onRung);
         controls = new ControlQueue(wire, new ControlWriter(meter, routes.nodeOf(niNumber) << NODE_SHIFT));
         final ReplyChannel replies = new ReplyChannel(sram, geometry, config.hasReplyChannel());
         final IntakeLimits intake = new IntakeLimits(config.tokenCount(), config.channelQuota(),
@@ -82,16 +86,25 @@ public final class ControlProgram
             scheduler, listener, guards);
 
         final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards);
+        pulls = new PullEngine(sram, geometry, host, this::onBadPull);
         final TranslationCache cache = new TranslationCache(sram, geometry, host, config.translationPageCount());
         translations = new TranslationService(sram, geometry, host, cache, board.interrupts(),
             config.translationTimeOutNs());
-        deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
-            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers);
+        final Deliveries deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
+            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers, refusals);
         receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener,
             guards);
+        lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations);
         transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(), guards,
             config.injectionTimeOutNs());
         delivery.sender().recover();
+        for (int channel = 0; channel < registers.length; channel++)
+        {
+            if (registers[channel].isEnabledAcquire())
+            {
+                pulls.onRung(channel);
+            }
+        }
     }
 
     /**
@@ -107,9 +120,58 @@ public final class ControlProgram
         workCount += receiver.receive(nowNs);
         workCount += transmitter.transmit(nowNs);
         workCount += translations.poll(nowNs);
+        workCount += pulls.step();
         workCount += delivery.expire(nowNs, DEADLINE_LIMIT);
         workCount += delivery.synchroniser().announce();
         return workCount;
+    }
+
+    /**
+     * Another NI is gone, as others know for sure: all that goes to it is settled at once, what was in flight as
+     * unknown, the rest as undelivered; all that is known of it is forgotten. What is sent to it later calls it anew.
+     *
+     * @param ni its number.
+     */
+    public void peerGone(final int ni)
+    {
+        delivery.synchroniser().peerGone(ni, timer.nowNs());
+    }
+
+    /**
+     * Begins to take channels out of use, whose host leaves or has died: takes nothing more from them, discards what
+     * has not left, refuses for good what arrives for them.
+     *
+     * @param firstChannel the first of them.
+     * @param count        how many in a row.
+     */
+    public void drain(final int firstChannel, final int count)
+    {
+        lives.drain(firstChannel, count);
+    }
+
+    /**
+     * Whether nothing of drained channels is under way any more: no message of theirs waits for an answer, and their
+     * context's memory is not touched.
+     *
+     * @param firstChannel the first of them.
+     * @param count        how many in a row.
+     * @return true if they can be reset, and the region detached.
+     */
+    public boolean isDrained(final int firstChannel, final int count)
+    {
+        return lives.isDrained(firstChannel, count);
+    }
+
+    /**
+     * Makes channels as new, registers and all; the next host enables them as it needs.
+     *
+     * @param context      that they belonged to: its translations are forgotten.
+     * @param firstChannel the first of them.
+     * @param count        how many in a row, all drained.
+     */
+    public void reset(final int context, final int firstChannel, final int count)
+    {
+        lives.reset(context, firstChannel, count);
     }
 
     /**
@@ -172,6 +234,16 @@ public final class ControlProgram
      */
     public long unknownChannelCount()
     {
-        return deliveries.refusedCount();
+        return refusals.count(RefuseReason.NO_CHANNEL);
+    }
+
+    private void onRung(final int channel)
+    {
+        pulls.onRung(channel);
+    }
+
+    private void onBadPull(final int channel)
+    {
+        delivery.sender().stop(channel, StopReason.BAD_PULL);
     }
 }

@@ -3,23 +3,33 @@ package org.grim.ni.firmware;
 
 import org.agrona.DirectBuffer;
 import org.grim.board.ChannelRegisters;
+import org.grim.ni.memory.ActiveMessageDelivery;
 import org.grim.ni.memory.Delivery;
 import org.grim.ni.memory.Delivery.Verdict;
+import org.grim.ni.memory.RefuseCounters;
+import org.grim.ni.memory.RefuseReason;
+import org.grim.ni.memory.RemoteMemoryDelivery;
+import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageType;
 
 /** Finds what delivers a message, by its type and destination channel. Thread: the board's stepper. */
 final class Deliveries
 {
-    private final Delivery activeMessages;
-    private final Delivery remoteMemory;
+    private final ActiveMessageDelivery activeMessages;
+    private final RemoteMemoryDelivery remoteMemory;
     private final ChannelRegisters[] registers;
-    private long refusedCount;
+    private final RefuseCounters refusals;
+    private final boolean[] isClosed;
 
-    Deliveries(final Delivery activeMessages, final Delivery remoteMemory, final ChannelRegisters[] registers)
+    Deliveries(
+        final ActiveMessageDelivery activeMessages, final RemoteMemoryDelivery remoteMemory,
+        final ChannelRegisters[] registers, final RefuseCounters refusals)
     {
         this.activeMessages = activeMessages;
         this.remoteMemory = remoteMemory;
         this.registers = registers;
+        this.refusals = refusals;
+        isClosed = new boolean[registers.length];
     }
 
     Delivery of(final int typeCode)
@@ -27,22 +37,36 @@ final class Deliveries
         return typeCode == MessageType.ACTIVE_MESSAGE.code() ? activeMessages : remoteMemory;
     }
 
-    /** A channel that the board does not have can never take a message; one that is not enabled yet may, later. */
+    /** Whoever sends to a channel knows its owner, and that it was enabled: else it is refused for good. */
     Verdict begin(
-        final Delivery delivery, final int channel, final DirectBuffer packet, final int offset, final int length)
+        final Delivery delivery, final long second, final DirectBuffer packet, final int offset, final int length)
     {
+        final int channel = HeaderWords.destinationChannel(second);
         if (channel >= registers.length)
         {
-            refusedCount++;
-            return Verdict.REFUSE;
+            return refusals.refuse(RefuseReason.NO_CHANNEL);
         }
-        return registers[channel].isEnabledAcquire() ? delivery.begin(channel, packet, offset, length) :
-            Verdict.NO_ROOM;
+        if (isClosed[channel] || !registers[channel].isEnabledAcquire())
+        {
+            return refusals.refuse(RefuseReason.CHANNEL_CLOSED);
+        }
+        if (registers[channel].ownerAddress() != HeaderWords.destinationAddress(second))
+        {
+            return refusals.refuse(RefuseReason.WRONG_OWNER);
+        }
+        return delivery.begin(channel, packet, offset, length);
     }
 
-    /** Messages for channels that the board does not have. */
-    long refusedCount()
+    /** Takes nothing more for a channel. */
+    void close(final int channel)
     {
-        return refusedCount;
+        isClosed[channel] = true;
+    }
+
+    /** The channel is as new: its set-up is read again when it is enabled. */
+    void reset(final int channel)
+    {
+        isClosed[channel] = false;
+        activeMessages.close(channel);
     }
 }

@@ -218,13 +218,27 @@ public final class FirmwareConfig
         return new FirmwareConfig(copy);
     }
 
+    /**
+     * Leaves it to others to say which peers are gone, see {@link ControlProgram#peerGone}: one that does not answer is
+     * asked again, less and less often.
+     *
+     * @param questionNsMax longest wait between two questions, nanoseconds.
+     * @return all else as here.
+     */
+    public FirmwareConfig withoutConviction(final long questionNsMax)
+    {
+        final Values copy = new Values(values);
+        copy.questionNsMax = questionNsMax;
+        return new FirmwareConfig(copy);
+    }
+
     long injectionTimeOutNs()
     {
         return values.injectionTimeOutNs;
     }
 
     /**
-     * Sets how long a host may take to complete a message that was begun.
+     * Sets how long a host may take to go on with a message that was begun, before it is cut.
      *
      * @param injectionTimeOutNs nanoseconds.
      * @return all else as here.
@@ -315,7 +329,7 @@ public final class FirmwareConfig
             Math.min(values.window, SequenceSpace.lossyWindowMax(values.sequenceBits)) : values.window;
         return new DeliveryLimits(new SequenceSpace(values.sequenceBits, window, guards),
             values.retryDelayNsMin, values.retryDelayNsMax, values.timeOutNsMin, values.timeOutNsMax,
-            values.timeOutCountMax, values.goneNs, isLossy);
+            values.timeOutCountMax, values.goneNs, isLossy, values.questionNsMax);
     }
 
     private static final class Values
@@ -331,6 +345,7 @@ public final class FirmwareConfig
         private long timeOutNsMax = 10_000_000;
         private int timeOutCountMax = 10;
         private long goneNs = 100_000_000;
+        private long questionNsMax;
         private long injectionTimeOutNs = 10_000_000;
         private boolean isCutThrough = true;
         private boolean hasReplyChannel = true;
@@ -355,6 +370,7 @@ public final class FirmwareConfig
             timeOutNsMax = other.timeOutNsMax;
             timeOutCountMax = other.timeOutCountMax;
             goneNs = other.goneNs;
+            questionNsMax = other.questionNsMax;
             injectionTimeOutNs = other.injectionTimeOutNs;
             isCutThrough = other.isCutThrough;
             hasReplyChannel = other.hasReplyChannel;

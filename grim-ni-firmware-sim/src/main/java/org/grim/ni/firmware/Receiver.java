@@ -93,6 +93,13 @@ final class Receiver
         };
     }
 
+    /** Whether a message for one of some channels, or from them, is in the host engine's hands. */
+    boolean isServing(final int firstChannel, final int count)
+    {
+        final int channel = HeaderWords.destinationChannel(second);
+        return state != State.IDLE && channel >= firstChannel && channel < firstChannel + count;
+    }
+
     /** Packets that were dropped for a reason. */
     long dropCount(final DropReason reason)
     {
@@ -139,8 +146,9 @@ final class Receiver
             drop(-1, DropReason.MALFORMED);
             return true;
         }
-        sourceNi = routes.niOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
-        if (sourceNi == Routes.NONE || routes.niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) != niNumber)
+        sourceNi = routes.sourceNiOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        if (sourceNi == Routes.NONE ||
+            !routes.isServed(HeaderWords.destinationAddress(second) >>> NODE_SHIFT, niNumber))
         {
             drop(sourceNi, DropReason.UNKNOWN_ENDPOINT);
             return true;
@@ -190,7 +198,7 @@ final class Receiver
     private void begin(final DirectBuffer packet, final int offset, final int length, final int typeCode)
     {
         current = deliveries.of(typeCode);
-        switch (deliveries.begin(current, HeaderWords.destinationChannel(second), packet, offset, length))
+        switch (deliveries.begin(current, second, packet, offset, length))
         {
             case TAKE ->
             {
@@ -265,7 +273,7 @@ final class Receiver
 
     private void onAnswer(final long nowNs)
     {
-        final int fromNi = routes.niOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        final int fromNi = routes.sourceNiOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
         if (!ControlMessage.isValid(first) || fromNi == Routes.NONE)
         {
             drop(fromNi, DropReason.MALFORMED);

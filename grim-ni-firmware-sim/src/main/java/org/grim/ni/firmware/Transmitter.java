@@ -7,14 +7,15 @@ import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.SendEngine;
 import org.grim.ni.delivery.ControlQueue;
 import org.grim.ni.delivery.MessageRecord;
+import org.grim.ni.delivery.PartialMessages;
 import org.grim.ni.delivery.ReliableSender;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 
 /**
  * Moves messages from the channels to the wire, one at a time. A message that its host still writes may be begun, and
- * is fed as its bytes come; meanwhile nothing else leaves, so that a host which does not go on is given up after a
- * time.
+ * is fed as its bytes come; meanwhile nothing else leaves, so that a message whose host does not go on is cut after a
+ * time, and sent from its start when it is complete.
  * <p>Thread: the board's stepper.
  */
 final class Transmitter
@@ -27,6 +28,7 @@ final class Transmitter
     private final ControlQueue controls;
     private final ChannelScheduler scheduler;
     private final ReliableSender sender;
+    private final PartialMessages partials;
     private final Guards guards;
     private final long injectionTimeOutNs;
     private MessageRecord current;
@@ -44,17 +46,18 @@ final class Transmitter
         this.controls = controls;
         this.scheduler = scheduler;
         this.sender = sender;
+        partials = sender.partials();
         this.guards = guards;
         this.injectionTimeOutNs = injectionTimeOutNs;
     }
 
     int transmit(final long nowNs)
     {
+        final int rungCount = scheduler.takeDoorbells();
         if (current != null)
         {
-            return feed(nowNs);
+            return rungCount + feed(nowNs);
         }
-        final int rungCount = scheduler.takeDoorbells();
         if (!engine.isIdle() || controls.hasPrecedence())
         {
             return rungCount;
@@ -158,7 +161,7 @@ final class Transmitter
             current = null;
             return 1;
         }
-        final int arrivedLength = sender.arrivedLength(current);
+        final int arrivedLength = partials.arrivedLength(current);
         if (arrivedLength > fedLength)
         {
             engine.feed(sram, current.index() + fedLength, arrivedLength - fedLength);
@@ -172,7 +175,14 @@ final class Transmitter
         if (arrivedLength < fedLength || deadlineNs - nowNs <= 0)
         {
             engine.abort();
-            sender.giveUp(current);
+            if (arrivedLength < fedLength)
+            {
+                partials.giveUp(current);
+            }
+            else
+            {
+                partials.hold(current, nowNs);
+            }
             current = null;
             return 1;
         }

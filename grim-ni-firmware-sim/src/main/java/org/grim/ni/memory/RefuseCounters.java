@@ -30,7 +30,13 @@ public final class RefuseCounters
         return counts.get(reason).get();
     }
 
-    Delivery.Verdict refuse(final RefuseReason reason)
+    /**
+     * A message is refused.
+     *
+     * @param reason for it.
+     * @return always {@link Delivery.Verdict#REFUSE}.
+     */
+    public Delivery.Verdict refuse(final RefuseReason reason)
     {
         counts.get(reason).increment();
         return Delivery.Verdict.REFUSE;

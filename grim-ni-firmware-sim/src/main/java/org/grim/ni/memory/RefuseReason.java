@@ -27,5 +27,11 @@ public enum RefuseReason
     /** The host says that a virtual page is not the board's to reach, or its answer makes no sense. */
     NO_TRANSLATION,
     /** This board makes no replies, or none as large as the one that a read asks for. */
-    REPLY_TOO_LARGE
+    REPLY_TOO_LARGE,
+    /** The board does not have the channel. */
+    NO_CHANNEL,
+    /** No host has enabled the channel, or it is being taken out of use. */
+    CHANNEL_CLOSED,
+    /** The message is for another endpoint than the channel's owner. */
+    WRONG_OWNER
 }

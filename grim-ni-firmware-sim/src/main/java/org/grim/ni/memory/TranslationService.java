@@ -143,6 +143,30 @@ public final class TranslationService
         return timeoutCount;
     }
 
+    /**
+     * Whether a request is being brought to a host.
+     *
+     * @return true while host memory may be written.
+     */
+    public boolean isWriting()
+    {
+        return state == State.WRITING;
+    }
+
+    /**
+     * Forgets what a context has answered, and that one of its messages has asked.
+     *
+     * @param context whose host has gone; no request is being written.
+     */
+    public void forget(final int context)
+    {
+        if (state != State.IDLE && asker.context() == context)
+        {
+            transition(State.IDLE);
+        }
+        cache.forget(context);
+    }
+
     /** Asks for the pages that a message needs, unless another message's turn is not over. */
     void ask(final RemoteOperation operation, final long newFirstPage, final int newPageCount)
     {

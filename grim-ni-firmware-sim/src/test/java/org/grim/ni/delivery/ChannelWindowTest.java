@@ -8,6 +8,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.MessageFate;
+import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.buffer.Buffers;
 import org.grim.wire.MessageHeader;
@@ -18,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -74,6 +78,8 @@ final class ChannelWindowTest
 
         assertEquals(80, registers.front());
         assertEquals(1, registers.undelivered());
+        assertSame(MessageFate.UNDELIVERED, fate(0));
+        assertNull(fate(40), "was acknowledged");
     }
 
     @Test
@@ -189,6 +195,8 @@ final class ChannelWindowTest
 
         assertEquals(2, registers.unknown());
         assertEquals(80, registers.front());
+        assertSame(MessageFate.UNKNOWN, fate(0));
+        assertSame(MessageFate.UNKNOWN, fate(40));
         assertTrue(window.locate());
     }
 
@@ -215,6 +223,44 @@ final class ChannelWindowTest
         assertEquals(2, registers.unknown());
         assertEquals(QUEUE_LENGTH, registers.front());
         assertTrue(window.locate());
+    }
+
+    @Test
+    void shouldCountOnceWhatAnEarlierFirmwareHadMarkedWithItsFate()
+    {
+        start(0);
+        send(8);
+        send(8);
+        window.locate();
+        window.take();
+        window.locate();
+        window.take();
+        QueueFormat.writeFate(sram, geometry.queueOffset(0), MessageFate.REFUSED);
+
+        window = window();
+        window.recover();
+
+        assertEquals(1, registers.unknown());
+        assertEquals(80, registers.front());
+        assertSame(MessageFate.REFUSED, fate(0));
+        assertTrue(stops.isEmpty());
+    }
+
+    @Test
+    void shouldTakeNoMarkForAMessage()
+    {
+        start(0);
+        send(8);
+        QueueFormat.writeFate(sram, geometry.queueOffset(0), MessageFate.REFUSED);
+
+        assertFalse(window.locate());
+
+        assertEquals(List.of(StopReason.BAD_HEADER.code()), stops);
+    }
+
+    private MessageFate fate(final int position)
+    {
+        return QueueFormat.readFate(sram, geometry.queueOffset(0) + position);
     }
 
     private MessageRecord beginPartial()

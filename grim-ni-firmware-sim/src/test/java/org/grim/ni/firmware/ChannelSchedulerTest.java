@@ -35,7 +35,7 @@ final class ChannelSchedulerTest
             channel.weight(1).enableRelease();
         }
         doorbell = new Doorbell(sram, geometry);
-        scheduler = new ChannelScheduler(geometry, doorbell, registers, QUANTUM_LENGTH);
+        scheduler = new ChannelScheduler(geometry, doorbell, registers, QUANTUM_LENGTH, channel -> { });
     }
 
     /** After any number of messages, no channel is ahead of its share by more than one message and one turn. */

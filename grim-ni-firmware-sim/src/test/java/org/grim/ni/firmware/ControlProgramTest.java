@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 
 import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
-import org.grim.board.StopReason;
 import org.grim.ni.delivery.DropReason;
 import org.grim.ni.delivery.Fate;
 import org.grim.ni.delivery.NiListener;
@@ -120,25 +119,6 @@ final class ControlProgramTest
 
         assertEquals(numbers(2), rigs[1].received);
         assertEquals(end, passed, "was begun before it was complete");
-    }
-
-    @Test
-    void shouldStopAChannelWhoseHostDoesNotComplete()
-    {
-        start(2, 2, 4, TAIL_FLAG);
-        assertTrue(rigs[0].send(0, 1, 0, 0, 0));
-        settle();
-        final int index = rigs[0].appenders[0].beginSegments(32 + 2000);
-        rigs[0].write(index, 0, 1, 0, 1, 2000);
-        rigs[0].appenders[0].fill(64);
-        stepAll();
-
-        assertTrue(rigs[0].send(1, 1, 1, 2, 8));
-        settle();
-
-        assertEquals(StopReason.INJECTION_TIME_OUT.code(), rigs[0].registers[0].statusAcquire());
-        assertEquals(List.of(0, 2), rigs[1].received);
-        assertEquals(1, rigs[1].program.dropCount(DropReason.CUT));
     }
 
     @Test

@@ -2,8 +2,13 @@
 package org.grim.ni.simulation.check;
 
 
+import org.agrona.DirectBuffer;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.MessageFate;
+import org.grim.board.QueueFormat;
 import org.grim.ni.delivery.Fate;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
  * What one channel's queue holds, by position, and how many messages ended how.
@@ -16,6 +21,7 @@ public final class ChannelLedger
     private final int ni;
     private final int channel;
     private final int mask;
+    private final int queueMask;
     private final int[] positions;
     private final int[] numbers;
     private final PairLedger[] pairs;
@@ -27,6 +33,7 @@ public final class ChannelLedger
     private int tail;
     private int queuedCount;
     private final long[] countsByFate = new long[4];
+    private final long[] markCounts = new long[1 + MessageFate.values().length];
 
     ChannelLedger(final int ni, final int channel, final int queueLength)
     {
@@ -34,6 +41,7 @@ public final class ChannelLedger
         this.channel = channel;
         final int capacity = queueLength / 32;
         mask = capacity - 1;
+        queueMask = queueLength - 1;
         positions = new int[capacity];
         numbers = new int[capacity];
         pairs = new PairLedger[capacity];
@@ -88,11 +96,14 @@ public final class ChannelLedger
     }
 
     /**
-     * The channel's front stands here now: what lies before it must be settled, and is forgotten.
+     * The channel's front stands here now: what lies before it must be settled, and carry its fate in its first word
+     * unless it was acknowledged. It is forgotten.
      *
-     * @param front position, as in the channel's register.
+     * @param front      position, as in the channel's register.
+     * @param sram       of the board.
+     * @param queueIndex where the channel's queue begins there.
      */
-    public void frontAt(final int front)
+    public void frontAt(final int front, final DirectBuffer sram, final int queueIndex)
     {
         while (tail != head && front - positions[head & mask] > 0)
         {
@@ -101,9 +112,29 @@ public final class ChannelLedger
                 throw new ViolationException("front passed", this + " message " + head + " at " +
                     positions[head & mask] + " has no fate, and the front is " + front);
             }
+            checkMark(sram.getInt(queueIndex + (positions[head & mask] & queueMask), BIG_ENDIAN));
             pairs[head & mask] = null;
             head++;
         }
+    }
+
+    private void checkMark(final int word)
+    {
+        final MessageFate told = QueueFormat.fate(word);
+        final Fate fate = fates[head & mask];
+        final boolean isRight = told == null ? fate == Fate.ACKNOWLEDGED : told.name().equals(fate.name());
+        if (!isRight)
+        {
+            throw new ViolationException("fate mark", this + " message " + head + " is " + fate +
+                ", and its first word says " + told);
+        }
+        markCounts[told == null ? 0 : told.code()]++;
+    }
+
+    /** Messages that the front has passed and whose first word tells a fate. */
+    private long markCount(final MessageFate mark)
+    {
+        return markCounts[mark.code()];
     }
 
     void settled(final int ordinal, final Fate fate, final boolean isUndisturbed)
@@ -158,6 +189,12 @@ public final class ChannelLedger
         isInFlight[ordinal & mask] = true;
         tokens[ordinal & mask] = token;
         sequences[ordinal & mask] = sequence;
+    }
+
+    /** A message that was being sent was cut: it is not in flight. */
+    void held(final int ordinal)
+    {
+        isInFlight[ordinal & mask] = false;
     }
 
     /** What was sent of a pair, or of all pairs if that is null, will be sent again or never. Returns how many. */
@@ -264,7 +301,9 @@ public final class ChannelLedger
         final long refused = count(Fate.REFUSED);
         final long settled = count(Fate.ACKNOWLEDGED) + undelivered + unknown + refused;
         final boolean isCounted = registers == null || (registers.undelivered() == undelivered &&
-            registers.unknown() == unknown && registers.refused() == refused);
+            registers.unknown() == unknown && registers.refused() == refused &&
+            markCount(MessageFate.UNDELIVERED) == undelivered && markCount(MessageFate.UNKNOWN) == unknown &&
+            markCount(MessageFate.REFUSED) == refused);
         if (settled + queuedCount != tail || !isCounted)
         {
             throw new ViolationException("accounts", this + ": accepted " + tail + ", acknowledged " +

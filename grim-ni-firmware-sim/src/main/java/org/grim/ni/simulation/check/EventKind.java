@@ -35,7 +35,9 @@ public enum EventKind
     /** It is over. */
     RELIEVED("end of {d}"),
     /** All faults cease. */
-    HEALED("all faults cease");
+    HEALED("all faults cease"),
+    /** A message that was being sent was cut, since its host does not go on. */
+    HELD("message {0} cut, to be sent when it is complete");
 
     private final String template;
 

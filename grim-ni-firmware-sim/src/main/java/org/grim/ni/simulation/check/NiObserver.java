@@ -31,6 +31,7 @@ public final class NiObserver implements NiListener
     private final int tokenCount;
     private final int sequenceMask;
     private final boolean isUndisturbed;
+    private final boolean isCutting;
     private final int[] holderChannels = new int[TOKEN_COUNT];
     private final int[] holderOrdinals = new int[TOKEN_COUNT];
     private final boolean[] isGone;
@@ -57,6 +58,7 @@ public final class NiObserver implements NiListener
         tokenCount = parameters.count(Setting.TOKEN_COUNT);
         sequenceMask = (1 << parameters.count(Setting.SEQUENCE_BITS)) - 1;
         isUndisturbed = !parameters.canLosePeers();
+        isCutting = parameters.get(Setting.INJECTION_TIME_OUT_NS) < parameters.get(Setting.LIVENESS_NS);
         isGone = new boolean[parameters.count(Setting.NODE_COUNT)];
         Arrays.fill(holderChannels, NOBODY);
     }
@@ -175,6 +177,16 @@ public final class NiObserver implements NiListener
     }
 
     @Override
+    public void onHeld(final int channel, final int position)
+    {
+        final ChannelLedger messages = ledger.channel(ni, channel);
+        final int ordinal = messages.find(position);
+        trace.event(EventKind.HELD, null, ni, channel, ordinal, 0, 0, 0, 0);
+        trace.reach(Probe.INJECTION_CUT);
+        messages.held(ordinal);
+    }
+
+    @Override
     public void onAccepted(
         final int sourceNi, final int sourceChannel, final int destinationChannel, final int sequence)
     {
@@ -188,6 +200,7 @@ public final class NiObserver implements NiListener
         final boolean isNormal = switch (reason)
         {
             case LATER, NO_ROOM, NOT_SYNCHRONISED -> true;
+            case CUT, STALE_ANSWER, COPY -> isCutting;
             default -> false;
         };
         if (isUndisturbed && !isNormal)

@@ -337,7 +337,7 @@ public final class Cluster implements Routes
             .withTimeOutCountMax(parameters.count(Setting.TIME_OUT_COUNT_MAX))
             .withGoneNs(parameters.get(Setting.GONE_NS))
             .withCutThrough(parameters.is(Setting.CUT_THROUGH))
-            .withInjectionTimeOutNs(parameters.get(Setting.LIVENESS_NS))
+            .withInjectionTimeOutNs(parameters.get(Setting.INJECTION_TIME_OUT_NS))
             .withReplyChannel(hasReplies)
             .withTranslationPageCount(Math.max(TRANSLATION_PAGE_COUNT_MIN,
                 BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.TRANSLATION_PAGE_COUNT))));

@@ -10,7 +10,7 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
  * Where everything lies in the DMA region of a simulated context; the same in all of them, so that a peer can compute
  * addresses. Offsets in bytes.
  * <pre>
- *  request | pointer words | arrival queues | read source | slots: writes, then read targets
+ *  request | pointer words | arrival queues | pull sources | read source | slots: writes, then read targets
  *
  *  slot: canary | notification word | data | canary
  * </pre>
@@ -39,6 +39,8 @@ final class HostLayout
     private final int distanceCount;
     private final int pointersOffset;
     private final int arrivalsOffset;
+    private final int pullsOffset;
+    private final int pullLength;
     private final int readSourceOffset;
     private final int slotsOffset;
     private final int regionLength;
@@ -54,7 +56,9 @@ final class HostLayout
         distanceCount = hasRemoteMemory ? Math.min(nodeCount, DISTANCE_MAX) : 0;
         pointersOffset = BitUtil.align(TranslationDescriptor.REQUEST_LENGTH, LINE_LENGTH);
         arrivalsOffset = pointersOffset + channelCount * LINE_LENGTH;
-        readSourceOffset = arrivalsOffset + channelCount * ringLength();
+        pullsOffset = arrivalsOffset + channelCount * ringLength();
+        pullLength = parameters.is(Setting.PULL_PERMILLE) ? parameters.count(Setting.QUEUE_LENGTH) / 2 : 0;
+        readSourceOffset = pullsOffset + channelCount * pullLength;
         slotsOffset = readSourceOffset + READ_SOURCE_LENGTH;
         operationLengthMax = Math.min(SLOT_DATA_LENGTH - OPERATION_OFFSET_MAX,
             parameters.count(Setting.QUEUE_LENGTH) / 2 - OPERATION_OVERHEAD);
@@ -74,6 +78,12 @@ final class HostLayout
     int arrivalOffset(final int channel)
     {
         return arrivalsOffset + channel * ringLength();
+    }
+
+    /** Where a channel's sender leaves what the board is to pull. */
+    int pullOffset(final int channel)
+    {
+        return pullsOffset + channel * pullLength;
     }
 
     int frameLength()

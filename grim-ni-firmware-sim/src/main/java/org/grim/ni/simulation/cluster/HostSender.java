@@ -5,6 +5,8 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelAppender;
+import org.grim.board.Doorbell;
+import org.grim.board.PullRegisters;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
@@ -48,10 +50,14 @@ final class HostSender extends Event
     private final DeliveryLedger ledger;
     private final Trace trace;
     private final Runnable wakeBoard;
+    private final PullRegisters pulls;
+    private final Doorbell doorbell;
     private final MessageHeader header = new MessageHeader();
     private ChannelAppender appender;
     private int segmentsLength;             // Of the message that is being written segment by segment; 0 for none.
     private int writtenLength;
+    private int pullCount;
+    private boolean isPulling;              // A message is claimed, and the board fetches its payload.
     private int endPosition;
     private int incarnation = 1;
     private boolean isStopped;
@@ -73,6 +79,8 @@ final class HostSender extends Event
         this.wakeBoard = wakeBoard;
         contextCount = geometry.contextCount();
         appender = new ChannelAppender(sram, geometry, channel);
+        pulls = new PullRegisters(sram, geometry, channel);
+        doorbell = new Doorbell(sram, geometry);
     }
 
     void start()
@@ -93,7 +101,7 @@ final class HostSender extends Event
     /** A new process takes the channel over, unless a message is half written. */
     void restart()
     {
-        if (segmentsLength == 0)
+        if (isIdle())
         {
             appender = new ChannelAppender(sram, geometry, channel);
             incarnation++;
@@ -107,6 +115,10 @@ final class HostSender extends Event
         {
             fillSegment();
         }
+        else if (isPulling)
+        {
+            awaitPull();
+        }
         else
         {
             sendBurst();
@@ -115,17 +127,17 @@ final class HostSender extends Event
         {
             throw new ViolationException("front corrupt", "NI " + host.ni() + " channel " + channel);
         }
-        if (workload.hasMore() || segmentsLength != 0)
+        if (workload.hasMore() || !isIdle())
         {
             clock.schedule(this, clock.nowNs() +
-                (segmentsLength == 0 ? backOffNs + workload.gapNs() : 1 + workload.gapNs() / SEGMENTS_OF_GAP));
+                (isIdle() ? backOffNs + workload.gapNs() : 1 + workload.gapNs() / SEGMENTS_OF_GAP));
         }
     }
 
     /** A host that finds no room looks again later and later. */
     private void sendBurst()
     {
-        for (int i = workload.burstCount(); i > 0 && segmentsLength == 0 && workload.hasMore(); i--)
+        for (int i = workload.burstCount(); i > 0 && isIdle() && workload.hasMore(); i--)
         {
             if (!trySend())
             {
@@ -140,7 +152,7 @@ final class HostSender extends Event
     /** A small active message outside the workload, to see whether a way is open. False if the queue is full. */
     boolean tryProbe(final int destinationNi, final int destinationChannel)
     {
-        return segmentsLength == 0 &&
+        return isIdle() &&
             send(ledger.pair(host.ni(), channel, destinationNi, destinationChannel), MessageKind.ACTIVE, 0, false);
     }
 
@@ -179,9 +191,15 @@ final class HostSender extends Event
         final int seed = DeliveryLedger.seed(arguments01, number);
         putHeader(index, MessageType.ACTIVE_MESSAGE, pair, payloadLength, arguments01,
             MessageHeader.pair(number, seed));
-        MessagePattern.fill(sram, index + MessageHeader.LENGTH, payloadLength, seed);
+        final boolean isPulled = !hasSegments && kind == MessageKind.ACTIVE && payloadLength > 0 && workload.isPulled();
+        MessagePattern.fill(isPulled ? host.region(channel) : sram,
+            isPulled ? layout.pullOffset(channel) : index + MessageHeader.LENGTH, payloadLength, seed);
         accept(pair, kind, length);
-        if (hasSegments)
+        if (isPulled)
+        {
+            pull(payloadLength);
+        }
+        else if (hasSegments)
         {
             segmentsLength = length;
             writtenLength = 0;
@@ -192,6 +210,30 @@ final class HostSender extends Event
             publish();
         }
         return true;
+    }
+
+    private boolean isIdle()
+    {
+        return segmentsLength == 0 && !isPulling;
+    }
+
+    private void pull(final int payloadLength)
+    {
+        isPulling = true;
+        pulls.askRelease(pullCount++, HostMemory.address(channel % contextCount, layout.pullOffset(channel)),
+            appender.position() + MessageHeader.LENGTH, payloadLength);
+        doorbell.ring(channel);
+        wakeBoard.run();
+    }
+
+    private void awaitPull()
+    {
+        if (pulls.pulledAcquire() == pullCount)
+        {
+            isPulling = false;
+            trace.reach(Probe.MESSAGE_PULLED);
+            publish();
+        }
     }
 
     /** The bytes stand there already; what counts is what the board is told. */

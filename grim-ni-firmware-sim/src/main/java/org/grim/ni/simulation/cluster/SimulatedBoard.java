@@ -252,7 +252,7 @@ final class SimulatedBoard extends Event
                 throw new ViolationException("registers", this + " channel " + channel + ": front " + front +
                     ", next " + next + ", back " + back);
             }
-            ledger.channel(ni, channel).frontAt(front);
+            ledger.channel(ni, channel).frontAt(front, sram, geometry.queueOffset(channel));
             if (program.delivery().sender().unsettledCount(channel) == quota)
             {
                 trace.reach(Probe.QUOTA_REACHED);

@@ -105,6 +105,12 @@ final class SimulatedHost
         return nodeCount + NOBODY;
     }
 
+    /** Memory of the context that a channel belongs to. */
+    AtomicBuffer region(final int channel)
+    {
+        return regions[channel % regions.length];
+    }
+
     HostSender sender(final int channel)
     {
         return senders[channel];

@@ -28,6 +28,7 @@ final class Workload
     private final int payloadLengthMax;
     private final int largePermille;
     private final int segmentsPermille;
+    private final int pullPermille;
     private final int writePermille;
     private final int readPermille;
     private final int badAddressPermille;
@@ -44,6 +45,7 @@ final class Workload
         this.payloadLengthMax = Math.min(parameters.count(Setting.PAYLOAD_LENGTH_MAX), payloadLengthMax);
         largePermille = parameters.count(Setting.LARGE_PERMILLE);
         segmentsPermille = parameters.count(Setting.SEGMENTS_PERMILLE);
+        pullPermille = parameters.count(Setting.PULL_PERMILLE);
         writePermille = parameters.count(Setting.WRITE_PERMILLE);
         readPermille = parameters.count(Setting.READ_PERMILLE);
         badAddressPermille = parameters.count(Setting.BAD_ADDRESS_PERMILLE);
@@ -117,6 +119,12 @@ final class Workload
     boolean isInSegments()
     {
         return draws.chance(segmentsPermille);
+    }
+
+    /** No draw where nothing is pulled: older seeds go as they went. */
+    boolean isPulled()
+    {
+        return pullPermille != 0 && draws.chance(pullPermille);
     }
 
     int burstCount()

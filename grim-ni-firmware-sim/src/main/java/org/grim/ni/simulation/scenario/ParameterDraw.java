@@ -23,6 +23,7 @@ final class ParameterDraw
     private final Draws faults;
     private final Draws workload;
     private final Draws schedule;
+    private final Draws later;
 
     ParameterDraw(final long seed)
     {
@@ -31,12 +32,14 @@ final class ParameterDraw
         faults = new Draws(seed, "parameters of faults");
         workload = new Draws(seed, "parameters of workload");
         schedule = new Draws(seed, "parameters of schedule");
+        later = new Draws(seed, "later parameters");
         drawTopology();
         drawBoard();
         drawProtocol();
         drawSchedule();
         drawWorkload();
         drawFaults();
+        drawLater();
     }
 
     Map<Setting, Long> values()
@@ -136,6 +139,15 @@ final class ParameterDraw
         put(Setting.NI_PAUSE_COUNT, few(true));
         put(Setting.NI_KILL_COUNT, faults.chance(RARE) && isLossy ? 1 : 0);
         put(Setting.DISTURBANCE_NS_MAX, faults.spread(100 * MICROSECOND, 50 * MILLISECOND));
+    }
+
+    /** Settings that came later draw from a stream of their own: older seeds keep their meaning otherwise. */
+    private void drawLater()
+    {
+        final boolean isCutting = later.chance(FEW);
+        final long injectionNs = later.spread(MICROSECOND, 100 * MICROSECOND);
+        put(Setting.INJECTION_TIME_OUT_NS, isCutting ? injectionNs : values.get(Setting.LIVENESS_NS));
+        put(Setting.PULL_PERMILLE, later.pick(0, 0, 100, 500));
     }
 
     private long rate(final boolean isPossible)

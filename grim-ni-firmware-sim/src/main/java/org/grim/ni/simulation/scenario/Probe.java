@@ -69,5 +69,9 @@ public enum Probe
     /** A message ended as unknown. */
     FATE_UNKNOWN,
     /** A message ended as undelivered. */
-    FATE_UNDELIVERED
+    FATE_UNDELIVERED,
+    /** A message was cut, since its host did not go on with it. */
+    INJECTION_CUT,
+    /** A message was pulled from host memory. */
+    MESSAGE_PULLED
 }

@@ -123,7 +123,11 @@ public enum Setting
     /** Steps of boards between two thorough checks. */
     CHECK_STEP_COUNT(1, 1_000_000_000),
     /** What the simulation does wrong on purpose: 0 nothing, 1 flips a delivered byte, 2 reports a false fate. */
-    CANARY(0, 2);
+    CANARY(0, 2),
+    /** How long an NI waits for a host to go on with a message in segments, before it cuts it. */
+    INJECTION_TIME_OUT_NS(1, 1_000_000_000_000L),
+    /** Of 1,000 active messages that are written whole, those that the board pulls from host memory. */
+    PULL_PERMILLE(0, 1000);
 
     private final long least;
     private final long most;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.service;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NiCounters;
+import org.grim.ni.delivery.DropReason;
+import org.grim.ni.firmware.ControlProgram;
+import org.grim.ni.memory.RefuseReason;
+
+/**
+ * Copies what a board counts to where tools see it.
+ * <p>Thread: the board's stepper, at housekeeping. Never allocates after construction.
+ * <p>Bounds: {@value #CHANNEL_LIMIT} channels at a time.
+ */
+final class BoardGauges
+{
+    private static final int CHANNEL_LIMIT = 32;
+    private static final DropReason[] DROP_REASONS = DropReason.values();
+    private static final RefuseReason[] REFUSE_REASONS = RefuseReason.values();
+
+    private final NiCounters counters;
+    private final ControlProgram program;
+    private final BoardListener listener;
+    private final ContextTable contexts;
+    private final ChannelRegisters[] registers;
+    private int channel;
+
+    BoardGauges(
+        final AtomicBuffer sram, final BoardGeometry geometry, final NiCounters counters, final ControlProgram program,
+        final BoardListener listener, final ContextTable contexts)
+    {
+        this.counters = counters;
+        this.program = program;
+        this.listener = listener;
+        this.contexts = contexts;
+        registers = new ChannelRegisters[geometry.channelCount()];
+        Arrays.setAll(registers, index -> new ChannelRegisters(sram, geometry, index));
+    }
+
+    /** Names of the reasons to drop a packet, by code. */
+    static List<String> dropReasons()
+    {
+        final List<String> names = new ArrayList<>();
+        for (final DropReason reason : DROP_REASONS)
+        {
+            names.add(reason.name());
+        }
+        return names;
+    }
+
+    void copy(final long stepCount)
+    {
+        counters.set(CounterKind.NI_IN_FLIGHT, 0, program.delivery().inFlightCount());
+        counters.set(CounterKind.NI_TRANSMITTED, 0, listener.transmittedCount());
+        counters.set(CounterKind.NI_REPEATED, 0, listener.repeatedCount());
+        counters.set(CounterKind.NI_DELIVERED, 0, listener.deliveredCount());
+        counters.set(CounterKind.NI_REFUSED, 0, refusedCount());
+        counters.set(CounterKind.NI_PEERS, 0, listener.synchronisedCount());
+        counters.set(CounterKind.NI_STEPS, 0, stepCount);
+        counters.set(CounterKind.NI_CONTEXTS, 0, contexts.attachedCount());
+        for (final DropReason reason : DROP_REASONS)
+        {
+            counters.set(CounterKind.NI_DROPPED, reason.code(), program.dropCount(reason));
+        }
+        for (int i = 0; i < Math.min(CHANNEL_LIMIT, registers.length); i++)
+        {
+            copyChannel();
+            channel = channel + 1 < registers.length ? channel + 1 : 0;
+        }
+    }
+
+    private void copyChannel()
+    {
+        final ChannelRegisters from = registers[channel];
+        final int front = from.front();
+        counters.set(CounterKind.NI_CHANNEL_OWNER, channel, contexts.nodeOf(channel));
+        counters.set(CounterKind.NI_CHANNEL_QUEUED, channel,
+            Integer.toUnsignedLong(ChannelRegisters.back(from.backAndFilledAcquire()) - front));
+        counters.set(CounterKind.NI_CHANNEL_FRONT, channel, Integer.toUnsignedLong(front));
+        counters.set(CounterKind.NI_CHANNEL_NEXT, channel, Integer.toUnsignedLong(from.next()));
+        counters.set(CounterKind.NI_CHANNEL_STATUS, channel, from.status());
+        counters.set(CounterKind.NI_CHANNEL_DELIVERED, channel, Integer.toUnsignedLong(from.delivered()));
+        counters.set(CounterKind.NI_CHANNEL_UNDELIVERED, channel, Integer.toUnsignedLong(from.undelivered()));
+        counters.set(CounterKind.NI_CHANNEL_UNKNOWN, channel, Integer.toUnsignedLong(from.unknown()));
+        counters.set(CounterKind.NI_CHANNEL_REFUSED, channel, Integer.toUnsignedLong(from.refused()));
+    }
+
+    private long refusedCount()
+    {
+        long count = program.unknownChannelCount();
+        for (final RefuseReason reason : REFUSE_REASONS)
+        {
+            count += program.refuseCount(reason);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.service;
+
+import org.grim.ni.delivery.Routes;
+import org.grim.ni.wire.SharedWire;
+import org.grim.transport.Membership;
+import org.grim.transport.NiRoute;
+
+/**
+ * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads. Where
+ * a packet came from the wire knows; what came was for this NI.
+ * <p>Thread: the board's stepper.
+ */
+final class DirectoryRoutes implements Routes
+{
+    private final Membership membership;
+    private final SharedWire wire;
+    private final int nodeCountMax;
+
+    DirectoryRoutes(final Membership membership, final SharedWire wire)
+    {
+        this.membership = membership;
+        this.wire = wire;
+        nodeCountMax = membership.nodeCountMax();
+    }
+
+    @Override
+    public int niOf(final int node)
+    {
+        if (node < 0 || node >= nodeCountMax)
+        {
+            return NONE;
+        }
+        final int route = membership.niRoute(node);
+        if (route == NiRoute.NONE || !membership.isPresent(node))       // A route outlives its node.
+        {
+            return NONE;
+        }
+        final int ni = NiRoute.ni(route);
+        return ni < nodeCountMax ? ni : NONE;
+    }
+
+    @Override
+    public int sourceNiOf(final int node)
+    {
+        return wire.sourceNi();
+    }
+
+    @Override
+    public boolean isServed(final int node, final int niNumber)
+    {
+        return true;
+    }
+
+    @Override
+    public int nodeOf(final int ni)
+    {
+        return ni;
+    }
+
+    @Override
+    public int niCount()
+    {
+        return nodeCountMax;
+    }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.firmware;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.grim.board.ChannelRegisters;
+import org.grim.board.Doorbell;
+import org.grim.board.StopReason;
+import org.grim.ni.delivery.DropReason;
+import org.grim.ni.delivery.Fate;
+import org.grim.ni.delivery.NiListener;
+import org.grim.ni.fabric.DirectFabric;
+import org.grim.ni.guard.Guards;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Hosts and peers that stop or go, on a wire that loses nothing. */
+final class StoppedHostTest
+{
+    private static final int QUEUE_LENGTH = 16 * 1024;
+    private static final int TAIL_FLAG = ChannelRegisters.ARRIVAL_TAIL_FLAG;
+
+    private final long[] nowNs = new long[1];
+    private final List<Fate> fates = new ArrayList<>();
+    private final NiListener listener = new NiListener()
+    {
+        @Override
+        public void onSettled(final int channel, final int position, final Fate fate)
+        {
+            fates.add(fate);
+        }
+    };
+    private FirmwareConfig config = FirmwareConfig.DEFAULT.withReplyChannel(false);
+    private BoardRig[] rigs;
+
+    @Test
+    void shouldCutAMessageWhoseHostStopsAndSendItWhenItIsComplete()
+    {
+        start(2, 2, 4, TAIL_FLAG);
+        beginAndStop();
+
+        assertTrue(rigs[0].send(1, 1, 1, 2, 8));
+        settle();
+        assertEquals(List.of(0, 2), rigs[1].received, "others flow");
+        rigs[0].appenders[0].fill(1000);
+        settle();
+        assertEquals(List.of(0, 2), rigs[1].received, "is not begun again before it is complete");
+        rigs[0].appenders[0].publish();
+        assertTrue(rigs[0].send(0, 1, 0, 3, 8));
+        settle();
+
+        assertEquals(List.of(0, 2, 1, 3), rigs[1].received);
+        assertEquals(ChannelRegisters.STATUS_RUNNING, rigs[0].registers[0].statusAcquire());
+        assertEquals(1, rigs[1].program.dropCount(DropReason.CUT));
+        assertEquals(List.of(Fate.ACKNOWLEDGED), fates.stream().distinct().toList());
+        assertEquals(0, rigs[0].program.delivery().inFlightCount() + rigs[0].program.delivery().quarantineCount());
+    }
+
+    @Test
+    void shouldLetAHostThatNeverCompletesHoldUpItsOwnChannelOnly()
+    {
+        start(2, 2, 4, TAIL_FLAG);
+        beginAndStop();
+
+        for (int number = 2; number < 300; number++)
+        {
+            assertTrue(rigs[0].send(1, 1, number & 1, number, 8));
+            settle();
+        }
+
+        assertEquals(299, rigs[1].received.size());
+        assertEquals(ChannelRegisters.STATUS_RUNNING, rigs[0].registers[0].statusAcquire());
+        assertEquals(0, rigs[0].program.delivery().inFlightCount());
+    }
+
+    @Test
+    void shouldReportAMessageThatWasCutAsUndeliveredWhenItsDestinationGoes()
+    {
+        start(2, 2, 4, TAIL_FLAG);
+        beginAndStop();
+        settle();
+
+        rigs[0].program.peerGone(1);
+        rigs[0].appenders[0].publish();
+        settle();
+
+        assertEquals(1, rigs[0].registers[0].undelivered());
+        assertEquals(0, rigs[0].registers[0].unknown());
+        assertEquals(List.of(0), rigs[1].received);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-4, QUEUE_LENGTH * 2, 100})
+    void shouldStopAChannelWhoseHostBreaksAMessageThatWasCut(final int back)
+    {
+        start(2, 2, 4, TAIL_FLAG);
+        beginAndStop();
+        settle();
+
+        rigs[0].registers[0].backAndFilledRelease(back, 0);
+        new Doorbell(rigs[0].sram, rigs[0].geometry).ring(0);
+        assertTrue(rigs[0].send(1, 1, 1, 2, 8));
+        settle();
+
+        assertEquals(StopReason.BAD_BACK.code(), rigs[0].registers[0].statusAcquire());
+        assertEquals(List.of(Fate.ACKNOWLEDGED, Fate.UNDELIVERED), fates.stream().distinct().toList());
+        assertEquals(List.of(0, 2), rigs[1].received);
+    }
+
+    /** Message 0 arrives; of message 1 the first bytes leave, and its host stops. */
+    private void beginAndStop()
+    {
+        assertTrue(rigs[0].send(0, 1, 0, 0, 0));
+        settle();
+        final int index = rigs[0].appenders[0].beginSegments(32 + 2000);
+        rigs[0].write(index, 0, 1, 0, 1, 2000);
+        rigs[0].appenders[0].fill(64);
+        stepAll();
+    }
+
+    @Test
+    void shouldSettleAllAtOnceWhenOthersKnowThatAPeerIsGone()
+    {
+        config = config.withoutConviction(1_000_000_000);
+        start(3, 1, 4, TAIL_FLAG);
+        IntStream.range(0, 10).forEach(number -> assertTrue(rigs[0].send(0, 1, 0, number, 8)));
+        while (rigs[0].program.delivery().inFlightCount() < 3)
+        {
+            stepOnce();
+        }
+        rigs[1].program = null;
+
+        rigs[0].program.peerGone(1);
+        rigs[0].program.peerGone(2);                            // Nothing is known of it.
+
+        assertEquals(3, rigs[0].registers[0].unknown(), "in flight");
+        assertEquals(10, fates.size());
+        assertEquals(10 - 3 - fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count(),
+            rigs[0].registers[0].undelivered());
+        assertEquals(0, rigs[0].program.delivery().inFlightCount());
+        assertEquals(0, rigs[0].program.delivery().tripleCount());
+        assertEquals(rigs[0].registers[0].next(), rigs[0].registers[0].front());
+    }
+
+    @Test
+    void shouldCallAPeerAnewThatWasGone()
+    {
+        config = config.withoutConviction(1_000_000_000);
+        start(2, 1, 4, TAIL_FLAG);
+        assertTrue(rigs[0].send(0, 1, 0, 0, 8));
+        settle();
+
+        rigs[0].program.peerGone(1);
+        rigs[1].start(2, config, Guards.ALL);
+        IntStream.range(1, 200).forEach(number ->
+        {
+            assertTrue(rigs[0].send(0, 1, 0, number, 8));
+            settle();
+        });
+
+        assertEquals(numbers(200), rigs[1].received);
+        assertEquals(200, fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count());
+    }
+
+    @Test
+    void shouldConvictNobodyWhenOthersDo()
+    {
+        config = config.withoutConviction(1_000_000_000);
+        start(2, 1, 4, TAIL_FLAG);
+        final ControlProgram stopped = rigs[1].program;
+        rigs[1].program = null;
+        assertTrue(rigs[0].send(0, 1, 0, 0, 8));
+        final List<Long> wakes = new ArrayList<>();
+
+        while (nowNs[0] < 20_000_000_000L)
+        {
+            stepAll();
+            nowNs[0] = Math.max(nowNs[0] + 1, rigs[0].program.nextDeadlineNs());
+            wakes.add(nowNs[0]);
+        }
+        assertEquals(List.of(), fates);
+        rigs[1].program = stopped;
+        settle();
+
+        assertEquals(List.of(0), rigs[1].received);
+        assertTrue(wakes.size() < 40, "asked " + wakes.size() + " times in 20 s");
+    }
+
+    /** More messages than the quota wait for a receiver that has stopped: they are refused again and again. */
+    @Test
+    void shouldDrainAChannelThatSendsToAReceiverThatHasStopped()
+    {
+        start(2, 1, 4, TAIL_FLAG);
+        IntStream.range(0, 200).forEach(number -> assertTrue(rigs[0].send(0, 1, 0, number, 8)));
+        run(20_000);
+
+        rigs[0].program.drain(0, 1);
+        for (int i = 0; i < 20_000 && !rigs[0].program.isDrained(0, 1); i++)
+        {
+            step();
+        }
+        final boolean isDrained = rigs[0].program.isDrained(0, 1);
+        final int undelivered = rigs[0].registers[0].undelivered();
+        rigs[0].program.reset(0, 0, 1);
+        rigs[0].enable(0, TAIL_FLAG, 4);
+        settle();
+        assertTrue(rigs[0].send(0, 1, 0, 1000, 8));
+        settle();
+
+        assertTrue(isDrained);
+        assertEquals(196, undelivered);
+        assertEquals(List.of(0, 1, 2, 3, 1000), rigs[1].received);
+    }
+
+    private void run(final int stepCount)
+    {
+        for (int i = 0; i < stepCount; i++)
+        {
+            step();
+        }
+    }
+
+    private void start(final int niCount, final int channelCount, final int frameCount, final int mode)
+    {
+        final DirectFabric fabric = new DirectFabric(niCount, 4, 70_000);
+        rigs = new BoardRig[niCount];
+        for (int ni = 0; ni < niCount; ni++)
+        {
+            rigs[ni] = new BoardRig(ni, niCount, channelCount, QUEUE_LENGTH, fabric.wire(ni), nowNs, listener);
+            for (int channel = 0; channel < channelCount; channel++)
+            {
+                rigs[ni].enable(channel, mode, frameCount);
+            }
+            rigs[ni].start(1, config, Guards.ALL);
+        }
+    }
+
+    private int stepOnce()
+    {
+        int workCount = 0;
+        for (final BoardRig rig : rigs)
+        {
+            workCount += rig.program == null ? 0 : rig.program.step();
+        }
+        return workCount;
+    }
+
+    private void step()
+    {
+        nowNs[0] += 100;
+        stepOnce();
+    }
+
+    private void stepAll()
+    {
+        for (int i = 0; i < 1000 && stepOnce() > 0; i++)
+        {
+            nowNs[0] += 100;
+        }
+    }
+
+    /** Lets all hosts receive and time pass until nothing moves any more. */
+    private void settle()
+    {
+        for (int quiet = 0, i = 0; quiet < 100; i++)
+        {
+            assertTrue(i < 100_000, "does not come to rest");
+            int workCount = stepOnce();
+            long nextNs = Long.MAX_VALUE;
+            for (final BoardRig rig : rigs)
+            {
+                for (int channel = 0; channel < rig.readers.length; channel++)
+                {
+                    workCount += rig.receive(channel, 100);
+                }
+                nextNs = rig.program == null ? nextNs : Math.min(nextNs, rig.program.nextDeadlineNs());
+            }
+            quiet = workCount == 0 ? quiet + 1 : 0;
+            nowNs[0] = workCount == 0 && nextNs != Long.MAX_VALUE ? Math.max(nowNs[0], nextNs) : nowNs[0] + 100;
+        }
+    }
+
+    private static List<Integer> numbers(final int count)
+    {
+        return IntStream.range(0, count).boxed().toList();
+    }
+}

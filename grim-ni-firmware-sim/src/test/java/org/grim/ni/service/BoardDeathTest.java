@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.service;
+
+import java.nio.file.Path;
+
+import org.grim.board.ContextRegisters;
+import org.grim.board.MessageFate;
+import org.grim.board.QueueFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A node that a board serves goes, or a whole board: every message has its fate, and no later life gets it. */
+@Timeout(60)
+final class BoardDeathTest
+{
+    private static final int STEP_LIMIT = 20_000;
+    private static final int PAYLOAD_LENGTH = 40;
+    private static final int MESSAGE_LENGTH = 32 + PAYLOAD_LENGTH;
+
+    @TempDir
+    private Path temporary;
+    private Path cluster;
+    private DirectoryNode nearNode;
+    private DirectoryNode farNode;
+    private DirectoryNode guestNode;
+    private TestSite near;
+    private TestSite far;
+    private TestHost sender;
+    private TestHost guest;
+
+    @BeforeEach
+    void start()
+    {
+        cluster = temporary.resolve("cluster");
+        nearNode = new DirectoryNode(cluster, "near");
+        farNode = new DirectoryNode(cluster, "far");
+        guestNode = new DirectoryNode(cluster, "guest");
+        near = new TestSite(nearNode);
+        far = new TestSite(farNode);
+        sender = new TestHost(nearNode, near, 0).attach(2);
+        // All channels of the board, so that its next life gets the same ones.
+        guest = new TestHost(guestNode, far, 0).attach(TestSite.CHANNEL_COUNT - 1);
+        assertTrue(sender.send(1, guest, 1, 0, 8));
+        for (int i = 0; i < STEP_LIMIT && guest.received.isEmpty(); i++)
+        {
+            step();
+            guest.receive(1);
+        }
+        assertEquals(1, guest.received.size());
+    }
+
+    @AfterEach
+    void stop()
+    {
+        near.close();
+        far.close();
+        nearNode.close();
+        farNode.close();
+        guestNode.close();
+    }
+
+    @Test
+    void shouldDeliverNothingOfAnOldIncarnationToTheNextOne()
+    {
+        send(3);                                // Into the guest's arrival queue; it does not read them.
+        run();
+        send(3);                                // Into the ring.
+        while (near.board.step() > 0)
+        {
+            assertTrue(near.board.isBusy());
+        }
+        send(3);                                // They stand at the sender.
+        final int oldChannel = guest.firstChannel;
+        guestNode.close();
+        guestNode = new DirectoryNode(cluster, "guest");
+
+        final TestHost next = new TestHost(guestNode, far, 1);
+        next.makeRegion(1, TestHost.REGION_LENGTH);
+        far.board.housekeep();
+        far.board.housekeep();
+        next.region.close();
+        final TestHost other = attachWhenFree();
+        run();
+        other.receive(0);
+
+        assertEquals(oldChannel, other.firstChannel, "the test is of no use if the channels are others");
+        assertEquals(0, other.received.size());
+        assertEquals(9, settledCount());
+        assertEquals(3, fates(null));
+        assertEquals(6, fates(MessageFate.REFUSED) + fates(MessageFate.UNDELIVERED) + fates(MessageFate.UNKNOWN));
+        assertTrue(sender.send(0, other, 0, 100, PAYLOAD_LENGTH));
+        run();
+        other.receive(0);
+        assertEquals(java.util.List.of(100), other.received);
+    }
+
+    @Test
+    void shouldKeepChannelsUntilTheRingsWereReadPastTheDeath()
+    {
+        send(3);
+        while (near.board.step() > 0)
+        {
+            assertTrue(near.board.isBusy());
+        }
+        guestNode.close();
+        for (int i = 0; i < 10; i++)
+        {
+            far.board.housekeep();
+        }
+
+        assertEquals(ContextRegisters.STATE_DRAINING, guest.context.stateAcquire());
+        run();
+        far.board.housekeep();
+        assertEquals(ContextRegisters.OWNER_NONE, guest.context.ownerAcquire());
+        assertEquals(3, fates(MessageFate.REFUSED));
+    }
+
+    @Test
+    void shouldSettleWhatADeadNodeHadUnderWay()
+    {
+        final int channel = guest.firstChannel;
+        for (int i = 0; i < 20; i++)
+        {
+            assertTrue(guest.send(0, sender, 0, i, PAYLOAD_LENGTH));
+        }
+        far.board.step();
+        guestNode.close();
+        for (int i = 0; i < 1000 && guest.context.ownerAcquire() != ContextRegisters.OWNER_NONE; i++)
+        {
+            step();
+            far.board.housekeep();
+            sender.receive(0);
+        }
+
+        assertEquals(ContextRegisters.OWNER_NONE, guest.context.ownerAcquire());
+        assertTrue(sender.received.size() < 20, "all had left");
+        assertEquals(0, guest.registers[0].front());
+        assertEquals(channel, guest.firstChannel);
+        guestNode = new DirectoryNode(cluster, "guest");
+        final TestHost next = new TestHost(guestNode, far, 0).attach(TestSite.CHANNEL_COUNT - 1);
+        sender.received.clear();
+        assertTrue(next.send(0, sender, 0, 500, PAYLOAD_LENGTH));
+        run();
+        sender.receive(0);
+        assertEquals(java.util.List.of(500), sender.received);
+    }
+
+    @Test
+    void shouldCountAFateForEachMessageWhenABoardDies()
+    {
+        send(5);
+        run();
+        guest.receive(0);
+        send(30);
+        for (int i = 0; i < 9; i++)
+        {
+            near.board.step();
+            far.board.step();
+        }
+        guest.receive(0);
+        final int deliveredCount = guest.received.size() - 1;
+        farNode.close();                        // The board is not stepped any more.
+        for (int i = 0; i < STEP_LIMIT && settledCount() < 35; i++)
+        {
+            near.board.step();
+            near.board.housekeep();
+        }
+
+        final int acknowledgedCount = fates(null);
+        final int unknownCount = fates(MessageFate.UNKNOWN);
+        assertEquals(35, settledCount());
+        assertEquals(35, acknowledgedCount + unknownCount + fates(MessageFate.UNDELIVERED) +
+            fates(MessageFate.REFUSED));
+        assertEquals(unknownCount, sender.registers[0].unknown());
+        assertEquals(fates(MessageFate.UNDELIVERED), sender.registers[0].undelivered());
+        assertEquals(0, sender.registers[0].refused());
+        assertNotEquals(0, unknownCount, "nothing was in flight");
+        assertTrue(acknowledgedCount <= deliveredCount && deliveredCount <= acknowledgedCount + unknownCount,
+            () -> "acknowledged " + acknowledgedCount + ", delivered " + deliveredCount + ", unknown " + unknownCount);
+    }
+
+    /** Attaches the guest's next life, as soon as the board has a context and channels for it. */
+    private TestHost attachWhenFree()
+    {
+        for (int i = 0; i < STEP_LIMIT; i++)
+        {
+            if (guest.context.ownerAcquire() == ContextRegisters.OWNER_NONE)
+            {
+                return new TestHost(guestNode, far, 0).attachAs(2, TestSite.CHANNEL_COUNT - 1);
+            }
+            far.board.step();
+            far.board.housekeep();
+            // The sender's board answers, and still sends what stands there.
+            near.board.step();
+        }
+        throw new AssertionError("the context of the dead node is not free");
+    }
+
+    private void send(final int count)
+    {
+        final int route = 0;
+        for (int i = 0; i < count; i++)
+        {
+            assertTrue(sender.send(0, guestNode.number(), guest.firstChannel + route, guest.node.incarnation(), i + 1,
+                PAYLOAD_LENGTH));
+        }
+    }
+
+    private int settledCount()
+    {
+        return sender.registers[0].front() / MESSAGE_LENGTH;
+    }
+
+    /** How many of the sender's messages that have left the queue carry a fate; null for acknowledged. */
+    private int fates(final MessageFate fate)
+    {
+        int count = 0;
+        for (int i = 0; i < settledCount(); i++)
+        {
+            final int index = near.geometry.queueOffset(sender.firstChannel) + i * MESSAGE_LENGTH;
+            count += QueueFormat.readFate(near.sram, index) == fate ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void step()
+    {
+        near.board.step();
+        far.board.step();
+    }
+
+    /** Steps both boards until neither has anything to do. */
+    private void run()
+    {
+        int idleCount = 0;
+        for (int i = 0; i < STEP_LIMIT && idleCount < 1000; i++)
+        {
+            idleCount = near.board.step() + far.board.step() == 0 ? idleCount + 1 : 0;
+        }
+        assertTrue(idleCount >= 1000);
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.service;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.ArrivalReader;
+import org.grim.board.AttachRefusal;
+import org.grim.board.ChannelAppender;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.ContextRegisters;
+import org.grim.board.DmaRegionHeader;
+import org.grim.board.PhysicalAddress;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.SegmentHeader;
+import org.grim.transport.NiRoute;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What a driver does with a board, written by hand: one node that attaches and exchanges patterned messages. */
+final class TestHost
+{
+    static final int FRAME_LENGTH = 4096;
+    static final int FRAME_COUNT = 16;
+    static final int REGION_LENGTH = 64 * 1024 + 8 * FRAME_COUNT * FRAME_LENGTH;
+
+    final DirectoryNode node;
+    final ContextRegisters context;
+    final int contextIndex;
+    final List<Integer> received = new ArrayList<>();
+    MappedFile region;
+    ChannelRegisters[] registers;
+    ChannelAppender[] appenders;
+    ArrivalReader[] readers;
+    int firstChannel;
+    int channelCount;
+    private final TestSite site;
+    private final MessageHeader header = new MessageHeader();
+
+    TestHost(final DirectoryNode node, final TestSite site, final int contextIndex)
+    {
+        this.node = node;
+        this.site = site;
+        this.contextIndex = contextIndex;
+        context = new ContextRegisters(site.sram, site.geometry, contextIndex);
+    }
+
+    long owner()
+    {
+        return (long)node.number() << Integer.SIZE | node.incarnation();
+    }
+
+    /** Attaches, with channels enabled and the route published. */
+    TestHost attach(final int count)
+    {
+        return attachAs(1, count);
+    }
+
+    /** The same, with a region of a later generation. */
+    TestHost attachAs(final int generation, final int count)
+    {
+        makeRegion(generation, REGION_LENGTH);
+        assertTrue(context.tryOwn(owner()));
+        context.requestAttach(count, generation);
+        site.board.housekeep();
+        assertEquals(ContextRegisters.STATE_ATTACHED, context.stateAcquire(),
+            () -> "refused for " + AttachRefusal.ofCode(context.reason()));
+        firstChannel = context.firstChannel();
+        channelCount = count;
+        registers = new ChannelRegisters[count];
+        appenders = new ChannelAppender[count];
+        readers = new ArrivalReader[count];
+        for (int i = 0; i < count; i++)
+        {
+            enable(i);
+        }
+        node.membership().publishNiRoute(NiRoute.of(site.node.number(), firstChannel, FRAME_LENGTH - 64));
+        return this;
+    }
+
+    void makeRegion(final int number, final int length)
+    {
+        region = MappedFile.create(
+            node.nodeFile(node.number(), node.incarnation(), DmaRegionHeader.fileKind(number)), length);
+        SegmentHeader.complete(region.buffer(), DmaRegionHeader.MAGIC);
+        region.publish();
+    }
+
+    private void enable(final int channel)
+    {
+        final int ni = firstChannel + channel;
+        registers[channel] = new ChannelRegisters(site.sram, site.geometry, ni);
+        registers[channel].context(contextIndex).weight(1).ownerAddress(node.number() << 4)
+            .arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG).frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT)
+            .arrivalAddress(PhysicalAddress.of(contextIndex, 4096 + (long)channel * FRAME_COUNT * FRAME_LENGTH));
+        registers[channel].enableRelease();
+        appenders[channel] = new ChannelAppender(site.sram, site.geometry, ni);
+        readers[channel] = ArrivalReader.of(region.buffer(), registers[channel]);
+    }
+
+    /** Leaves its context; the board drains it. */
+    void detach()
+    {
+        Arrays.stream(registers).forEach(ChannelRegisters::disableRelease);
+        node.membership().publishNiRoute(NiRoute.NONE);
+        context.requestDetach();
+    }
+
+    /** What a driver finds of another node in the directory. */
+    boolean send(final int channel, final TestHost to, final int toChannel, final int number, final int payloadLength)
+    {
+        final int route = to.node.membership().niRoute(to.node.number());
+        return send(channel, to.node.number(), NiRoute.firstChannel(route) + toChannel, to.node.incarnation(), number,
+            payloadLength);
+    }
+
+    boolean send(
+        final int channel, final int toNode, final int toNiChannel, final int toIncarnation, final int number,
+        final int payloadLength)
+    {
+        final int index = appenders[channel].claim(MessageHeader.LENGTH + payloadLength);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            return false;
+        }
+        final AtomicBuffer sram = site.sram;
+        header.wrap(sram, index).identity(0, 0);
+        header.put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, node.number() << 4) | lifeTag(toIncarnation),
+            toNode << 4, MessageHeader.routeWord(firstChannel + channel, toNiChannel), 7, payloadLength,
+            MessageHeader.pair(number, payloadLength), 0);
+        for (int i = 0; i < payloadLength; i++)
+        {
+            sram.putByte(index + MessageHeader.LENGTH + i, (byte)(number + i));
+        }
+        appenders[channel].publish();
+        return true;
+    }
+
+    /** Takes what has come, checks it, and writes down its numbers. Messages for another life are refused. */
+    int receive(final int channel)
+    {
+        final AtomicBuffer memory = region.buffer();
+        int count = 0;
+        while (readers[channel].hasMessage())
+        {
+            final int index = readers[channel].index();
+            final int word = memory.getInt(index + 4, ByteOrder.BIG_ENDIAN);
+            if ((word & lifeTag(-1)) == lifeTag(node.incarnation()))
+            {
+                check(index);
+                count++;
+            }
+            readers[channel].release();
+        }
+        return count;
+    }
+
+    private void check(final int index)
+    {
+        final AtomicBuffer memory = region.buffer();
+        final int number = memory.getInt(index + 16, ByteOrder.BIG_ENDIAN);
+        final int payloadLength = memory.getInt(index + 20, ByteOrder.BIG_ENDIAN);
+        for (int i = 0; i < payloadLength; i++)
+        {
+            if (memory.getByte(index + MessageHeader.LENGTH + i) != (byte)(number + i))
+            {
+                throw new AssertionError("message " + number + ", byte " + i);
+            }
+        }
+        received.add(number);
+    }
+
+    private static int lifeTag(final int incarnation)
+    {
+        return (incarnation & 0xFF) << 16;
+    }
+}

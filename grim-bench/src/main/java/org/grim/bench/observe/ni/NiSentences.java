@@ -233,7 +233,6 @@ final class NiSentences
             case BAD_BACK -> "its back does not lie in the queue";
             case BAD_HEADER -> "what stands in the queue is no message, or reaches beyond what was published";
             case BAD_FILLED -> "more was written of a message than it has";
-            case INJECTION_TIME_OUT -> "a message was begun and not completed in time";
             case BAD_PULL -> "it asked to pull what its context may not read, or to where the queue is not";
         };
     }

@@ -12,4 +12,6 @@ module org.grim.myrinet
     opens org.grim.myrinet.posix;       // To JNR's class loader, whose module has no name, for one interface.
 
     uses org.grim.board.FirmwareProvider;
+
+    provides org.grim.transport.TransportProvider with org.grim.myrinet.MyrinetTransportProvider;
 }

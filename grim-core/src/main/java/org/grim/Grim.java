@@ -6,8 +6,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.Agent;
@@ -340,11 +338,11 @@ public final class Grim implements AutoCloseable
 
     private void open()
     {
-        final List<TransportProvider> providers = chosenProviders();
+        final List<TransportProvider> providers = TransportChoice.of(config);
         final boolean hasFiles = providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
         final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
-        final NodeDescription description = new NodeDescription(config.hostLabel(), config.nodeName(), config.channelCount(),
-            providers.stream().map(TransportProvider::name).toList(), config.devices());
+        final NodeDescription description = new NodeDescription(config.hostLabel(), config.nodeName(),
+            config.channelCount(), providers.stream().map(TransportProvider::name).toList(), config.devices());
         directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description) :
             ClusterDirectory.inPrivateMemory(description);
         opened.add(directory);
@@ -379,31 +377,6 @@ public final class Grim implements AutoCloseable
             transports, counters, config, handlers, bells);
         endpoints.put(channels[0], endpoint);
         return endpoint;
-    }
-
-    private List<TransportProvider> chosenProviders()
-    {
-        final Map<String, TransportProvider> known = new TreeMap<>();
-        for (final TransportProvider provider :
-            ServiceLoader.load(TransportProvider.class, Grim.class.getClassLoader()))
-        {
-            known.put(provider.name(), provider);
-        }
-        final List<String> names = config.transports().isEmpty() ?
-            known.values().stream().filter(TransportProvider::isDefault).map(TransportProvider::name).toList() :
-            config.transports();
-        final List<TransportProvider> chosen = new ArrayList<>();
-        for (final String name : names)
-        {
-            final TransportProvider provider = known.get(name);
-            if (provider == null)
-            {
-                throw new GrimException("transport=" + name + " is unknown: known=" + known.keySet() +
-                    " (grim.transports)");
-            }
-            chosen.add(provider);
-        }
-        return chosen;
     }
 
     private void requireOpen()

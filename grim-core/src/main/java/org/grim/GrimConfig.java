@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.ErrorHandler;
@@ -16,17 +14,13 @@ import org.slf4j.LoggerFactory;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigParseOptions;
-import com.typesafe.config.ConfigValueFactory;
 
 /**
  * How a node is set up. {@code reference.conf} in the jar documents every key. Immutable; any thread.
  */
 public final class GrimConfig
 {
-    private static final String ROOT = "grim";
-    private static final String FILE_VARIABLE = "GRIM_CONFIG";
+    private static final String ROOT = ConfigSources.ROOT;
 
     private final Config config;
     private final ErrorHandler errorHandler;
@@ -200,7 +194,7 @@ public final class GrimConfig
 
     private void check()
     {
-        refuseUnknownKeys();
+        ConfigSources.refuseUnknownKeys(config);
         try
         {
             nodeCountMax();
@@ -238,31 +232,6 @@ public final class GrimConfig
         {
             throw new IllegalArgumentException("configuration is wrong: " + ex.getMessage(), ex);
         }
-    }
-
-    private void refuseUnknownKeys()
-    {
-        final Config reference = reference();
-        final TreeSet<String> unknown = new TreeSet<>();
-        if (config.hasPath(ROOT))
-        {
-            config.getConfig(ROOT).entrySet().forEach(entry ->
-            {
-                final String path = ROOT + "." + entry.getKey();
-                if (!reference.hasPathOrNull(path))
-                {
-                    unknown.add(path);
-                }
-            });
-        }
-        require(unknown.isEmpty(),
-            "configuration keys=" + unknown + " are unknown; see reference.conf for those that are");
-    }
-
-    /** The reference files of all modules; not the library's own default, which mixes in system properties. */
-    private static Config reference()
-    {
-        return ConfigFactory.parseResources(GrimConfig.class.getClassLoader(), "reference.conf");
     }
 
     private int intInRange(final String path, final int min, final int max)
@@ -384,17 +353,7 @@ public final class GrimConfig
          */
         public GrimConfig build()
         {
-            Config config = ConfigFactory.empty();
-            for (final Map.Entry<String, Object> entry : values.entrySet())
-            {
-                config = config.withValue(entry.getKey(), ConfigValueFactory.fromAnyRef(entry.getValue(), "code"));
-            }
-            ConfigFactory.invalidateCaches();       // System properties may have changed since the last configuration.
-            return new GrimConfig(config
-                .withFallback(ConfigFactory.systemProperties().withOnlyPath(ROOT))
-                .withFallback(file())
-                .withFallback(reference())
-                .resolve(), errorHandler, firstPosition);
+            return new GrimConfig(ConfigSources.merged(values), errorHandler, firstPosition);
         }
 
         /** For tests: where queue positions start. */
@@ -402,25 +361,6 @@ public final class GrimConfig
         {
             firstPosition = position;
             return this;
-        }
-
-        private static Config file()
-        {
-            final String name = System.getenv(FILE_VARIABLE);
-            if (name == null || name.isEmpty())
-            {
-                return ConfigFactory.empty();
-            }
-            try
-            {
-                return ConfigFactory.parseFile(new File(name),
-                    ConfigParseOptions.defaults().setAllowMissing(false)).withOnlyPath(ROOT);
-            }
-            catch (final ConfigException ex)
-            {
-                throw new GrimException("configuration file " + name + " (" + FILE_VARIABLE + ") cannot be read: " +
-                    ex.getMessage(), ex);
-            }
         }
     }
 }

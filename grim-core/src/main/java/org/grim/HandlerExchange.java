@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.DirectBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.HandlerDatabase;
-import org.grim.transport.Link;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The talk with the node that keeps the cluster's handler database: four built-in handlers, whose requests are repeated
  * until they are answered, so that it does not matter when the keeper joins, or that it dies and another takes over.
- * <p>Thread: the host endpoint's owner, but for {@link #isAnnounced} and {@link #hurry()}.
+ * <p>Thread: the host endpoint's owner, but for {@link #hurry()}, {@link #unsettle()} and the queries.
  */
 final class HandlerExchange
 {
@@ -30,12 +26,8 @@ final class HandlerExchange
     private static final int RESOLVED = 4;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How long a successor gives no new ids, so that all can tell it those that its predecessor gave. */
-    private static final long GRACE_NS = RETRY_NS * 10;
-
     private final HandlerRegistry registry;
     private final ClusterDirectory directory;
-    private final Set<String> announced = new HashSet<>();
     private HandlerDatabase database;
     private volatile int keeper = -1;
     private volatile boolean isHurried;
@@ -43,7 +35,6 @@ final class HandlerExchange
     private volatile String failure;
     private int keeperStatus;
     private long retryDeadlineNs = System.nanoTime();
-    private long graceEndNs = retryDeadlineNs;
 
     HandlerExchange(final HandlerRegistry registry, final ClusterDirectory directory)
     {
@@ -69,7 +60,11 @@ final class HandlerExchange
     /** Sends what is unanswered, if it is time. */
     int step(final Endpoint host, final long nowNs)
     {
-        followKeeper(nowNs);
+        if (host.isClosed())
+        {
+            return 0;                   // Who is about to leave writes nothing more: the successor may be at it.
+        }
+        followKeeper();
         if (keeper < 0 || isSettled || host.isInHandler() || (!isHurried && retryDeadlineNs - nowNs > 0))
         {
             return 0;
@@ -77,15 +72,11 @@ final class HandlerExchange
         isHurried = false;
         isSettled = true;               // Before the look: whoever adds a name meanwhile clears it after that.
         retryDeadlineNs = nowNs + RETRY_NS;
-        final Map<String, Integer> ids = registry.knownIds();
         int count = 0;
-        for (final String name : registry.namesToAnnounce())
+        for (final String name : registry.namesWithoutId())
         {
-            if (!isAnnounced(name))
-            {
-                isSettled = false;
-                count += announce(host, name, ids.getOrDefault(name, 0));
-            }
+            isSettled = false;
+            count += announce(host, name);
         }
         for (final String name : registry.wantedNames())
         {
@@ -108,14 +99,6 @@ final class HandlerExchange
         isSettled = false;
     }
 
-    boolean isAnnounced(final String name)
-    {
-        synchronized (announced)
-        {
-            return announced.contains(name);
-        }
-    }
-
     int keeper()
     {
         return keeper;
@@ -127,56 +110,29 @@ final class HandlerExchange
         return failure;
     }
 
-    /** Whoever keeps the database keeps it until it goes; a successor is told everything anew. */
-    private void followKeeper(final long nowNs)
+    /** Whoever keeps the database keeps it until it goes; then what is unanswered goes to the successor. */
+    private void followKeeper()
     {
-        final boolean isFirst = !directory.hadKeeper();
         final int found = directory.keeper();
         final int status = found < 0 ? 0 : directory.status(found);
         if (found != keeper || status != keeperStatus)
         {
             keeper = found;
             keeperStatus = status;
-            synchronized (announced)
-            {
-                announced.clear();
-            }
+            database = found == directory.self() ? new HandlerDatabase(directory) : null;
             hurry();
-            database = found == directory.self() ? inherit() : null;
-            graceEndNs = isFirst ? nowNs : nowNs + GRACE_NS;
         }
     }
 
-    /** A name that has an id, here or elsewhere, can be entered at once; a new one when the grace is over. */
-    private boolean canRegister(final String name, final int id)
+    private int announce(final Endpoint host, final String name)
     {
-        return id > 0 || database.find(name) != 0 || System.nanoTime() - graceEndNs >= 0;
-    }
-
-    private HandlerDatabase inherit()
-    {
-        final HandlerDatabase inherited = new HandlerDatabase(directory);
-        registry.knownIds().forEach(inherited::inherit);
-        return inherited;
-    }
-
-    private int announce(final Endpoint host, final String name, final int id)
-    {
-        if (database != null)
+        if (database == null)
         {
-            return enter(name, id);
+            return request(host, REGISTER, name);
         }
-        return request(host, REGISTER, id, name);
-    }
-
-    private int enter(final String name, final int id)
-    {
         try
         {
-            if (canRegister(name, id))
-            {
-                learn(name, database.register(name, id));
-            }
+            learn(name, database.register(name));
             return 1;
         }
         catch (final GrimException ex)
@@ -190,7 +146,7 @@ final class HandlerExchange
     {
         if (database == null)
         {
-            return request(host, RESOLVE, 0, name);
+            return request(host, RESOLVE, name);
         }
         final int id = database.find(name);
         if (id == 0)
@@ -201,14 +157,19 @@ final class HandlerExchange
         return 1;
     }
 
-    private int request(final Endpoint host, final int handler, final int id, final String name)
+    private int request(final Endpoint host, final int handler, final String name)
     {
         try
         {
-            final Link link = host.link(EndpointId.of(keeper, 0, 0));
+            final EndpointId destination = EndpointId.of(keeper, 0, 0);
             final DirectBuffer text = Buffers.wrap(name.getBytes(UTF_8));
             failure = null;
-            return link.send(handler, id, 0, 0, 0, text, 0, text.capacity()).isAccepted() ? 1 : 0;
+            SendStatus status = host.send(destination, handler, 0, 0, 0, 0, text, 0, text.capacity());
+            if (status == SendStatus.PEER_GONE)         // So says a link to an incarnation before: then make a new one.
+            {
+                status = host.send(destination, handler, 0, 0, 0, 0, text, 0, text.capacity());
+            }
+            return status.isAccepted() ? 1 : 0;
         }
         catch (final GrimException ex)
         {
@@ -219,17 +180,15 @@ final class HandlerExchange
 
     private void onRegister(final ActiveMessage message)
     {
-        final String name = name(message);
-        final int id = message.argument(0);
-        if (database != null && canRegister(name, id))      // Else the sender will ask again, this node or another.
+        if (database != null)           // Else the sender will ask again, this node or another.
         {
-            reply(message, REGISTERED, database.register(name, id));
+            reply(message, REGISTERED, database.register(name(message)));
         }
     }
 
     private void onRegistered(final ActiveMessage message)
     {
-        if (message.source().node() == keeper)              // Else the answer is one of a keeper that is gone.
+        if (message.source().node() == keeper)              // Nobody else's word counts.
         {
             learn(name(message), message.argument(0));
         }
@@ -255,10 +214,6 @@ final class HandlerExchange
     private void learn(final String name, final int id)
     {
         registry.learn(name, checkedId(id));
-        synchronized (announced)
-        {
-            announced.add(name);
-        }
     }
 
     private static int checkedId(final int id)

@@ -5,10 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -47,7 +45,8 @@ public final class HandlerRegistry
     }
 
     /**
-     * Says what to run for a name. Messages for it arrive after {@link #synchronise()}.
+     * Says what to run for a name. Messages for it arrive after {@link #synchronise()}; from the next one on if
+     * this node knows the name's id already.
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8.
      * @param handler to run; replaces an earlier one of the name.
@@ -60,7 +59,7 @@ public final class HandlerRegistry
         {
             handlers.put(name, handler);
             final Integer id = ids.get(name);
-            if (id != null && exchange.isAnnounced(name))
+            if (id != null)                     // Whoever keeps the database now: the id stays the name's.
             {
                 bind(id, handler);
             }
@@ -75,7 +74,7 @@ public final class HandlerRegistry
      */
     public void synchronise()
     {
-        await(this::isSynchronised, () -> "handlers=" + unannounced() + " were not acknowledged by node=" +
+        await(this::isSynchronised, () -> "handlers=" + namesWithoutId() + " were not acknowledged by node=" +
             exchange.keeper() + ", which keeps the handler database");
     }
 
@@ -157,16 +156,11 @@ public final class HandlerRegistry
         }
     }
 
-    synchronized List<String> registeredNames()
+    /** Names that have handlers here, and that no keeper has acknowledged. */
+    synchronized List<String> namesWithoutId()
     {
-        return new ArrayList<>(handlers.keySet());
-    }
-
-    /** What a keeper should know: the names that have handlers here, and all others whose ids this node has learned. */
-    synchronized Set<String> namesToAnnounce()
-    {
-        final Set<String> names = new LinkedHashSet<>(handlers.keySet());
-        names.addAll(ids.keySet());
+        final List<String> names = new ArrayList<>(handlers.keySet());
+        names.removeAll(ids.keySet());
         return names;
     }
 
@@ -175,21 +169,15 @@ public final class HandlerRegistry
         return new ArrayList<>(wanted.keySet());
     }
 
-    synchronized Map<String, Integer> knownIds()
+    /** The names that this node knows. */
+    synchronized Map<String, Integer> idsForTest()
     {
         return new HashMap<>(ids);
     }
 
-    private synchronized boolean isSynchronised()
+    private boolean isSynchronised()
     {
-        return unannounced().isEmpty();
-    }
-
-    private synchronized List<String> unannounced()
-    {
-        final List<String> names = registeredNames();
-        names.removeIf(exchange::isAnnounced);
-        return names;
+        return namesWithoutId().isEmpty();
     }
 
     private synchronized void bind(final int id, final ActiveMessageHandler handler)

@@ -19,8 +19,8 @@ public interface NodeGoneListener
 
     /**
      * A way to a node that may still be up was lost, because a network interface on it went. Every message that this
-     * endpoint sent on that way was handled there, or is in one of the two figures. The next {@link Endpoint#link} looks
-     * for another way.
+     * endpoint sent on that way was handled there, or is in one of the two figures. The next {@link Endpoint#link}
+     * looks for another way.
      *
      * @param node        as the directory has it.
      * @param undelivered accepted messages that never reached it.

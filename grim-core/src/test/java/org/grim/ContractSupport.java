@@ -112,6 +112,15 @@ public abstract class ContractSupport
         return found[0];
     }
 
+    /** What a node did and refused: all counters that are not 0. */
+    static String countersOf(final Grim grim)
+    {
+        final StringBuilder text = new StringBuilder();
+        grim.counters().forEach((value, counterId, name) ->
+            text.append(value == 0 ? "" : "[" + name + "=" + value + "]"));
+        return text.toString();
+    }
+
     final TransportCluster start(final Object... pairs)
     {
         return startAt(0, pairs);
@@ -154,8 +163,22 @@ public abstract class ContractSupport
             pause(idleCount);
             if (System.nanoTime() - deadlineNs > 0)
             {
-                fail("waited " + DEADLINE_MS + " ms in vain: " + what.get());
+                fail("waited " + DEADLINE_MS + " ms in vain: " + what.get() + report());
             }
+        }
+    }
+
+    /** What both nodes did so far, so that a failure that does not come again can be understood. */
+    private String report()
+    {
+        final String names = " handlers=" + cluster.near().handlers().idsForTest();
+        try
+        {
+            return "\n near: " + countersOf(cluster.near()) + names + "\n far: " + cluster.far("report");
+        }
+        catch (final RuntimeException ex)
+        {
+            return "\n one of the nodes has left: " + ex + names;
         }
     }
 

@@ -99,6 +99,31 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    void shouldKeepHandlerIdsWhenTheirKeeperComesBackBeforeTheOthersNotice()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        letFarKeepTheHandlers();
+        cluster().far("continue");
+        final int record = resolve(FarNode.RECORD);
+        cluster().far("leave");
+        cluster().far("join");
+        letFarKeepTheHandlers();
+        String again = cluster().far("resolve " + FarNode.RECORD);
+        while ("0".equals(again))
+        {
+            cluster().far("poll 1");
+            again = cluster().far("resolve " + FarNode.RECORD);
+        }
+
+        await(() -> trySendNumbered(link(0), record, 0, 8) == SendStatus.SENT, () -> "room");
+        cluster().far("continue");
+
+        assertEquals(Integer.toString(record), again);
+        awaitHistory(0, 1);
+    }
+
+    @Test
     void shouldRunTheLatestHandlerOfAName()
     {
         start();
@@ -112,6 +137,50 @@ public abstract class TransportContractTest extends LifeContract
 
         assertEquals(first, second);
         assertEquals(1, counts[1]);
+    }
+
+    @Test
+    void shouldRunTheLatestHandlerOfANameAlsoBeforeANewKeeperKnowsTheName()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        final int[] counts = new int[2];
+        letFarKeepTheHandlers();
+        cluster().far("continue");
+        final int id = registerNear("near.twice", message -> counts[0]++);
+        cluster().far("leave");
+        cluster().far("join");
+        letFarKeepTheHandlers();
+        final long sentBefore = counter(near(), "messages-sent channel=0");
+        near().handlers().tryResolve("nobody");
+        await(() -> counter(near(), "messages-sent channel=0") > sentBefore, () -> "a question to the new keeper");
+
+        near().handlers().register("near.twice", message -> counts[1]++);
+        final EndpointId self = EndpointId.of(near().node().number(), 0, 0);
+        final SendStatus status = near().host().send(self, id, 0, 0, 0, 0, payload, 0, 0);
+        await(() -> counts[0] + counts[1] == 1, () -> "the message");
+
+        assertEquals(SendStatus.SENT, status);
+        assertEquals(1, counts[1]);
+    }
+
+    @Test
+    void shouldAskANewKeeperOfTheOldOnesNumberAtTheFirstAttempt()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        letFarKeepTheHandlers();
+        cluster().far("continue");
+        resolve(FarNode.RECORD);
+        cluster().far("leave");
+        cluster().far("join");
+        letFarKeepTheHandlers();
+        final long sentBefore = counter(near(), "messages-sent channel=0");
+
+        near().handlers().tryResolve("nobody");
+        await(() -> counter(near(), "peer-gone") > 0, () -> "the end of the old link");
+
+        assertEquals(sentBefore + 1, counter(near(), "messages-sent channel=0"));
     }
 
     @Test
@@ -149,5 +218,15 @@ public abstract class TransportContractTest extends LifeContract
         assertEquals("channel=4 is outside 0 to 3", outside);
         assertThrows(IllegalArgumentException.class, () -> near().openEndpoint());
         assertThrows(IllegalArgumentException.class, () -> endpoint.link(0, farId(0)));
+    }
+
+    /** Has the far node alone do its housekeeping, in which it takes the keeper's empty place; it answers nobody. */
+    private void letFarKeepTheHandlers()
+    {
+        cluster().far("stop");
+        while ("0".equals(cluster().far("counter polls channel=0")))
+        {
+            cluster().far("poll 1");
+        }
     }
 }

@@ -27,7 +27,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *         | magic  | version  | LANai model | NI number | SRAM length | channelCount | queueLength  |
  *         +--------+----------+-------------+-----------+-------------+--------------+--------------+
  *         | contextCount | staticEntryCount | reservedLength |
- *         +--------------+------------------+----------------+  32 to 44;  64: epoch;  128: bell + 1 of the sleeping stepper
+ *         +--------------+------------------+----------------+  32 to 44;  64: epoch;  128: bell + 1 of its stepper
  * </pre>
  * <p>Thread: any; no state.
  */

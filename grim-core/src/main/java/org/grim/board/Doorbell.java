@@ -76,7 +76,8 @@ public final class Doorbell
     }
 
     /**
-     * Where a 32-bit word stands that is 0 while nothing is rung: the lower half of the summary, which has all its bits.
+     * Where a 32-bit word stands that is 0 while nothing is rung: the lower half of the summary, which has all its
+     * bits.
      *
      * @return index in SRAM.
      */

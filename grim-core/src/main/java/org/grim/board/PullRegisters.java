@@ -8,8 +8,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
  * Flyweight over a channel's pull slots: the host asks the board to bring bytes from the memory of the channel's
- * context into its queue. Pulls are done in order; pull number n stands in slot n modulo {@link #SLOT_COUNT}. Counts run
- * freely. What the firmware reads here was written by a host and is to be checked.
+ * context into its queue. Pulls are done in order; pull number n stands in slot n modulo {@link #SLOT_COUNT}. Counts
+ * run freely. What the firmware reads here was written by a host and is to be checked.
  * <p>Thread: any; slots and count are written by the host that sends, the rest by the firmware. Allocates nothing.
  */
 public final class PullRegisters

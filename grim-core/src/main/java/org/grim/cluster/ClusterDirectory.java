@@ -3,7 +3,6 @@ package org.grim.cluster;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.grim.EndpointId;
@@ -68,7 +67,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             {
                 if (directory == null)
                 {
-                    cleanUp(files, isNew);
+                    files.deleteAfterFailedJoin(isNew);
                 }
             }
         }
@@ -138,15 +137,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public List<NodeInfo> nodes()
     {
-        final List<NodeInfo> nodes = new ArrayList<>();
-        for (int node = 0; node < segment.nodeCountMax(); node++)
-        {
-            if (NodeRecord.state(segment.record(node).status()) != NodeState.FREE)
-            {
-                nodes.add(segment.record(node).info(node));
-            }
-        }
-        return nodes;
+        return segment.nodes();
     }
 
     /**
@@ -195,16 +186,6 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             return node;
         }
         return isUp(self) && segment.tryKeeper(word, self, incarnation) ? self : -1;
-    }
-
-    /**
-     * Tells whether somebody keeps or kept the handler database.
-     *
-     * @return false in a cluster whose first node has not come that far.
-     */
-    public boolean hadKeeper()
-    {
-        return segment.keeper() != 0;
     }
 
     /**
@@ -292,14 +273,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public int find(final String name)
     {
-        for (int node = 0; node < segment.nodeCountMax(); node++)
-        {
-            if (isPresent(node) && segment.record(node).name().equals(name))
-            {
-                return node;
-            }
-        }
-        return -1;
+        return segment.find(name);
     }
 
     @Override
@@ -337,6 +311,12 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return liveness.runIfDead(node, () -> segment.record(node).tryStatus(status, gone));
     }
 
+    /** What keepers of the handler database leave to the next one. */
+    HandlerLog handlerLog()
+    {
+        return segment.handlerLog();
+    }
+
     private static ClusterDirectory enterFiles(
         final ClusterFiles files, final DirectorySegment segment, final NodeDescription description)
     {
@@ -353,21 +333,6 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             liveness.close();
             segment.close();
             throw ex;
-        }
-    }
-
-    /**
-     * After a join that failed: what it made goes, what was there stays. Removing the lock's file is safe: see there.
-     */
-    private static void cleanUp(final ClusterFiles files, final boolean isNew)
-    {
-        if (isNew)
-        {
-            files.deleteAll();
-        }
-        else if (!Files.exists(files.liveness()))
-        {
-            MappedFile.delete(files.lock());
         }
     }
 
@@ -409,7 +374,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
             final boolean isOurs = segment.isNamed(files);
-            final boolean isLast = isOurs ? isEmpty() : !Files.exists(files.directory());
+            final boolean isLast = isOurs ? !segment.hasLive(liveness::isAlive) : !Files.exists(files.directory());
             if (isOurs)                 // Else the names may be another cluster's by now, begun while this node waited.
             {
                 files.deleteOfIncarnation(self, incarnation);
@@ -421,17 +386,5 @@ public final class ClusterDirectory implements Membership, AutoCloseable
                 files.deleteAll();
             }
         }
-    }
-
-    private boolean isEmpty()
-    {
-        for (int node = 0; node < segment.nodeCountMax(); node++)
-        {
-            if (isPresent(node) && liveness.isAlive(node))
-            {
-                return false;
-            }
-        }
-        return true;
     }
 }

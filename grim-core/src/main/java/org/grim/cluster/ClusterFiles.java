@@ -178,6 +178,21 @@ public final class ClusterFiles
         }
     }
 
+    /**
+     * After a join that failed: what it made goes, what was there stays. Removing the lock's file is safe: see there.
+     */
+    void deleteAfterFailedJoin(final boolean isNew)
+    {
+        if (isNew)
+        {
+            deleteAll();
+        }
+        else if (!Files.exists(liveness()))
+        {
+            MappedFile.delete(lock());
+        }
+    }
+
     /** Which file has a name, so that one can be told from a later one of the same name; null if there is none. */
     static Object keyOf(final Path file)
     {

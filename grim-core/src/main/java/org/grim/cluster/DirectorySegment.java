@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
+import org.grim.NodeInfo;
 import org.grim.NodeState;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
@@ -21,6 +26,8 @@ import org.grim.buffer.SegmentHeader;
  *  +----------------+ NODES_OFFSET
  *  | node records   |
  *  +----------------+
+ *  | handler log    |                      keeper writes: see {@link HandlerLog}
+ *  +----------------+
  * </pre>
  * <p>Thread: any.
  */
@@ -36,6 +43,7 @@ final class DirectorySegment implements AutoCloseable
     private final Object fileKey;
     private final AtomicBuffer buffer;
     private final NodeRecord[] records;
+    private final HandlerLog handlerLog;
 
     private DirectorySegment(final MappedFile file, final Object fileKey, final AtomicBuffer buffer)
     {
@@ -53,6 +61,7 @@ final class DirectorySegment implements AutoCloseable
         {
             records[node] = new NodeRecord(buffer, NODES_OFFSET + node * NodeRecord.LENGTH);
         }
+        handlerLog = new HandlerLog(buffer, NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH);
     }
 
     /** Makes the file of a new cluster. */
@@ -94,6 +103,46 @@ final class DirectorySegment implements AutoCloseable
         return records[node];
     }
 
+    /** All nodes that were ever here and whose number was not taken over, by number. */
+    List<NodeInfo> nodes()
+    {
+        final List<NodeInfo> nodes = new ArrayList<>();
+        for (int node = 0; node < records.length; node++)
+        {
+            if (NodeRecord.state(records[node].status()) != NodeState.FREE)
+            {
+                nodes.add(records[node].info(node));
+            }
+        }
+        return nodes;
+    }
+
+    /** The node of a name that is joining or up; -1 if there is none. */
+    int find(final String name)
+    {
+        for (int node = 0; node < records.length; node++)
+        {
+            if (NodeRecord.isPresent(records[node].status()) && records[node].name().equals(name))
+            {
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether any node that is joining or up is alive. */
+    boolean hasLive(final IntPredicate isAlive)
+    {
+        for (int node = 0; node < records.length; node++)
+        {
+            if (NodeRecord.isPresent(records[node].status()) && isAlive.test(node))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Why an endpoint cannot be sent to, for an error's text; null if it can. */
     String reasonUnreachable(final EndpointId id)
     {
@@ -129,6 +178,11 @@ final class DirectorySegment implements AutoCloseable
     int nextHandler()
     {
         return buffer.getAndAddInt(NEXT_HANDLER_OFFSET, 1);
+    }
+
+    HandlerLog handlerLog()
+    {
+        return handlerLog;
     }
 
     /** The number that a node of this name had before, else one never used, else that of a node that is gone. */
@@ -192,6 +246,6 @@ final class DirectorySegment implements AutoCloseable
 
     private static int lengthOf(final int nodeCountMax)
     {
-        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH;
+        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH + HandlerLog.LENGTH;
     }
 }

@@ -2,50 +2,58 @@
 package org.grim.cluster;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 import org.grim.GrimException;
 
 /**
  * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the
- * first node that came up, until it goes. Its successor starts from what it has learned, and all others tell it what
- * they know: ids come from the directory's counter, so a new keeper never gives one twice.
+ * first node that came up, until it goes. It enters each name in the directory's log before it tells anybody its id;
+ * its successor starts from there, so a name keeps its id as long as the cluster lives.
  * <p>Thread: the owner of the keeper's host endpoint.
  */
 public final class HandlerDatabase
 {
-    private static final int NAME_COUNT_MAX = 65_536;
+    private static final int ID_COUNT = 65_536;
 
     private final ClusterDirectory directory;
+    private final HandlerLog log;
     private final Map<String, Integer> idByName = new HashMap<>();
-    private final Map<Integer, String> nameById = new HashMap<>();
+    private final Set<Integer> ids = new HashSet<>();
 
     /**
-     * Makes an empty database.
+     * Takes the database over from the keeper before, if there was one. Only for the keeper.
      *
-     * @param directory whose counter gives new ids.
+     * @param directory whose log has the names, and whose counter gives new ids.
      */
     public HandlerDatabase(final ClusterDirectory directory)
     {
         this.directory = directory;
+        log = directory.handlerLog();
+        log.read(this::inherit);
     }
 
     /**
      * Enters a name.
      *
-     * @param name        of the handler.
-     * @param preferredId that the name already has elsewhere; 0 for none.
-     * @return the name's id: the one that it has here, else the preferred one if it is free, else a new one.
-     * @throws GrimException if the cluster's ids are used up, or their counter says so.
+     * @param name of the handler.
+     * @return the id that it has, or a new one.
+     * @throws GrimException            if the cluster's ids are used up, or their counter says so, or there is no room
+     *                                  for the name.
+     * @throws IllegalArgumentException if the name is too long or empty.
      */
-    public int register(final String name, final int preferredId)
+    public int register(final String name)
     {
         final Integer known = idByName.get(name);
         if (known != null)
         {
             return known;
         }
-        final int id = isFree(preferredId) ? preferredId : nextId();
+        log.requireRoom(name);
+        final int id = nextId();
+        log.append(name, id);
         enter(name, id);
         return id;
     }
@@ -61,15 +69,10 @@ public final class HandlerDatabase
         return idByName.getOrDefault(name, 0);
     }
 
-    /**
-     * Enters a name that a predecessor had, unless its id is no handler's or another's: then it is as good as unknown.
-     *
-     * @param name of the handler.
-     * @param id   that it had.
-     */
-    public void inherit(final String name, final int id)
+    /** A name that no keeper can have written, or a second one of an id, is as good as unknown. */
+    private void inherit(final int id, final String name)
     {
-        if (isFree(id))
+        if (isFree(id) && !idByName.containsKey(name))
         {
             enter(name, id);
         }
@@ -78,27 +81,27 @@ public final class HandlerDatabase
     private void enter(final String name, final int id)
     {
         idByName.put(name, id);
-        nameById.put(id, name);
+        ids.add(id);
     }
 
-    /** An id that this node has not given either: a peer may have said that a name already had it. */
+    /** An id that stands for no name, even if the counter was overwritten. */
     private int nextId()
     {
         int id = directory.nextHandlerId();
-        for (int i = nameById.size(); i > 0 && nameById.containsKey(id); i--)
+        for (int i = ids.size(); i > 0 && ids.contains(id); i--)
         {
             id = directory.nextHandlerId();
         }
         if (!isFree(id))
         {
             throw new GrimException("handler ids of the cluster are used up: id=" + id + " is outside " +
-                ClusterDirectory.FIRST_HANDLER + " to " + (NAME_COUNT_MAX - 1));
+                ClusterDirectory.FIRST_HANDLER + " to " + (ID_COUNT - 1));
         }
         return id;
     }
 
     private boolean isFree(final int id)
     {
-        return id >= ClusterDirectory.FIRST_HANDLER && id < NAME_COUNT_MAX && !nameById.containsKey(id);
+        return id >= ClusterDirectory.FIRST_HANDLER && id < ID_COUNT && !ids.contains(id);
     }
 }

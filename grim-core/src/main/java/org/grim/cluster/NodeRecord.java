@@ -72,6 +72,13 @@ final class NodeRecord
         return status >>> STATE_BITS;
     }
 
+    /** Whether a status says that the node is joining or up. */
+    static boolean isPresent(final int status)
+    {
+        final NodeState state = state(status);
+        return state == NodeState.UP || state == NodeState.JOINING;
+    }
+
     static NodeState state(final int status)
     {
         return NodeState.ofCode(status & STATE_MASK);

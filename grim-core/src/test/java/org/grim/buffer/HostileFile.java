@@ -44,11 +44,12 @@ public final class HostileFile
         }
     }
 
-    /** Takes a cluster's directory: its counter, its keeper, and the words of its nodes' records. */
+    /** Takes a cluster's directory: its counter, its keeper, the words of its nodes' records, and the first handler. */
     public static HostileFile ofDirectory(final Path path, final int nodeCount)
     {
-        return of(path, IntStream.concat(
-            IntStream.of(64, 128, 136), places(192, 256, nodeCount, 0, 4, 16, 64, 128, 192)).toArray());
+        return of(path, IntStream.concat(IntStream.concat(
+            IntStream.of(64, 128, 136), places(192, 256, nodeCount, 0, 4, 16, 64, 128, 192)),
+            places(192 + nodeCount * 256, 4, 2, 0)).toArray());
     }
 
     /** Takes a counters file: the state, type, key and label of each counter, and the lengths of the first errors. */

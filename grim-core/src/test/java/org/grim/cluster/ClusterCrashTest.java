@@ -51,6 +51,7 @@ final class ClusterCrashTest
     private Path parent;
     private Path path;
     private ClusterFiles files;
+    private final Map<String, Integer> handlers = new HashMap<>();
     private int caseCount;
 
     @Test
@@ -78,6 +79,7 @@ final class ClusterCrashTest
             final ClusterDirectory mortal = join("mortal");
             mortal.up();
             assertEquals(mortal.self(), mortal.keeper());
+            registerHandlers(mortal, "mortal", "mortal and rather longer");
             makeFile(files, ghost);
             makeFile(files, mortal);
             die(ghost);
@@ -128,6 +130,7 @@ final class ClusterCrashTest
                 assertTrue(victim.convictIfDead(mortal.self()));
             }
             assertEquals(victim.self(), victim.keeper());
+            registerHandlers(victim, "victim and rather longer", "victim");
             victim.close();
         }
         catch (final Lifetime.Death ex)
@@ -139,6 +142,10 @@ final class ClusterCrashTest
     private void checkSuccession(final List<ClusterDirectory> living)
     {
         final Map<Integer, NodeInfo> before = look();
+        if (!Files.exists(files.directory()))
+        {
+            handlers.clear();                   // The next cluster of the name begins anew.
+        }
         final Set<String> names = living.stream().map(node -> node.info(node.self()).name()).collect(
             Collectors.toSet());
         for (final String name : names)
@@ -168,6 +175,7 @@ final class ClusterCrashTest
         assertTrue(third.nodes().stream().noneMatch(node -> node.state() == NodeState.JOINING));
         assertTrue(third.isUp(third.keeper()));
         assertTrue(living.stream().allMatch(node -> node.keeper() == third.keeper()));
+        checkHandlers(living);
         checkFiles(living);
 
         living.forEach(ClusterDirectory::close);
@@ -184,6 +192,32 @@ final class ClusterCrashTest
         else
         {
             assertEquals(1, successor.incarnation());
+        }
+    }
+
+    /** Whoever was told the id of a name has the name's only one; the next keeper goes on from there. */
+    private void checkHandlers(final List<ClusterDirectory> living)
+    {
+        final int keeper = living.get(0).keeper();
+        final ClusterDirectory node = living.stream().filter(each -> each.self() == keeper).findFirst().orElseThrow();
+        for (final String name : List.of("a", "victim", "mortal", "victim and rather longer", "z"))
+        {
+            registerHandlers(node, name);
+        }
+        final HandlerDatabase next = new HandlerDatabase(node);
+        handlers.forEach((name, id) -> assertEquals(id, next.find(name), name));
+        assertEquals(handlers.size(), Set.copyOf(handlers.values()).size(), "an id was given twice");
+    }
+
+    /** As a keeper does that has just taken over. */
+    private void registerHandlers(final ClusterDirectory keeper, final String... names)
+    {
+        final HandlerDatabase database = new HandlerDatabase(keeper);
+        for (final String name : names)
+        {
+            final int id = database.register(name);
+            final Integer before = handlers.putIfAbsent(name, id);
+            assertTrue(before == null || before == id, name);
         }
     }
 
@@ -220,6 +254,7 @@ final class ClusterCrashTest
     private void name()
     {
         path = parent.resolve("cluster-" + caseCount++);
+        handlers.clear();
         files = new ClusterFiles(path);
     }
 

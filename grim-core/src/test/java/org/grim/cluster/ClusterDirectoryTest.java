@@ -157,7 +157,8 @@ final class ClusterDirectoryTest
         try (ClusterDirectory one = join("one"))
         {
             final String text = assertThrows(IllegalArgumentException.class, () -> ClusterDirectory.join(files, 4,
-                new NodeDescription("local", "two", 2, List.of("x".repeat(61)), List.of(DeviceKind.HOST_CPU)))).getMessage();
+                new NodeDescription("local", "two", 2, List.of("x".repeat(61)), List.of(DeviceKind.HOST_CPU))))
+                .getMessage();
 
             assertEquals("text length=61 bytes exceeds max=60: " + "x".repeat(61), text);
             assertEquals(1, one.nodes().size());
@@ -209,7 +210,7 @@ final class ClusterDirectoryTest
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
 
         assertTrue(refusalOf(new byte[10]).contains("is truncated or foreign: length=10 bytes"));
-        assertTrue(refusalOf("garbage!".repeat(200).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+        assertTrue(refusalOf("garbage!".repeat(40_000).getBytes(java.nio.charset.StandardCharsets.UTF_8))
             .contains("is not a GRIM segment: magic=0x"));
         final byte[] foreign = bytesOfADirectory();
         Buffers.wrap(foreign).putInt(8, 77);
@@ -353,7 +354,8 @@ final class ClusterDirectoryTest
     private byte[] bytesOfADirectory() throws IOException
     {
         final ClusterFiles others = new ClusterFiles(parent.resolve("others"));
-        try (ClusterDirectory one = ClusterDirectory.join(others, 4, new NodeDescription("local", "one", 2, List.of("shmem"),
+        try (ClusterDirectory one = ClusterDirectory.join(others, 4, new NodeDescription("local", "one", 2,
+            List.of("shmem"),
             List.of(DeviceKind.HOST_CPU))))
         {
             assertEquals(0, one.self());

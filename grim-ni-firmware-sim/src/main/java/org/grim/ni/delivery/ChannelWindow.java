@@ -45,6 +45,7 @@ public final class ChannelWindow
     private int front;
     private boolean isStopped;
     private boolean isClosed;           // Its host is going.
+    private boolean isNew;              // Its next host says where positions begin, before it enables the channel.
     private boolean isRecovering;
     private boolean isMarked;           // The message that locate() found has its fate in its first word.
     private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
@@ -142,8 +143,7 @@ public final class ChannelWindow
     /** The channel is as new: closed before, with nothing taken, its registers 0. */
     void reset()
     {
-        next = 0;
-        front = 0;
+        isNew = true;
         partial = null;
         isStopped = false;
         isClosed = false;
@@ -173,6 +173,12 @@ public final class ChannelWindow
     {
         final long backAndFilled = registers.backAndFilledAcquire();
         final int back = ChannelRegisters.back(backAndFilled);
+        if (isNew)
+        {
+            isNew = false;
+            front = registers.front();
+            next = front;
+        }
         if (isStopped || isClosed || isBeforePartial(back))
         {
             return false;
@@ -325,10 +331,10 @@ public final class ChannelWindow
         {
             final MessageRecord freed = records[freedCount++ & recordMask];
             front = freed.endPosition;
-            count(freed.fate);
             final MessageFate mark = freed.fate.mark();
             if (mark != null)
             {
+                count(mark);
                 // The host reads it when the front has passed. Partner: its acquire of the front.
                 QueueFormat.writeFate(sram, freed.index, mark);
             }
@@ -336,14 +342,10 @@ public final class ChannelWindow
     }
 
     /** Counted when the front passes it: an NI that starts anew finds again what the front has not passed. */
-    private void count(final Fate fate)
+    private void count(final MessageFate fate)
     {
         switch (fate)
         {
-            case ACKNOWLEDGED ->
-            {
-                // The host sees it by the front.
-            }
             case REFUSED -> registers.addRefused(1);
             case UNDELIVERED -> registers.addUndelivered(1);
             case UNKNOWN -> registers.addUnknown(1);

@@ -29,8 +29,8 @@ public final class DeliveryLimits
      * @param timeOutCountMax how often in a row a message is sent again before its NI counts as gone, 1 or more.
      * @param goneNs          how long a gone NI is not called again.
      * @param isWireLossy     whether what is not answered is sent again; otherwise it is waited for.
-     * @param questionNsMax   0 if an NI that does not answer counts as gone; otherwise others say who is gone, and this is
-     *                        the longest wait between two questions to it.
+     * @param questionNsMax   0 if an NI that does not answer counts as gone; otherwise others say who is gone, and this
+     *                        is the longest wait between two questions to it.
      */
     public DeliveryLimits(
         final SequenceSpace space, final long retryDelayNsMin, final long retryDelayNsMax, final long timeOutNsMin,

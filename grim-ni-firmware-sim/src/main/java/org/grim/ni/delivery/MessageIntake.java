@@ -73,6 +73,10 @@ final class MessageIntake
         final long second = window.headerSecond();
         final int destinationNi = destinationNi(window, second);
         final boolean isPartial = window.isLocatedPartial();
+        if (destinationNi == Routes.LATER)
+        {
+            return false;               // ReliableSender.resume() asks again.
+        }
         if (destinationNi == Routes.NONE)
         {
             if (isPartial)
@@ -115,7 +119,7 @@ final class MessageIntake
             (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() ||
             window.channel() == limits.ownChannel());
         return isOwn && isData(HeaderWords.typeCode(first)) ?
-            state.routes().niOf(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
+            state.routes().niToSendTo(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
     }
 
     private SendTriple triple(final ChannelWindow window, final Peer peer, final int destinationChannel)

@@ -74,6 +74,18 @@ public final class ReliableSender
         }
     }
 
+    /** Asks every channel again for what it may send: an NI was settled whose next life messages may wait for. */
+    public void resume()
+    {
+        for (final ChannelWindow window : windows)
+        {
+            if (window.registers().isEnabledAcquire())
+            {
+                ready.onReady(window.channel());
+            }
+        }
+    }
+
     /**
      * The message that a channel may send now. Takes messages from its queue as needed; those that cannot leave wait
      * in their triples.

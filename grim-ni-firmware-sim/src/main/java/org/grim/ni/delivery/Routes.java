@@ -6,6 +6,8 @@ public interface Routes
 {
     /** No NI serves the node. */
     int NONE = -1;
+    /** The NI of the node has begun another life, and what was under way to the old one is not settled yet. */
+    int LATER = -2;
 
     /**
      * The NI of a node.
@@ -14,6 +16,18 @@ public interface Routes
      * @return NI number, or {@link #NONE}.
      */
     int niOf(int node);
+
+    /**
+     * The NI of a node, for a message that is to leave: {@link #LATER} keeps it from being counted among what the NI's
+     * old life takes with it.
+     *
+     * @param node 0 to 4,095.
+     * @return NI number, {@link #NONE} or {@link #LATER}.
+     */
+    default int niToSendTo(final int node)
+    {
+        return niOf(node);
+    }
 
     /**
      * The NI that sent the packet which is being judged. A wire that knows this by itself says so here: the sender's node

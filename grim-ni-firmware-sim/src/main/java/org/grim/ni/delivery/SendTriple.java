@@ -124,6 +124,7 @@ final class SendTriple extends Timed
 
     boolean isSendable()
     {
-        return cursor != null && !cursor.isHeld && !isWaiting && window.canSend() && peer.state == PeerState.SYNCHRONISED;
+        return cursor != null && !cursor.isHeld && !isWaiting && window.canSend() &&
+            peer.state == PeerState.SYNCHRONISED;
     }
 }

@@ -183,8 +183,8 @@ public final class Synchroniser
     }
 
     /**
-     * Others know that an NI is gone: all that goes to it is settled, all that is known of it forgotten. What is sent to
-     * it later calls it anew.
+     * Others know that an NI is gone: all that goes to it is settled, all that is known of it forgotten. What is sent
+     * to it later calls it anew.
      *
      * @param ni    its number.
      * @param nowNs time.

@@ -91,7 +91,8 @@ public final class ControlProgram
         translations = new TranslationService(sram, geometry, host, cache, board.interrupts(),
             config.translationTimeOutNs());
         final Deliveries deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
-            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers, refusals);
+            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers,
+            refusals);
         receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener,
             guards);
         lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations);
@@ -135,6 +136,7 @@ public final class ControlProgram
     public void peerGone(final int ni)
     {
         delivery.synchroniser().peerGone(ni, timer.nowNs());
+        delivery.sender().resume();
     }
 
     /**

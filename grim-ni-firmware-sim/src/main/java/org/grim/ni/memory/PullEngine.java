@@ -202,7 +202,7 @@ public final class PullEngine
     /** The next channel behind another with pulls; there is one. */
     private int following(final int channel)
     {
-        int word = channel + 1 >> WORD_SHIFT;
+        int word = (channel + 1) >> WORD_SHIFT;
         long bits = word < pending.length ? pending[word] & -1L << (channel + 1) : 0;
         while (bits == 0)
         {

@@ -15,6 +15,7 @@ final class DirectoryRoutes implements Routes
 {
     private final Membership membership;
     private final SharedWire wire;
+    private boolean isStale;
     private final int nodeCountMax;
 
     DirectoryRoutes(final Membership membership, final SharedWire wire)
@@ -38,6 +39,26 @@ final class DirectoryRoutes implements Routes
         }
         final int ni = NiRoute.ni(route);
         return ni < nodeCountMax ? ni : NONE;
+    }
+
+    @Override
+    public int niToSendTo(final int node)
+    {
+        final int ni = niOf(node);
+        if (ni != NONE && !wire.isSameLife(ni))
+        {
+            isStale = true;
+            return LATER;
+        }
+        return ni;
+    }
+
+    /** Whether a message waits for the wire to settle an NI's old life. Asking forgets it. */
+    boolean takeStale()
+    {
+        final boolean wasStale = isStale;
+        isStale = false;
+        return wasStale;
     }
 
     @Override

@@ -40,10 +40,12 @@ public final class SoftwareBoard implements Firmware
     private static final long TIME_OUT_NS_MAX = 50_000_000;
     private static final long QUESTION_NS_MAX = 1_000_000_000;
     private static final long INJECTION_TIME_OUT_NS = 1_000_000;        // Others of the board wait meanwhile.
+    private static final int QUANTUM_LENGTH = 2 << 10;                  // So that short messages take turns soon.
     private static final int CLOCK_INTERVAL = 16;
     private static final int OWN_WORD_COUNT = 1;
 
     private final SharedWire wire;
+    private final DirectoryRoutes routes;
     private final ControlProgram program;
     private final ContextTable contexts;
     private final BoardGauges gauges;
@@ -84,8 +86,8 @@ public final class SoftwareBoard implements Firmware
             final Board board = new Board(sram, hostMemory, new DirectHostEngine(hostMemory), wire, timer,
                 ActionMeter.NONE, context -> site.interrupt(hostMemory.region(HostMemory.address(context, 0))));
             final BoardListener listener = new BoardListener(sram, geometry, node, counters);
-            program = new ControlProgram(
-                board, config(), new DirectoryRoutes(membership, wire), listener, Guards.ALL);
+            routes = new DirectoryRoutes(membership, wire);
+            program = new ControlProgram(board, config(), routes, listener, Guards.ALL);
             contexts = new ContextTable(sram, geometry, node, hostMemory, program, wire,
                 new ChannelRuns(geometry.channelCount() - 1, membership.nodeCountMax()), counters.errorLog());
             listener.attach(contexts);
@@ -103,7 +105,11 @@ public final class SoftwareBoard implements Firmware
     public int step()
     {
         stepCount++;
-        final int workCount = wire.admit() + program.step();
+        int workCount = wire.admit() + program.step();
+        if (routes.takeStale())
+        {
+            workCount += 1 + wire.housekeep(onNiGone);
+        }
         hasWorked = workCount > 0;
         return workCount;
     }
@@ -204,6 +210,7 @@ public final class SoftwareBoard implements Firmware
     private static FirmwareConfig config()
     {
         return FirmwareConfig.DEFAULT.withTimeOutNsMin(TIME_OUT_NS_MIN).withTimeOutNsMax(TIME_OUT_NS_MAX)
-            .withoutConviction(QUESTION_NS_MAX).withInjectionTimeOutNs(INJECTION_TIME_OUT_NS);
+            .withoutConviction(QUESTION_NS_MAX).withInjectionTimeOutNs(INJECTION_TIME_OUT_NS)
+            .withQuantumLength(QUANTUM_LENGTH);
     }
 }

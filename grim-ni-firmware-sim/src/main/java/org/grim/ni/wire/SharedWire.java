@@ -175,6 +175,18 @@ public final class SharedWire implements Wire, AutoCloseable
     }
 
     /**
+     * Whether an NI is in the life that was last talked with, or was not talked with yet.
+     *
+     * @param ni its number.
+     * @return false from the moment that the directory shows another life until the listener of {@link #housekeep} was
+     *     told.
+     */
+    public boolean isSameLife(final int ni)
+    {
+        return peers.isSameLife(ni);
+    }
+
+    /**
      * The board's stepper is about to sleep, or wakes. It looks at all words once more after it has said so, and after
      * the time that a store may take to be seen.
      *

@@ -62,6 +62,14 @@ final class WirePeers implements AutoCloseable
         wire.closeAndDelete();
     }
 
+    /** Whether a peer is in the life that was talked with, or was not talked with. Costs a load or two. */
+    boolean isSameLife(final int ni)
+    {
+        final WirePeer peer = ni < peers.length ? peers[ni] : null;
+        return peer == null || peer.incarnation == WirePeer.NONE ||
+            (!peer.isGone && membership.incarnationOf(membership.status(ni)) == peer.incarnation);
+    }
+
     /** The peer behind a number, ready to be sent to; or null, and counted. Costs a load if it is ready. */
     WirePeer reachable(final int ni)
     {

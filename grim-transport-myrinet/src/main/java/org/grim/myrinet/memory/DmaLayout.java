@@ -9,8 +9,8 @@ import org.grim.buffer.SegmentHeader;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * Where everything lies in a process's DMA region. Offsets in bytes from its first byte; checked when made, so that none
- * lies outside.
+ * Where everything lies in a process's DMA region. Offsets in bytes from its first byte; checked when made, so that
+ * none lies outside.
  * <pre>
  *  +---------------------+ 0
  *  | header              |  SegmentHeader: owner writes when the file is made; who maps it reads

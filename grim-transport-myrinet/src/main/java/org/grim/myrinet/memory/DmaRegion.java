@@ -40,8 +40,8 @@ public final class DmaRegion implements AutoCloseable
      * @param posix    that maps it.
      * @param path     of the file.
      * @param layout   of the region.
-     * @param isPinned whether to lock it into memory; if the system does not permit it, a line in the log says so and the
-     *                 region works all the same.
+     * @param isPinned whether to lock it into memory; if the system does not permit it, a line in the log says so and
+     *                 the region works all the same.
      * @return the region, mapped.
      * @throws GrimException if there is too little space, or the system refuses; nothing is left behind.
      */

@@ -7,8 +7,9 @@ import org.grim.myrinet.posix.Posix;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * The interrupt line from a board to the driver of one context: a word of the context's DMA region that counts interrupts,
- * and that a thread can sleep at. In the machine's byte order, for the kernel compares it; 0 in a new region.
+ * The interrupt line from a board to the driver of one context: a word of the context's DMA region that counts
+ * interrupts, and that a thread can sleep at. In the machine's byte order, for the kernel compares it; 0 in a new
+ * region.
  * <p>Thread: any, of any process that maps the region.
  */
 public final class InterruptWord
@@ -46,7 +47,8 @@ public final class InterruptWord
      */
     public void raise()
     {
-        region.getAndAddInt(index, 1);          // Full fence. Partner: the acquire in count(), and the kernel's compare.
+        // Full fence. Partner: the acquire in count(), and the kernel's compare.
+        region.getAndAddInt(index, 1);
         posix.wake(region.addressOffset() + index, Integer.MAX_VALUE);
     }
 
@@ -61,8 +63,8 @@ public final class InterruptWord
     }
 
     /**
-     * Sleeps until there is an interrupt that has not been seen. One that comes between the caller's last look and this call
-     * is not lost, as the kernel compares.
+     * Sleeps until there is an interrupt that has not been seen. One that comes between the caller's last look and this
+     * call is not lost, as the kernel compares.
      *
      * @param seenCount that {@link #count()} said.
      * @param timeoutNs longest sleep.

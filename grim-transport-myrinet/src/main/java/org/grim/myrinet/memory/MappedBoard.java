@@ -10,8 +10,8 @@ import org.grim.board.BoardGeometry;
 import org.grim.myrinet.posix.Posix;
 
 /**
- * A board's SRAM in this process: the board file, mapped shared. The node that the board belongs to makes the file; others
- * open it. What it holds can be changed by every process that maps it: the geometry is read once and kept.
+ * A board's SRAM in this process: the board file, mapped shared. The node that the board belongs to makes the file;
+ * others open it. What it holds can be changed by every process that maps it: the geometry is read once and kept.
  * <p>Thread: any; {@link #close()} only when nobody uses the memory any more.
  */
 public final class MappedBoard implements AutoCloseable
@@ -80,7 +80,8 @@ public final class MappedBoard implements AutoCloseable
         }
         if (geometry.lanaiModel() != lanaiModel)
         {
-            throw new GrimException("its LANai model=" + geometry.lanaiModel() + ", this node is configured for model=" +
+            throw new GrimException(
+                "its LANai model=" + geometry.lanaiModel() + ", this node is configured for model=" +
                 lanaiModel + "; set one model for all nodes of a board");
         }
         return geometry;

@@ -4,8 +4,8 @@ package org.grim.myrinet.memory;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Memory that the board may read and write by address, until it is freed. Begins on a page; its last page may have bytes
- * behind its end, which belong to nobody else.
+ * Memory that the board may read and write by address, until it is freed. Begins on a page; its last page may have
+ * bytes behind its end, which belong to nobody else.
  * <p>Thread: any; made and freed by {@link RegisteredMemory} alone.
  */
 public final class RegisteredBlock

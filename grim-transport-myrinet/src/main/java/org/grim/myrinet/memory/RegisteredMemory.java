@@ -19,11 +19,12 @@ import org.grim.buffer.Buffers;
 import static org.grim.myrinet.memory.DmaLayout.PAGE_LENGTH;
 
 /**
- * Blocks of a DMA region that the board may read and write by address: an arena of whole pages, the first hole that fits
- * first. Also what the driver answers the board's translation requests from. Large blocks get a static entry of the
- * board's translation cache, too, while the context has free ones, so that the board need not ask.
- * <p>Thread: any. One monitor, held for bounded time, orders blocks and answers: {@link #answer} gives an answer for pages
- * that are registered, or frees come wholly before it. So no answer that begins after {@link #free} names its pages.
+ * Blocks of a DMA region that the board may read and write by address: an arena of whole pages, the first hole that
+ * fits first. Also what the driver answers the board's translation requests from. Large blocks get a static entry of
+ * the board's translation cache, too, while the context has free ones, so that the board need not ask.
+ * <p>Thread: any. One monitor, held for bounded time, orders blocks and answers: {@link #answer} gives an answer for
+ * pages that are registered, or frees come wholly before it. So no answer that begins after {@link #free} names its
+ * pages.
  * <p>Freed pages that the board has asked for may still stand in its translation cache; it drops them when it needs the
  * entries, or when the context goes.
  * <p>Bounds: as many blocks as there are pages.
@@ -191,7 +192,8 @@ public final class RegisteredMemory implements PageTable, AutoCloseable
             final int holeLength = hole.getValue();
             if (holeLength >= bytes)
             {
-                final int length = BitUtil.align((int)bytes, PAGE_LENGTH);      // No more than the hole, of whole pages.
+                // No more than the hole, of whole pages.
+                final int length = BitUtil.align((int)bytes, PAGE_LENGTH);
                 iterator.remove();
                 if (length < holeLength)
                 {

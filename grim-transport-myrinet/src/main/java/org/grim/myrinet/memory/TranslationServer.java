@@ -12,10 +12,10 @@ import org.grim.board.TranslationResponder;
 import org.grim.myrinet.posix.Posix;
 
 /**
- * Answers the translation requests of one context: from a duty cycle, by {@link #poll()}, or on a thread of its own, which
- * sleeps at the interrupt word.
- * <p>Thread: {@link #poll()} by one, and by nobody else once {@link #start()} has been called; everything else by the owner.
- * The two sides meet in {@link RegisteredMemory}, whose monitor orders them, and in the interrupt word.
+ * Answers the translation requests of one context: from a duty cycle, by {@link #poll()}, or on a thread of its own,
+ * which sleeps at the interrupt word.
+ * <p>Thread: {@link #poll()} by one, and by nobody else once {@link #start()} has been called; everything else by the
+ * owner. The two sides meet in {@link RegisteredMemory}, whose monitor orders them, and in the interrupt word.
  * <p>Owns: its thread. Neither the region nor the registers.
  */
 public final class TranslationServer implements AutoCloseable
@@ -76,6 +76,16 @@ public final class TranslationServer implements AutoCloseable
         }
         seenCount = count;
         return answer();
+    }
+
+    /**
+     * What the interrupt word held when {@link #poll()} last looked.
+     *
+     * @return the value, in the machine's byte order.
+     */
+    public int seenCount()
+    {
+        return seenCount;
     }
 
     /**

@@ -84,9 +84,9 @@ final class LibC
     }
 
     /**
-     * Names and types of C. Public for the class that JNR makes, in a class loader of its own; nested in a class that is
-     * not, so no Java code outside the package can name it. Functions with {@code ...} are called with fixed arguments:
-     * on Linux both ABIs pass integers alike.
+     * Names and types of C. Public for the class that JNR makes, in a class loader of its own; nested in a class that
+     * is not, so no Java code outside the package can name it. Functions with {@code ...} are called with fixed
+     * arguments: on Linux both ABIs pass integers alike.
      */
     public interface Calls
     {
@@ -97,8 +97,8 @@ final class LibC
         long lseek(int descriptor, long offset, int whence);
 
         /**
-         * Pointers, not numbers: for functions of numbers alone JNR writes machine code of its own on x86_64, which passes
-         * a wrong sixth argument (JNR-FFI 2.3.4; seen as a bad offset).
+         * Pointers, not numbers: for functions of numbers alone JNR writes machine code of its own on x86_64, which
+         * passes a wrong sixth argument (JNR-FFI 2.3.4; seen as a bad offset).
          */
         Pointer mmap(Pointer address, long length, int protection, int flags, int descriptor, long offset);
 

@@ -37,8 +37,10 @@ final class DmaLayoutTest
             assertThrows(GrimException.class, () -> new DmaLayout(126975, 3, 8192, 2, 16384));
 
         assertEquals(0, layout.registeredLength());
-        assertTrue(refusal.getMessage().startsWith("DMA region of 126975 bytes is too small: 192 bytes of fixed words, " +
-            "3 channels with a pointer word of 64, an arrival queue of 8192 and 2 bounce buffers of 16384 bytes each, " +
+        assertTrue(refusal.getMessage().startsWith(
+            "DMA region of 126975 bytes is too small: 192 bytes of fixed words, " +
+            "3 channels with a pointer word of 64, an arrival queue of 8192 and 2 bounce buffers of " +
+            "16384 bytes each, " +
             "rounded to pages of 4096, need 126976;"), refusal.getMessage());
     }
 

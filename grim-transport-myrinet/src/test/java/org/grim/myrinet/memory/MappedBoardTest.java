@@ -96,7 +96,8 @@ final class MappedBoardTest
             "its header says 131072");
 
         truncate(path, LENGTH * 2 + 4096);
-        assertRefused(path, "board file " + path + " cannot be used: it has length=135168 bytes, its header says 131072");
+        assertRefused(path,
+            "board file " + path + " cannot be used: it has length=135168 bytes, its header says 131072");
     }
 
     @Test
@@ -105,7 +106,8 @@ final class MappedBoardTest
         final Path path = directory.resolve("board");
         Files.write(path, new byte[LENGTH]);
 
-        assertRefused(path, "board file " + path + " cannot be used: SRAM has no board header: magic=0x0 expected=0x4752");
+        assertRefused(path,
+            "board file " + path + " cannot be used: SRAM has no board header: magic=0x0 expected=0x4752");
     }
 
     @Test
@@ -115,7 +117,8 @@ final class MappedBoardTest
         MappedBoard.create(posix, path, GEOMETRY, 1).close();
         write(path, 8, 9);
 
-        assertRefused(path, "board file " + path + " cannot be used: SRAM has layout version=9, this GRIM reads version=");
+        assertRefused(path,
+            "board file " + path + " cannot be used: SRAM has layout version=9, this GRIM reads version=");
     }
 
     @Test
@@ -125,7 +128,8 @@ final class MappedBoardTest
         MappedBoard.create(posix, path, GEOMETRY, 1).close();
         write(path, 24, -1);
 
-        assertRefused(path, "board file " + path + " cannot be used: SRAM has a bad board header: channels=-1 is outside");
+        assertRefused(path,
+            "board file " + path + " cannot be used: SRAM has a bad board header: channels=-1 is outside");
     }
 
     @Test
@@ -136,7 +140,8 @@ final class MappedBoardTest
 
         final GrimException refusal = assertThrows(GrimException.class, () -> MappedBoard.open(posix, path, 4));
 
-        assertTrue(refusal.getMessage().startsWith("board file " + path + " cannot be used: its LANai model=9, this node " +
+        assertTrue(refusal.getMessage().startsWith(
+            "board file " + path + " cannot be used: its LANai model=9, this node " +
             "is configured for model=4"), refusal.getMessage());
     }
 

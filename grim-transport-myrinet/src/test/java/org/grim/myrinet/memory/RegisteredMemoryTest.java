@@ -129,7 +129,8 @@ final class RegisteredMemoryTest
             final GrimException huge =
                 assertThrows(GrimException.class, () -> test.memory.register(Long.MAX_VALUE));
 
-            assertEquals("DMA region " + test.region.path() + " has no room to register 24576 bytes: free=28672 bytes, " +
+            assertEquals(
+                "DMA region " + test.region.path() + " has no room to register 24576 bytes: free=28672 bytes, " +
                 "the largest hole has 20480 of 32768 in all; free blocks, or make the region larger",
                 refusal.getMessage());
             assertTrue(huge.getMessage().contains(" 9223372036854775807 bytes"), huge.getMessage());

@@ -49,7 +49,8 @@ final class LockLimitIT
         assertTrue(text.matches("(?s).*\nmlock of 1048576 bytes at address=0x[0-9a-f]+ failed: ENOMEM \\([^)]+\\); " +
             "this process may lock 65536 bytes.*"), text);
         assertEquals(1, text.lines().filter((line) ->
-            line.contains("INFO") && line.contains("DMA region " + region + " is not locked into memory")).count(), text);
+            line.contains("INFO") && line.contains("DMA region " + region + " is not locked into memory")).count(),
+            text);
         assertFalse(Files.exists(region));
     }
 }

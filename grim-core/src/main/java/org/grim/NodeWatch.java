@@ -136,7 +136,6 @@ final class NodeWatch
     /** A node as it was, but gone: its number may be another's by now. */
     private NodeInfo gone(final NodeInfo node, final int status)
     {
-        return new NodeInfo(node.number(), node.name(), NodeState.GONE, directory.incarnationOf(status),
-            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs());
+        return node.with(NodeState.GONE, directory.incarnationOf(status));
     }
 }

@@ -17,6 +17,7 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
 import org.grim.buffer.Buffers;
+import org.grim.transport.NiRoute;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +52,7 @@ final class ClusterDirectoryTest
     {
         try (ClusterDirectory one = join("one"); ClusterDirectory two = join("two"))
         {
+            one.publishNiRoute(NiRoute.of(3, 5, 64));
             one.up();
 
             final List<NodeInfo> nodes = two.nodes();
@@ -65,6 +67,11 @@ final class ClusterDirectoryTest
             assertEquals(ProcessHandle.current().pid(), nodes.get(0).processId());
             assertEquals(List.of("shmem"), nodes.get(0).transports());
             assertEquals(List.of(DeviceKind.HOST_CPU), nodes.get(0).devices());
+            assertEquals("local", nodes.get(0).host());
+            assertEquals(3, nodes.get(0).niNumber());
+            assertEquals(5, nodes.get(0).niFirstChannel());
+            assertEquals(NodeInfo.NI_NONE, nodes.get(1).niNumber());
+            assertEquals(NodeInfo.NI_NONE, nodes.get(1).niFirstChannel());
             assertTrue(two.isUp(0) && two.isAlive(0) && two.hasTransport(0, "shmem") && !two.isUp(1));
             assertFalse(two.convictIfDead(0));
             assertNull(two.reasonUnreachable(EndpointId.of(0, 0, 1)));

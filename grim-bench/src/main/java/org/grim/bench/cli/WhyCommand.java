@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
         "stands where it stood waits.",
         "JSON: [{from, to, channel, queue, kind, unread, slots, stuckMs, cause, chain: [SENTENCE]}]; cause is",
         "receiver-stopped, receiver-not-polling, receiver-dead, sender-stopped, sender-dead, overflow-ceiling,",
-        "queue-corrupt, frames-exhausted, channel-not-opened, cycle, or flows for a queue that moves."})
+        "queue-corrupt, frames-exhausted, channel-not-opened, board-stopped, board-not-stepped, board-dead,",
+        "channel-stopped, message-incomplete, ni-waiting, cycle, or flows for a queue that moves."})
 final class WhyCommand implements Callable<Integer>
 {
     private static final int NOTHING_WAITS = 0;

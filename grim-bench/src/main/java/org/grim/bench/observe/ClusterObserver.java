@@ -13,6 +13,11 @@ import java.util.TreeMap;
 import org.grim.DeviceKind;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
+import org.grim.bench.observe.ni.NiReport;
+import org.grim.bench.observe.ni.NiSample;
+import org.grim.bench.observe.stall.Age;
+import org.grim.bench.observe.stall.ProcessState;
+import org.grim.bench.observe.stall.SeenNode;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -60,7 +65,8 @@ public final class ClusterObserver implements AutoCloseable
         {
             nodes.add(new NodesReport.Node(info.number(), info.name(), word(info.state()),
                 directory.isAlive(info.number()), info.processId(), info.incarnation(), info.channelCount(),
-                info.transports(), devices(info), Age.sinceMs(info.heartbeatMs(), nowMs)));
+                info.transports(), devices(info), Age.sinceMs(info.heartbeatMs(), nowMs), info.host(),
+                info.niNumber(), info.niFirstChannel()));
         }
         return new NodesReport("nodes", path.toString(), nodes);
     }
@@ -74,9 +80,15 @@ public final class ClusterObserver implements AutoCloseable
     {
         final long nowMs = System.currentTimeMillis();
         final List<StatReport.Node> nodes = new ArrayList<>();
+        final List<SeenNode> seen = new ArrayList<>();
         for (final NodeInfo info : directory.nodes())
         {
-            nodes.add(node(info, nowMs));
+            seen.add(new SeenNode(info, directory.isAlive(info.number()), ProcessState.of(info.processId())));
+        }
+        final NiSample boards = NiSample.of(files, nowMs, seen);
+        for (final SeenNode node : seen)
+        {
+            nodes.add(node(node, nowMs, boards));
         }
         return new StatReport("stat", path.toString(), nowMs, nodes);
     }
@@ -87,8 +99,9 @@ public final class ClusterObserver implements AutoCloseable
         directory.close();
     }
 
-    private StatReport.Node node(final NodeInfo info, final long nowMs)
+    private StatReport.Node node(final SeenNode node, final long nowMs, final NiSample boards)
     {
+        final NodeInfo info = node.info();
         final Map<Integer, Map<String, Long>> channels = new TreeMap<>();
         final Map<String, Long> counters = new LinkedHashMap<>();
         final Map<String, Long> rejected = new LinkedHashMap<>();
@@ -97,9 +110,9 @@ public final class ClusterObserver implements AutoCloseable
         readCounters(info, channels, counters, rejected, errors, missing);
         final List<StatReport.Channel> channelList = new ArrayList<>();
         channels.forEach((channel, values) -> channelList.add(new StatReport.Channel(channel, values)));
-        return new StatReport.Node(info.number(), info.name(), word(info.state()), directory.isAlive(info.number()),
-            info.incarnation(), devices(info), channelList, counters, rejected, inbox(info, nowMs, missing), errors,
-            missing);
+        return new StatReport.Node(info.number(), info.name(), word(info.state()), node.isAlive(),
+            info.incarnation(), devices(info), channelList, counters, rejected, inbox(info, nowMs, missing),
+            NiReport.of(boards, info.number()), errors, missing);
     }
 
     private void readCounters(

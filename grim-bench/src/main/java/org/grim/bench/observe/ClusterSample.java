@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import org.grim.NodeInfo;
+import org.grim.bench.observe.ni.NiSample;
+import org.grim.bench.observe.stall.SeenNode;
 import org.grim.queue.InboxView;
 import org.grim.queue.QueueOwner;
 
@@ -13,15 +15,14 @@ import org.grim.queue.QueueOwner;
  *
  * @param epochMs when.
  * @param nodes   by number.
+ * @param boards  of the nodes.
  */
-record ClusterSample(long epochMs, List<Node> nodes)
+record ClusterSample(long epochMs, List<Node> nodes, NiSample boards)
 {
     /**
      * One node; without an inbox its channels and queues are empty.
      *
-     * @param info          what the directory says.
-     * @param isAlive       whether a process holds its byte of the liveness file.
-     * @param process       state of its process.
+     * @param seen          what is known of any node.
      * @param overflowDepth messages that wait in its overflow queues.
      * @param overflows     of its endpoints.
      * @param rejected      refused bytes by reason, those that are not zero.
@@ -30,17 +31,27 @@ record ClusterSample(long epochMs, List<Node> nodes)
      * @param frames        of its inbox.
      */
     record Node(
-        NodeInfo info, boolean isAlive, ProcessState process, long overflowDepth, List<Overflow> overflows,
-        Map<String, Long> rejected, List<Channel> channels, List<Queue> queues, Frames frames)
+        SeenNode seen, long overflowDepth, List<Overflow> overflows, Map<String, Long> rejected,
+        List<Channel> channels, List<Queue> queues, Frames frames)
     {
+        NodeInfo info()
+        {
+            return seen.info();
+        }
+
+        boolean isAlive()
+        {
+            return seen.isAlive();
+        }
+
         String name()
         {
-            return printable(info.name());
+            return seen.name();
         }
 
         boolean isStopped()
         {
-            return isAlive && process == ProcessState.STOPPED;
+            return seen.isStopped();
         }
 
         Queue queue(final int channel, final int number)
@@ -135,12 +146,5 @@ record ClusterSample(long epochMs, List<Node> nodes)
         final Node node = nodeOf(owner);
         return node != null ? node.name() :
             "node " + QueueOwner.node(owner) + " incarnation " + QueueOwner.incarnation(owner);
-    }
-
-    /** A peer chose its name: nothing of it may move the cursor. */
-    private static String printable(final String text)
-    {
-        final String clean = text.replaceAll("[^\\p{L}\\p{N}\\p{P}\\p{S} ]", "?");
-        return clean.isEmpty() ? "(no name)" : clean;
     }
 }

@@ -14,6 +14,9 @@ import java.util.TreeSet;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
+import org.grim.bench.observe.ni.NiSample;
+import org.grim.bench.observe.stall.ProcessState;
+import org.grim.bench.observe.stall.SeenNode;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -45,7 +48,11 @@ final class ClusterSampler implements AutoCloseable
         {
             nodes.add(node(info));
         }
-        return new ClusterSample(System.currentTimeMillis(), nodes);
+        final long epochMs = System.currentTimeMillis();
+        final NiSample boards =
+            NiSample.of(files, epochMs, nodes.stream().map(ClusterSample.Node::seen).toList());
+        missing.addAll(boards.missing());
+        return new ClusterSample(epochMs, nodes, boards);
     }
 
     /** What could not be read so far, in words. */
@@ -68,8 +75,9 @@ final class ClusterSampler implements AutoCloseable
         final List<ClusterSample.Queue> queues = new ArrayList<>();
         final long overflowDepth = readCounters(info, overflows, rejected);
         final ClusterSample.Frames frames = readInbox(info, channels, queues);
-        return new ClusterSample.Node(info, directory.isAlive(info.number()), ProcessState.of(info.processId()),
-            overflowDepth, overflows, rejected, channels, queues, frames);
+        final SeenNode seen =
+            new SeenNode(info, directory.isAlive(info.number()), ProcessState.of(info.processId()));
+        return new ClusterSample.Node(seen, overflowDepth, overflows, rejected, channels, queues, frames);
     }
 
     private long readCounters(

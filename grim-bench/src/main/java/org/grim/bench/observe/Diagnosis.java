@@ -5,6 +5,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
+import org.grim.bench.observe.ni.NiDiagnosis;
+import org.grim.bench.observe.stall.Age;
+import org.grim.bench.observe.stall.Stall;
+import org.grim.bench.observe.stall.WhyCause;
+
 /**
  * Tells from two looks at a cluster which queues stand still, and finds for each the nearest cause. What only the other
  * queues explain is {@link WaitChain}'s.
@@ -14,13 +19,15 @@ final class Diagnosis
 {
     private final ClusterSample before;
     private final ClusterSample now;
-    private final List<StuckQueue> queues = new ArrayList<>();
+    private final WhySentences sentences;
+    private final List<Stall> stalls = new ArrayList<>();
     private int idleCount;
 
     Diagnosis(final ClusterSample before, final ClusterSample now)
     {
         this.before = before;
         this.now = now;
+        sentences = new WhySentences(now);
         for (final ClusterSample.Node node : now.nodes())
         {
             final ClusterSample.Node earlier = before.node(node.info().number());
@@ -29,16 +36,19 @@ final class Diagnosis
                 node.queues().forEach(queue -> examine(earlier, node, queue));
             }
         }
+        final NiDiagnosis boards = new NiDiagnosis(before.boards(), now.boards());
+        stalls.addAll(boards.stalls());
+        idleCount += boards.idleCount();
     }
 
     WhyReport report(final String directory, final List<String> missing)
     {
         final List<WhyReport.Entry> waiting = new ArrayList<>();
         final List<WhyReport.Entry> flowing = new ArrayList<>();
-        final WaitChain chain = new WaitChain(before, now, queues);
-        for (final StuckQueue queue : queues)
+        final WaitChain chain = new WaitChain(before, now, stalls);
+        for (final Stall stall : stalls)
         {
-            (queue.isWaiting() ? waiting : flowing).add(chain.entry(queue));
+            (stall.isWaiting() ? waiting : flowing).add(chain.entry(stall));
         }
         waiting.addAll(chain.overflowEntries());
         waiting.sort(Comparator.comparingLong(WhyReport.Entry::stuckMs).reversed());
@@ -58,8 +68,8 @@ final class Diagnosis
         }
         else
         {
-            queues.add(new StuckQueue(receiver, queue, cause,
-                cause == WhyCause.FLOWS ? 0 : stuckMs(receiver, queue, cause)));
+            stalls.add(new StuckQueue(receiver, queue, cause,
+                cause == WhyCause.FLOWS ? 0 : stuckMs(receiver, queue, cause), sentences));
         }
     }
 
@@ -114,7 +124,8 @@ final class Diagnosis
         {
             case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD -> true;
             case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, CHANNEL_NOT_OPENED,
-                CYCLE, FLOWS -> false;
+                BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE, NI_WAITING, CYCLE,
+                FLOWS -> false;
         };
         return isReceivers ? Math.max(betweenMs, pollMs) : betweenMs;
     }

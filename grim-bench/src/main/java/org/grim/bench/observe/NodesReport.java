@@ -3,6 +3,9 @@ package org.grim.bench.observe;
 
 import java.util.List;
 
+import org.grim.NodeInfo;
+import org.grim.bench.observe.stall.Age;
+import org.grim.bench.observe.stall.SeenNode;
 import org.grim.bench.report.Table;
 
 /**
@@ -27,11 +30,19 @@ public record NodesReport(String command, String directory, List<Node> nodes)
      * @param transports     names.
      * @param devices        kind of each device.
      * @param heartbeatAgeMs since its last housekeeping.
+     * @param host           label of its host.
+     * @param niNumber       network interface that serves it: that of the node of this number; -1 for none.
+     * @param niFirstChannel NI channel of its channel 0; -1 for none.
      */
     public record Node(
         int number, String name, String state, boolean isAlive, long processId, int incarnation, int channelCount,
-        List<String> transports, List<String> devices, long heartbeatAgeMs)
+        List<String> transports, List<String> devices, long heartbeatAgeMs, String host, int niNumber,
+        int niFirstChannel)
     {
+        private String niText()
+        {
+            return niNumber == NodeInfo.NI_NONE ? "-" : "NI " + niNumber + " from " + niFirstChannel;
+        }
     }
 
     /**
@@ -42,12 +53,13 @@ public record NodesReport(String command, String directory, List<Node> nodes)
     public Table table()
     {
         final Table table = new Table("node", "name", "state", "process", "pid", "incarnation", "channels",
-            "transports", "devices", "heartbeat");
+            "transports", "devices", "heartbeat", "host", "NI channels");
         for (final Node node : nodes)
         {
             table.row(node.number(), node.name(), node.state(), node.isAlive() ? "alive" : "dead", node.processId(),
                 node.incarnation(), node.channelCount(), String.join(",", node.transports()),
-                String.join(",", node.devices()), Age.text(node.heartbeatAgeMs()));
+                String.join(",", node.devices()), Age.text(node.heartbeatAgeMs()),
+                SeenNode.printable(node.host()), node.niText());
         }
         return table;
     }

@@ -4,6 +4,8 @@ package org.grim.bench.observe;
 import java.util.List;
 import java.util.Map;
 
+import org.grim.bench.observe.ni.NiReport;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
@@ -30,6 +32,7 @@ public record StatReport(String command, String directory, long epochMs, List<No
      * @param counters    of the node as a whole, by name.
      * @param rejected    refused bytes by reason, those that are not zero.
      * @param inbox       its receive queues; null if it has no file of them.
+     * @param ni          its network interface; null if it has no board.
      * @param errors      distinct errors.
      * @param missing     what could not be read, in words.
      */
@@ -37,7 +40,7 @@ public record StatReport(String command, String directory, long epochMs, List<No
     public record Node(
         int number, String name, String state, boolean isAlive, int incarnation, List<String> endpoints,
         List<Channel> channels, Map<String, Long> counters, Map<String, Long> rejected, Inbox inbox,
-        List<DistinctError> errors, List<String> missing)
+        NiReport ni, List<DistinctError> errors, List<String> missing)
     {
     }
 

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import org.grim.bench.observe.ni.NiText;
+import org.grim.bench.observe.stall.Age;
 import org.grim.bench.report.Table;
 
 /** A {@link StatReport} for people: per node its channels, its queues, and what went wrong. */
@@ -43,6 +45,10 @@ public final class StatText
         if (node.inbox() != null)
         {
             append(text, node.inbox());
+        }
+        if (node.ni() != null)
+        {
+            NiText.append(text, node.ni());
         }
         appendNonZero(text, "node-wide", node.counters());
         appendNonZero(text, "rejected", node.rejected());

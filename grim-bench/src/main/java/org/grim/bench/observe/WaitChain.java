@@ -3,10 +3,12 @@ package org.grim.bench.observe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongPredicate;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
-import org.grim.queue.QueueOwner;
+import org.grim.bench.observe.stall.SeenNode;
+import org.grim.bench.observe.stall.Stall;
+import org.grim.bench.observe.stall.WhyCause;
 
 /**
  * Follows who waits for whom from queue to queue: a receiver that does not poll may itself wait for room elsewhere, and
@@ -17,33 +19,33 @@ final class WaitChain
 {
     private final ClusterSample before;
     private final ClusterSample now;
-    private final List<StuckQueue> queues;
+    private final List<Stall> stalls;
     private final WhySentences sentences;
 
-    WaitChain(final ClusterSample before, final ClusterSample now, final List<StuckQueue> queues)
+    WaitChain(final ClusterSample before, final ClusterSample now, final List<Stall> stalls)
     {
         this.before = before;
         this.now = now;
-        this.queues = queues;
+        this.stalls = stalls;
         sentences = new WhySentences(now);
     }
 
-    WhyReport.Entry entry(final StuckQueue stuck)
+    WhyReport.Entry entry(final Stall stall)
     {
         final List<String> chain = new ArrayList<>();
-        chain.add(sentences.head(stuck));
-        WhyCause cause = stuck.cause();
-        if (stuck.isWaiting())
+        chain.add(stall.head());
+        WhyCause cause = stall.cause();
+        if (stall.isWaiting())
         {
-            sentences.addCause(stuck, chain);
-            if (follow(stuck, chain))
+            stall.addCause(chain);
+            if (follow(stall, chain))
             {
                 cause = WhyCause.CYCLE;
             }
         }
-        final ClusterSample.Queue queue = stuck.queue();
-        return new WhyReport.Entry(sentences.senders(queue), stuck.receiver().name(), queue.channel(), queue.number(),
-            queue.kind(), queue.unread(), queue.slotCount(), stuck.stuckMs(), cause, chain);
+        final Stall.Facts facts = stall.facts();
+        return new WhyReport.Entry(facts.from(), facts.to(), facts.channel(), facts.queue(), facts.kind(),
+            facts.unread(), facts.slots(), stall.stuckMs(), cause, chain);
     }
 
     /** Endpoints whose handlers cannot send, or soon will not be able to. */
@@ -74,7 +76,7 @@ final class WaitChain
     {
         final List<String> chain = new ArrayList<>();
         chain.add(sentences.overflow(node, overflow));
-        final StuckQueue next = queueThatRefuses(owner -> isOf(owner, node));
+        final Stall next = queueThatRefuses(node.seen(), null, channel -> false);
         if (next == null)
         {
             final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
@@ -88,56 +90,56 @@ final class WaitChain
     }
 
     /** Adds what the receiver itself waits for. True: it waits, in the end, for itself. */
-    private boolean follow(final StuckQueue first, final List<String> chain)
+    private boolean follow(final Stall first, final List<String> chain)
     {
-        final List<ClusterSample.Node> path = new ArrayList<>();
-        StuckQueue stuck = first;
-        while (stuck.cause() == WhyCause.RECEIVER_NOT_POLLING)
+        final List<SeenNode> path = new ArrayList<>();
+        Stall stall = first;
+        while (isAboutPolling(stall.cause()))
         {
-            final ClusterSample.Node receiver = stuck.receiver();
-            path.add(receiver);
-            final StuckQueue next =
-                queueThatRefuses(owner -> isOf(owner, receiver) && !isPolled(receiver, QueueOwner.channel(owner)));
+            final SeenNode culprit = stall.culprit();
+            path.add(culprit);
+            final Stall next = queueThatRefuses(culprit, stall, channel -> isPolled(culprit, channel));
             if (next == null)
             {
                 return false;
             }
-            chain.add(receiver.name() + " itself waits: " + sentences.head(next));
-            final int index = path.indexOf(next.receiver());
+            chain.add(culprit.name() + " itself waits: " + next.head());
+            final int index = path.indexOf(next.culprit());
             if (index >= 0)
             {
                 chain.add("this is a cycle: " + circle(path.subList(index, path.size())));
                 return true;
             }
-            sentences.addCause(next, chain);
-            stuck = next;
+            next.addCause(chain);
+            stall = next;
         }
         return false;
     }
 
-    /** A queue that stands still in which somebody wants to send; of a shared one only if all its senders are his. */
-    private StuckQueue queueThatRefuses(final LongPredicate isHis)
+    /** Whether a node's thread does nothing, perhaps because it waits elsewhere. */
+    private static boolean isAboutPolling(final WhyCause cause)
     {
-        return queues.stream().filter(queue -> queue.isWaiting() && queue.refuses() &&
-            queue.queue().owners().stream().allMatch(isHis::test)).findFirst().orElse(null);
+        return cause == WhyCause.RECEIVER_NOT_POLLING || cause == WhyCause.BOARD_NOT_STEPPED;
+    }
+
+    /** A queue that stands still, other than the given one, in which a node wants to send, and waits for another. */
+    private Stall queueThatRefuses(final SeenNode node, final Stall except, final IntPredicate isPolled)
+    {
+        return stalls.stream().filter(stall -> stall != except && stall.isWaiting() && stall.refuses() &&
+            stall.isOnlyFrom(node, isPolled) && !(stall.cause() == WhyCause.BOARD_NOT_STEPPED &&
+            node.equals(stall.culprit()))).findFirst().orElse(null);
     }
 
     /** Whose thread polls one channel does not wait there for room: it is another thread that does not poll. */
-    private boolean isPolled(final ClusterSample.Node node, final int channel)
+    private boolean isPolled(final SeenNode node, final int channel)
     {
-        return node.channels().stream().anyMatch(candidate ->
+        return now.node(node.number()).channels().stream().anyMatch(candidate ->
             candidate.number() == channel && (candidate.isAsleep() || sentences.isFresh(candidate)));
     }
 
-    private static boolean isOf(final long owner, final ClusterSample.Node node)
+    private static String circle(final List<SeenNode> nodes)
     {
-        return QueueOwner.node(owner) == node.info().number() &&
-            QueueOwner.incarnation(owner) == node.info().incarnation() && !QueueOwner.isDetached(owner);
-    }
-
-    private static String circle(final List<ClusterSample.Node> nodes)
-    {
-        final List<String> names = nodes.stream().map(ClusterSample.Node::name).collect(Collectors.toList());
+        final List<String> names = nodes.stream().map(SeenNode::name).collect(Collectors.toList());
         names.add(names.get(0));
         return String.join(" waits for ", names) + ", and none of them polls";
     }

@@ -3,6 +3,8 @@ package org.grim.bench.observe;
 
 import java.util.List;
 
+import org.grim.bench.observe.stall.WhyCause;
+
 /**
  * Result of the command {@code why}; its entries are the JSON.
  *
@@ -17,10 +19,10 @@ public record WhyReport(String directory, List<Entry> entries, int idleCount, Li
      * One queue.
      *
      * @param from    names of the nodes that send through it, comma between.
-     * @param to      name of the node that receives.
-     * @param channel of the receiver.
-     * @param queue   its number within the channel; -1 if none stands still.
-     * @param kind    {@code exclusive} or {@code shared}.
+     * @param to      name of the node that receives; empty if that is not known.
+     * @param channel of the receiver; -1 if that is not known.
+     * @param queue   its number within the channel, or the NI channel; -1 if none stands still.
+     * @param kind    {@code exclusive}, {@code shared}, {@code ni} or {@code arrival}.
      * @param unread  messages that stand in it, read ones whose room was not given back included.
      * @param slots   messages that it holds.
      * @param stuckMs how long it has been standing still, as far as that is known.

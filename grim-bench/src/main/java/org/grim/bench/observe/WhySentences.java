@@ -4,6 +4,8 @@ package org.grim.bench.observe;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import org.grim.bench.observe.stall.Age;
+import org.grim.bench.observe.stall.WhyCause;
 import org.grim.queue.QueueOwner;
 
 /**
@@ -66,9 +68,10 @@ final class WhySentences
             case SENDER_STOPPED, SENDER_DEAD -> addClaim(stuck, chain);
             case QUEUE_CORRUPT -> addCorrupt(stuck, chain);
             case FRAMES_EXHAUSTED -> addFrames(stuck.receiver(), chain);
-            case OVERFLOW_CEILING, CYCLE, FLOWS ->
+            case OVERFLOW_CEILING, BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE,
+                NI_WAITING, CYCLE, FLOWS ->
             {
-                // Not found in one queue.
+                // Not found in one queue of an inbox.
             }
         }
         if (stuck.cause() != WhyCause.FRAMES_EXHAUSTED && stuck.queue().isShared() &&

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.observe;
 
+import org.grim.bench.observe.stall.WhyCause;
+
 /** A {@link WhyReport} for people: a block per queue that waits, then a summary. */
 public final class WhyText
 {

@@ -4,6 +4,7 @@ package org.grim.bench.cli;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,6 +17,7 @@ import org.grim.queue.QueueVandal;
 public final class WhyPeer
 {
     private static final String READY = "ready";
+    private static final int MODE = 3;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private WhyPeer()
@@ -25,16 +27,18 @@ public final class WhyPeer
     /**
      * Joins, does what its mode says, and prints a line when that is done.
      *
-     * @param args directory, name, mode: poll, idle after having polled, or claim a slot of bob's and hold it.
+     * @param args directory, transport, name, mode: poll, idle after having polled, or claim a slot of bob's and hold
+     *             it; then keys and values of settings.
      * @throws IOException if the parent's pipes break.
      */
     public static void main(final String[] args) throws IOException
     {
         final Path directory = Path.of(args[0]);
-        try (Grim grim = WhyStage.join(directory, args[1]))
+        final Object[] settings = Arrays.copyOfRange(args, MODE + 1, args.length, Object[].class);
+        try (Grim grim = WhyStage.join(directory, args[1], args[2], settings))
         {
             WhyStage.warmUp(grim);
-            if ("claim".equals(args[2]))
+            if ("claim".equals(args[MODE]))
             {
                 claim(grim, directory);
             }
@@ -43,7 +47,7 @@ public final class WhyPeer
             output.flush();
             while (System.in.available() == 0)
             {
-                if ("poll".equals(args[2]))
+                if ("poll".equals(args[MODE]))
                 {
                     grim.poll();
                 }

@@ -154,7 +154,7 @@ final class WhyProcessIT
         pollUntilSeen(second);
         WhyStage.fill(alice, WhyStage.endpoint(alice, "bob", 1));
         final AtomicBoolean isOver = new AtomicBoolean();
-        final Thread sender = new Thread(() -> trickle(carol, isOver), "trickle");
+        final Thread sender = new Thread(() -> WhyStage.trickle(carol, isOver), "trickle");
         sender.start();
 
         final WhyStage.Answer answer = stage.why();
@@ -356,16 +356,6 @@ final class WhyProcessIT
         while (System.nanoTime() - startNs < 60_000_000)
         {
             endpoint.poll();
-        }
-    }
-
-    private static void trickle(final Grim carol, final AtomicBoolean isOver)
-    {
-        final EndpointId destination = WhyStage.endpoint(carol, "bob", 0);
-        while (!isOver.get())
-        {
-            carol.host().send(destination, 1, 0, 0, 0, 0, null, 0, 0);
-            Thread.onSpinWait();
         }
     }
 

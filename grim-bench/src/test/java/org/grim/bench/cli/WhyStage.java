@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.grim.EndpointId;
 import org.grim.Grim;
@@ -38,6 +39,7 @@ final class WhyStage implements AutoCloseable
     private static final long WARM_UP_MS = 60;
 
     private final Path directory;
+    private final String transport;
     private final List<Grim> nodes = new ArrayList<>();
     private final List<Process> peers = new ArrayList<>();
 
@@ -71,13 +73,19 @@ final class WhyStage implements AutoCloseable
 
     WhyStage(final Path directory)
     {
-        this.directory = directory;
+        this(directory, "shmem");
     }
 
-    static Grim join(final Path directory, final String name, final Object... settings)
+    WhyStage(final Path directory, final String transport)
+    {
+        this.directory = directory;
+        this.transport = transport;
+    }
+
+    static Grim join(final Path directory, final String transport, final String name, final Object... settings)
     {
         final GrimConfig.Builder builder = GrimConfig.builder().directory(directory).nodeName(name)
-            .transports("shmem").set("grim.cluster.name", CLUSTER).set("grim.queue.slot-count", 64)
+            .transports(transport).set("grim.cluster.name", CLUSTER).set("grim.queue.slot-count", 64)
             .set("grim.queue.ring-length", 65_536);
         for (int i = 0; i < settings.length; i += 2)
         {
@@ -103,18 +111,21 @@ final class WhyStage implements AutoCloseable
 
     Grim node(final String name, final Object... settings)
     {
-        final Grim grim = join(directory, name, settings);
+        final Grim grim = join(directory, transport, name, settings);
         nodes.add(grim);
         return grim;
     }
 
     /** A node in a process of its own, ready. */
-    Process peer(final String name, final String mode) throws IOException
+    Process peer(final String name, final String mode, final String... settings) throws IOException
     {
-        final Process process = new ProcessBuilder(
+        final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-XX:TieredStopAtLevel=1",
             "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", classPath(), WhyPeer.class.getName(),
-            directory.toString(), name, mode).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            directory.toString(), transport, name, mode));
+        command.addAll(List.of(settings));
+        final Process process =
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         peers.add(process);
         final BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
         assertEquals("ready", output.readLine(), name + " did not get ready");
@@ -163,10 +174,25 @@ final class WhyStage implements AutoCloseable
         }
     }
 
+    /** Sends to bob's channel 0 until it is over. */
+    static void trickle(final Grim carol, final AtomicBoolean isOver)
+    {
+        final EndpointId destination = endpoint(carol, "bob", 0);
+        while (!isOver.get())
+        {
+            carol.host().send(destination, HANDLER, 0, 0, 0, 0, null, 0, 0);
+            Thread.onSpinWait();
+        }
+    }
+
     Path inbox(final Grim grim)
     {
-        return directory.resolve(CLUSTER).resolve(
-            "node-" + grim.node().number() + "-" + grim.node().incarnation() + ".inbox");
+        return file(grim.node(), "inbox");
+    }
+
+    Path file(final NodeInfo node, final String kind)
+    {
+        return directory.resolve(CLUSTER).resolve("node-" + node.number() + "-" + node.incarnation() + "." + kind);
     }
 
     Answer why() throws IOException
@@ -177,14 +203,29 @@ final class WhyStage implements AutoCloseable
     Answer why(final int sampleMs) throws IOException
     {
         final StringWriter output = new StringWriter();
+        final int exitCode = execute(output, "why", "--sample", Integer.toString(sampleMs));
+        return new Answer(exitCode, new ObjectMapper().readTree(output.toString()));
+    }
+
+    /** What another command shows as JSON. */
+    JsonNode show(final String command) throws IOException
+    {
+        final StringWriter output = new StringWriter();
+        assertEquals(0, execute(output, command));
+        return new ObjectMapper().readTree(output.toString());
+    }
+
+    private int execute(final StringWriter output, final String... args)
+    {
         final StringWriter error = new StringWriter();
         final CommandLine commandLine = GrimCommand.commandLine();
         commandLine.setOut(new PrintWriter(output));
         commandLine.setErr(new PrintWriter(error));
-        final int exitCode = commandLine.execute("why", "--json", "--directory", directory.toString(), "--cluster",
-            CLUSTER, "--sample", Integer.toString(sampleMs));
+        final List<String> arguments = new ArrayList<>(List.of(args));
+        arguments.addAll(List.of("--json", "--directory", directory.toString(), "--cluster", CLUSTER));
+        final int exitCode = commandLine.execute(arguments.toArray(String[]::new));
         assertEquals("", error.toString());
-        return new Answer(exitCode, new ObjectMapper().readTree(output.toString()));
+        return exitCode;
     }
 
     @Override

@@ -6,13 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HostileInput;
+import org.grim.bench.observe.ni.HandmadeBoards;
 import org.grim.bench.report.Json;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
 import org.grim.buffer.HostileFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,17 +34,23 @@ final class ObserverFuzzTest
     private static Path parent;
     private static Grim near;
     private static Grim far;
+    private static HandmadeBoards boards;
     private static Cluster left;
     private static Cluster live;
 
     /** What is read of a cluster: of one whose nodes are dead, or of one whose nodes live and have it mapped. */
-    private record Cluster(Path path, boolean isMapped, HostileFile directory, HostileFile inbox, HostileFile counters)
+    private record Cluster(
+        Path path, boolean isMapped, HostileFile directory, HostileFile inbox, HostileFile counters, HostileFile board,
+        HostileFile region, HostileFile ni)
     {
         static Cluster of(final Path path, final boolean isMapped)
         {
             return new Cluster(path, isMapped, HostileFile.ofDirectory(path.resolve("directory"), 2),
                 HostileFile.of(path.resolve("node-0-1.inbox")),
-                HostileFile.ofCounters(path.resolve("node-0-1.counters")));
+                HostileFile.ofCounters(path.resolve("node-0-1.counters")),
+                HostileFile.of(path.resolve("node-0-1.board"), boardWords()),
+                HostileFile.of(path.resolve("node-1-1.dma-1"), regionWords()),
+                HostileFile.ofCounters(path.resolve("node-0-1.ni")));
         }
 
         /** Each file gets its share of the bytes. */
@@ -50,10 +60,17 @@ final class ObserverFuzzTest
             {
                 file.write(new HostileInput(input.nextBytes(input.nextByte() / 2)), isMapped);
             }
+            for (final HostileFile file : List.of(board, region, ni))
+            {
+                file.write(new HostileInput(input.nextBytes(input.nextByte() / 4)), isMapped);
+            }
         }
     }
 
-    /** Two nodes with messages that stand in the first one's queues: an exclusive one, and a shared one. */
+    /**
+     * Two nodes with messages that stand in the first one's queues: an exclusive one, and a shared one. The first one has
+     * a board, which the second one uses, too, with messages in all its queues.
+     */
     @BeforeAll
     static void make() throws IOException
     {
@@ -63,6 +80,15 @@ final class ObserverFuzzTest
         near.poll();
         send();
         final Path path = configuration("near").clusterDirectory();
+        boards = new HandmadeBoards(path).node(0, "near").node(1, "far").board(0)
+            .attach(0, 0, 0, 0, 2, ChannelRegisters.ARRIVAL_QUEUE_POINTER).attach(1, 0, 1, 2, 2);
+        for (int channel = 0; channel < 2; channel++)
+        {
+            boards.send(0, channel, 1, channel + 2, 3);
+            boards.arrive(0, channel, 0, 1);
+            boards.arrive(0, channel + 2, 1, 0);
+        }
+        boards.counters(0).triple(0, 0, 2).refused();
         final Path copy = Files.createDirectory(parent.resolve("left"));
         try (Stream<Path> files = Files.list(path))
         {
@@ -79,6 +105,7 @@ final class ObserverFuzzTest
     static void leave()
     {
         live.write(new HostileInput(new byte[0]));
+        boards.close();
         far.close();
         near.close();
     }
@@ -98,6 +125,26 @@ final class ObserverFuzzTest
         {
             assertNotNull(ex.getMessage());
         }
+    }
+
+    /** Words of the board's header, of its channels' registers, of its contexts, and of the first messages' headers. */
+    private static int[] boardWords()
+    {
+        final BoardGeometry geometry = boards.geometry(0);
+        return Stream.of(IntStream.range(0, 11).map(word -> word * Integer.BYTES),
+            IntStream.range(0, 4).flatMap(channel -> IntStream.range(0, 64)
+                .map(word -> geometry.channelOffset(channel) + word * Integer.BYTES)),
+            IntStream.range(0, 2).flatMap(context -> IntStream.range(0, 80)
+                .map(word -> geometry.contextOffset(context) + word * Integer.BYTES)),
+            IntStream.range(0, 8).map(word -> geometry.queueOffset(0) + word * Integer.BYTES))
+            .flatMapToInt(words -> words).toArray();
+    }
+
+    /** The region's header, and a frame with a message and its tail. */
+    private static int[] regionWords()
+    {
+        return IntStream.concat(IntStream.of(0, 8, 16),
+            IntStream.range(0, 32).map(word -> 4096 + word * Integer.BYTES)).toArray();
     }
 
     /** Messages that no handler takes. */
@@ -146,6 +193,8 @@ final class ObserverFuzzTest
         {
             samples.add(sampler.sample());
             cluster.inbox().write(input, cluster.isMapped());
+            cluster.board().write(input, cluster.isMapped());
+            cluster.region().write(input, cluster.isMapped());
             samples.add(sampler.sample());
             for (final ClusterSample before : samples)
             {

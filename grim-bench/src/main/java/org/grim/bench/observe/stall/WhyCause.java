@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.observe;
+package org.grim.bench.observe.stall;
 
 import java.util.Locale;
 
@@ -26,6 +26,18 @@ public enum WhyCause
     FRAMES_EXHAUSTED,
     /** No endpoint ever polled the channel. */
     CHANNEL_NOT_OPENED,
+    /** The process that runs a board on the way is stopped by a signal or a debugger. */
+    BOARD_STOPPED,
+    /** The process that runs a board on the way lives, but does not step it. */
+    BOARD_NOT_STEPPED,
+    /** The process that ran a board on the way is gone. */
+    BOARD_DEAD,
+    /** A board serves an NI channel no more: what its host wrote cannot be. */
+    CHANNEL_STOPPED,
+    /** A host began a message in its board's memory and does not complete it. */
+    MESSAGE_INCOMPLETE,
+    /** Two boards that both step have not agreed on a message: it is being repeated, or waits for something of theirs. */
+    NI_WAITING,
     /** Receivers wait for each other. */
     CYCLE,
     /** Nothing: messages move. */

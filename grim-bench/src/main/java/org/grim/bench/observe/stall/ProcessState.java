@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.observe;
+package org.grim.bench.observe.stall;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 /**
  * What the system says of a process: for display only. Whether a node lives is said by its byte of the liveness file.
  */
-enum ProcessState
+public enum ProcessState
 {
     /** Runs, or waits for something. */
     RUNNING,
@@ -19,8 +19,13 @@ enum ProcessState
     /** Not there, ended, or in another process namespace. */
     UNKNOWN;
 
-    /** Asks for the state of a process id, whatever a file says it is. */
-    static ProcessState of(final long processId)
+    /**
+     * Asks for the state of a process.
+     *
+     * @param processId whatever a file says it is.
+     * @return what the system says; unknown if nothing.
+     */
+    public static ProcessState of(final long processId)
     {
         if (processId <= 0)
         {

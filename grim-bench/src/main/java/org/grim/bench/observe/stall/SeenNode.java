@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.observe.stall;
+
+import org.grim.NodeInfo;
+
+/**
+ * A node at one look.
+ *
+ * @param info    what the directory says.
+ * @param isAlive whether a process holds its byte of the liveness file.
+ * @param process state of its process.
+ */
+public record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
+{
+    /**
+     * Its number.
+     *
+     * @return from 0.
+     */
+    public int number()
+    {
+        return info.number();
+    }
+
+    /**
+     * Which life of the number.
+     *
+     * @return from 1.
+     */
+    public int incarnation()
+    {
+        return info.incarnation();
+    }
+
+    /**
+     * Its name for people.
+     *
+     * @return printable.
+     */
+    public String name()
+    {
+        return printable(info.name());
+    }
+
+    /**
+     * Whether its process lives and cannot do anything.
+     *
+     * @return true after a SIGSTOP.
+     */
+    public boolean isStopped()
+    {
+        return isAlive && process == ProcessState.STOPPED;
+    }
+
+    /**
+     * Its process for people.
+     *
+     * @return name and process id.
+     */
+    public String processText()
+    {
+        return name() + "'s process " + info.processId();
+    }
+
+    /**
+     * That it is stopped, and what helps.
+     *
+     * @return a sentence.
+     */
+    public String stoppedText()
+    {
+        return processText() + " is stopped (SIGSTOP or a debugger): kill -CONT " + info.processId() +
+            " lets it go on";
+    }
+
+    /**
+     * That it is alive.
+     *
+     * @param nowMs of the look, ms since the epoch.
+     * @return a sentence that goes on.
+     */
+    public String aliveText(final long nowMs)
+    {
+        return processText() + " is alive, heartbeat " + Age.text(Age.sinceMs(info.heartbeatMs(), nowMs)) + ": ";
+    }
+
+    /**
+     * A text that a peer chose: nothing of it may move the cursor.
+     *
+     * @param text anything.
+     * @return with a question mark for what cannot be printed.
+     */
+    public static String printable(final String text)
+    {
+        final String clean = text.replaceAll("[^\\p{L}\\p{N}\\p{P}\\p{S} ]", "?");
+        return clean.isEmpty() ? "(no name)" : clean;
+    }
+}

@@ -16,7 +16,8 @@ import org.agrona.concurrent.NanoClock;
  */
 public final class InjectionTuner
 {
-    private static final int ROUND_COUNT = 51;
+    /** Many and short: most samples then lie within one slice of time of the scheduler, and the median sees none. */
+    private static final int ROUND_COUNT = 501;
     private static final int ROUND_COUNT_MIN = 5;
     private static final long SAMPLE_NS_MIN = 20_000;
     private static final int WARM_UP_PASS_COUNT = 2;

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** What is measured, and what is chosen, on made-up boards. */
 final class InjectionTunerTest
 {
-    private static final long SECOND_NS = 1_000_000_000;
+    private static final long DURATION_NS = 20_000_000_000L;
 
     @Test
     void shouldPreferTheSimplerUnlessAnotherIsBetterByFivePercent()
@@ -103,11 +103,11 @@ final class InjectionTunerTest
     {
         final MadeUpBoard board = new MadeUpBoard();
 
-        final Measurements measurements = new InjectionTuner(board, () -> board.nowNs).measure(SECOND_NS);
+        final Measurements measurements = new InjectionTuner(board, () -> board.nowNs).measure(DURATION_NS);
 
-        assertTrue(board.nowNs <= SECOND_NS * 1.1, () -> "used ns=" + board.nowNs);
-        assertTrue(board.nowNs >= SECOND_NS * 0.5, () -> "used ns=" + board.nowNs);
-        assertEquals(51, measurements.rounds());
+        assertTrue(board.nowNs <= DURATION_NS * 1.1, () -> "used ns=" + board.nowNs);
+        assertTrue(board.nowNs >= DURATION_NS * 0.5, () -> "used ns=" + board.nowNs);
+        assertTrue(measurements.rounds() > 400, () -> "rounds=" + measurements.rounds());
         assertEquals(MadeUpBoard.RING_NS, measurements.ringNs(), 0.01);
         for (int i = 0; i < SizeClasses.COUNT; i++)
         {
@@ -130,7 +130,7 @@ final class InjectionTunerTest
         final Measurements measurements = new InjectionTuner(board, () -> board.nowNs).measure(1);
 
         assertEquals(5, measurements.rounds());
-        assertTrue(board.nowNs < SECOND_NS / 10, () -> "used ns=" + board.nowNs);
+        assertTrue(board.nowNs < DURATION_NS / 10, () -> "used ns=" + board.nowNs);
         assertEquals(measurements.rows().size() + 1, board.runs.size());
     }
 
@@ -139,12 +139,12 @@ final class InjectionTunerTest
     {
         final MadeUpBoard board = new MadeUpBoard();
 
-        new InjectionTuner(board, () -> board.nowNs).measure(SECOND_NS);
+        new InjectionTuner(board, () -> board.nowNs).measure(DURATION_NS);
 
         final List<String> lastRound = board.order.subList(board.order.size() - 2, board.order.size());
         assertEquals(List.of("double-buffered 65504", "zero-copy 65504"), lastRound);
         final long firstOfRounds = board.order.stream().filter("ring"::equals).count();
-        assertTrue(firstOfRounds > 51, () -> "rounds=" + firstOfRounds);
+        assertTrue(firstOfRounds > 501, () -> "rounds=" + firstOfRounds);
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.grim.ni.service;
 
 import java.nio.file.Path;
 
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
@@ -75,7 +76,7 @@ public final class SoftwareBoard implements Firmware
                 membership.self());
         }
         doorbellAddress = sram.addressOffset() + Doorbell.wordIndex();
-        wire = new SharedWire(node, SharedWire.RING_LENGTH_DEFAULT);
+        wire = new SharedWire(node, ringLength(geometry));
         try
         {
             counters = counters(node, geometry);
@@ -201,6 +202,13 @@ public final class SoftwareBoard implements Firmware
         final Membership membership = node.membership();
         final Path path = node.nodeFile(membership.self(), membership.incarnation(), COUNTERS_KIND);
         return NiCounters.create(path, geometry.channelCount(), BoardGauges.dropReasons());
+    }
+
+    /** All that the board's queues hold fits a ring: so one peer that has stopped never holds up the others. */
+    private static int ringLength(final BoardGeometry geometry)
+    {
+        final long queues = (long)geometry.channelCount() * geometry.queueLength();
+        return Math.max(SharedWire.RING_LENGTH_DEFAULT, (int)BitUtil.findNextPositivePowerOfTwo(queues * 2));
     }
 
     /** For a wire that loses nothing, between boards that the kernel convicts: no time-out does. */

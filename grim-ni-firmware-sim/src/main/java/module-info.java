@@ -8,6 +8,7 @@ module org.grim.ni
 {
     requires transitive org.agrona;
     requires transitive org.grim.core;
+    requires typesafe.config;
 
     exports org.grim.ni.board to org.grim.bench;
     exports org.grim.ni.clock to org.grim.bench;
@@ -22,4 +23,6 @@ module org.grim.ni
     exports org.grim.ni.timing to org.grim.bench;
     exports org.grim.ni.trace to org.grim.bench;
     exports org.grim.ni.wire to org.grim.bench;
+
+    provides org.grim.board.FirmwareProvider with org.grim.ni.service.SoftwareBoardProvider;
 }

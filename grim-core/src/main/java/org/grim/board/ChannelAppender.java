@@ -156,6 +156,16 @@ public final class ChannelAppender
     }
 
     /**
+     * Whether the board may be sending the open message already.
+     *
+     * @return true after {@link #fill}: the message must be completed.
+     */
+    public boolean isPartlyPublished()
+    {
+        return filledLength != 0;
+    }
+
+    /**
      * Where the claimed message begins.
      *
      * @return bytes, free-running.

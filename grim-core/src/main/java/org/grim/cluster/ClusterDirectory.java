@@ -9,7 +9,6 @@ import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
-import org.grim.buffer.MappedFile;
 import org.grim.transport.Membership;
 
 /**
@@ -260,8 +259,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public boolean isPresent(final int node)
     {
-        final NodeState state = NodeRecord.state(status(node));
-        return state == NodeState.UP || state == NodeState.JOINING;
+        return NodeRecord.isPresent(status(node));
     }
 
     @Override

@@ -107,9 +107,10 @@ final class ArchitectureTest
         .should().dependOnClassesThat().resideInAnyPackage("org.grim.ni.service", "org.grim.ni.wire");
 
     @ArchTest
-    static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().that().resideOutsideOfPackages("org.grim.ni.service", "org.grim.ni.wire")
-        .should().dependOnClassesThat().resideInAnyPackage("org.grim.transport", "org.grim.queue",
-            "org.grim.loop", "org.grim.cluster", "org.grim.counters", "org.grim.loopback");
+    static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().that()
+        .resideOutsideOfPackages("org.grim.ni.service", "org.grim.ni.wire").should().dependOnClassesThat()
+        .resideInAnyPackage("org.grim.transport", "org.grim.queue", "org.grim.loop",
+            "org.grim.cluster", "org.grim.counters", "org.grim.loopback");
 
     @ArchTest
     static final ArchRule MEMORY_IN_ONE_PLACE = noClasses()

@@ -13,6 +13,8 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.QueueFormat;
+import org.grim.myrinet.injection.BoardWait;
+import org.grim.myrinet.injection.InjectionTarget;
 import org.grim.myrinet.memory.DmaLayout;
 import org.grim.myrinet.memory.DmaRegion;
 import org.grim.myrinet.memory.MappedBoard;
@@ -136,6 +138,14 @@ final class BoardAttachment implements AutoCloseable
     ContextRegisters registers()
     {
         return registers;
+    }
+
+    /** Where injections into a channel's queue go, and the bounce memory for them. */
+    InjectionTarget injectionTarget(final int channel, final BoardWait wait)
+    {
+        final DmaLayout layout = region.layout();
+        return new InjectionTarget(board.sram(), board.geometry(), firstChannel + channel, context, region.buffer(),
+            layout.bounceOffset(channel, 0), layout.bounceCount() * layout.bounceLength(), wait);
     }
 
     /** Channels of this node. */

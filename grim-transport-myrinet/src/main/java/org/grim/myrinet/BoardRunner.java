@@ -12,6 +12,13 @@ interface BoardRunner extends AutoCloseable
     /** A message was published: the board must learn of it. */
     void onPublished();
 
+    /**
+     * Does some of the board's work while this thread waits for a transfer.
+     *
+     * @return pieces of work done; 0 if somebody else does it.
+     */
+    int step();
+
     /** Lets the board advance while this thread waits for it. */
     void advance();
 

@@ -4,12 +4,17 @@ package org.grim.myrinet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
+import org.grim.myrinet.injection.InjectionPlan;
+import org.grim.myrinet.injection.InjectionResult;
+import org.grim.myrinet.injection.InjectionTarget;
+import org.grim.myrinet.injection.PlannedInjection;
 
 /**
  * The sending half of one NI channel, which all ways that begin there share: room in its queue in SRAM, and whose the
@@ -23,6 +28,8 @@ final class ChannelSender
     private final AtomicBuffer sram;
     private final ChannelAppender appender;
     private final ChannelRegisters registers;
+    private final PlannedInjection injection;
+    private final InjectionTarget target;
     private final int queueIndex;
     private final int queueLength;
     private final int[] starts;
@@ -35,14 +42,19 @@ final class ChannelSender
     private int back;
     private int front;
     private int claimedLength;
+    private int segmentLength;
     private int lossCountSeen;
     /** Messages before this one may carry a mark: they stood here when a loss was counted. */
     private int markedUntil;
     private boolean isEnded;
 
-    ChannelSender(final AtomicBuffer sram, final BoardGeometry geometry, final int niChannel)
+    ChannelSender(
+        final AtomicBuffer sram, final BoardGeometry geometry, final int niChannel, final PlannedInjection injection,
+        final InjectionTarget target)
     {
         this.sram = sram;
+        this.injection = injection;
+        this.target = target;
         appender = new ChannelAppender(sram, geometry, niChannel);
         registers = new ChannelRegisters(sram, geometry, niChannel);
         queueIndex = geometry.queueOffset(niChannel);
@@ -63,12 +75,6 @@ final class ChannelSender
         return isTaken.compareAndSet(false, true);
     }
 
-    /** True when there is no memory to send into any more. Only inside. */
-    boolean isEnded()
-    {
-        return isEnded;
-    }
-
     /** Lets other threads in. */
     void giveBack()
     {
@@ -78,22 +84,75 @@ final class ChannelSender
     /**
      * Claims room for a message.
      *
-     * @return index of its first byte in SRAM, or {@link ChannelAppender#NO_ROOM}.
+     * @return index of its first byte in SRAM, or {@link ChannelAppender#NO_ROOM}; see {@link #isClosed()}.
      */
     int claim(final int messageLength)
     {
+        return tryReserve(messageLength) ? claimed(appender.claim(messageLength), messageLength) :
+            ChannelAppender.NO_ROOM;
+    }
+
+    /**
+     * Claims room for a message whose payload is then injected as the plan says.
+     *
+     * @return index of its first byte in SRAM, or {@link ChannelAppender#NO_ROOM}; see {@link #isClosed()}.
+     */
+    int claim(final int headerLength, final DirectBuffer source, final int offset, final int length)
+    {
+        segmentLength = length == 0 ? InjectionPlan.WHOLE : injection.segmentLength(target, source, offset, length);
+        if (segmentLength == InjectionPlan.WHOLE)
+        {
+            return claim(headerLength + length);
+        }
+        return tryReserve(headerLength + length) ?
+            claimed(appender.beginSegments(headerLength + length), headerLength + length) : ChannelAppender.NO_ROOM;
+    }
+
+    /**
+     * Moves a payload behind the header that was written into the room claimed for both.
+     *
+     * @return false if the board did not do its part: the claim has ended, and nothing was published that would be sent.
+     */
+    boolean tryInject(
+        final int payloadIndex, final int headerLength, final DirectBuffer source, final int offset, final int length)
+    {
+        target.at(payloadIndex, appender.position() + headerLength);
+        final InjectionResult result = segmentLength == InjectionPlan.WHOLE ?
+            injection.inject(target, source, offset, length) :
+            injection.injectSegments(target, appender, source, offset, length, segmentLength);
+        if (result == InjectionResult.COMPLETE)
+        {
+            return true;
+        }
+        if (appender.isPartlyPublished())
+        {
+            appender.publish();             // Into a channel that the board has stopped.
+        }
+        else
+        {
+            appender.abort();
+        }
+        return false;
+    }
+
+    private boolean tryReserve(final int messageLength)
+    {
+        if (isClosed() || !target.isSettled())
+        {
+            return false;
+        }
         // Room that the board gave back may hold marks of lost messages: it is not used before they were read.
         final int paddedLength = BitUtil.align(messageLength, QueueFormat.ALIGNMENT);
         if (!hasRoom(paddedLength))
         {
             settle();
-            if (!hasRoom(paddedLength))
-            {
-                return ChannelAppender.NO_ROOM;
-            }
         }
-        final int index = appender.claim(messageLength);
-        claimedLength = index == ChannelAppender.NO_ROOM ? 0 : paddedLength;
+        return hasRoom(paddedLength);
+    }
+
+    private int claimed(final int index, final int messageLength)
+    {
+        claimedLength = index == ChannelAppender.NO_ROOM ? 0 : BitUtil.align(messageLength, QueueFormat.ALIGNMENT);
         return index;
     }
 
@@ -175,10 +234,10 @@ final class ChannelSender
         return appender.messageLengthMax();
     }
 
-    /** True after the board has stopped the channel, or was found to write what cannot be. */
-    boolean isStopped()
+    /** True when nothing can be sent any more: the memory went, or the board has stopped the channel. */
+    boolean isClosed()
     {
-        return appender.isCorrupt() || registers.statusAcquire() != ChannelRegisters.STATUS_RUNNING;
+        return isEnded || appender.isCorrupt() || registers.statusAcquire() != ChannelRegisters.STATUS_RUNNING;
     }
 
     private boolean hasRoom(final int paddedLength)

@@ -49,6 +49,23 @@ final class DutyCycleRunner implements BoardRunner
     }
 
     @Override
+    public int step()
+    {
+        if (!tryTake())
+        {
+            return 0;
+        }
+        try
+        {
+            return stepHere();
+        }
+        finally
+        {
+            giveBack();
+        }
+    }
+
+    @Override
     public void advance()
     {
         if (tryTake())
@@ -151,10 +168,11 @@ final class DutyCycleRunner implements BoardRunner
         return leftOver.addressOffset();
     }
 
-    private void stepHere()
+    private int stepHere()
     {
-        firmware.step();
+        final int workCount = firmware.step();
         leftOver.putIntRelease(0, firmware.isBusy() ? 1 : 0);            // partner: the loops' polls
+        return workCount;
     }
 
     private boolean isCurrentEverywhere()

@@ -5,10 +5,16 @@ import java.util.Iterator;
 import java.util.ServiceLoader;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.SystemNanoClock;
 import org.grim.GrimException;
 import org.grim.board.Firmware;
 import org.grim.board.FirmwareProvider;
 import org.grim.board.FirmwareSite;
+import org.grim.myrinet.injection.BoardWait;
+import org.grim.myrinet.injection.DeadlineWait;
+import org.grim.myrinet.injection.InjectionPlan;
+import org.grim.myrinet.injection.Injectors;
+import org.grim.myrinet.injection.PlannedInjection;
 import org.grim.myrinet.memory.DmaLayout;
 import org.grim.myrinet.memory.DmaRegion;
 import org.grim.myrinet.memory.InterruptWord;
@@ -38,6 +44,7 @@ final class LanaiDriver
     private final Membership membership;
     private final MyrinetConfig config;
     private final int[] weights;
+    private final InjectionPlan plan;
     private final Posix posix = Posix.load();
     private int generation;
 
@@ -46,6 +53,7 @@ final class LanaiDriver
         this.node = node;
         this.config = config;
         membership = node.membership();
+        plan = InjectionPlan.of(node.config());
         weights = node.config().getIntList("channels.weights").stream().mapToInt(Integer::intValue).toArray();
     }
 
@@ -133,7 +141,9 @@ final class LanaiDriver
             LOGGER.info("attached to board {}: node={} context={} NI channels={} to {}", board.path(), life.node(),
                 attachment.context(), attachment.firstChannel(),
                 attachment.firstChannel() + config.channelCount() - 1);
-            return new LanaiLife(attachment, runner, life, memory, translations);
+            final BoardWait wait = new DeadlineWait(SystemNanoClock.INSTANCE, config.deadlineNs(), runner::step);
+            return new LanaiLife(attachment, runner, life, memory, translations,
+                new PlannedInjection(plan, new Injectors(posix)), wait);
         }
         catch (final RuntimeException ex)
         {

@@ -3,6 +3,8 @@ package org.grim.myrinet;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.grim.myrinet.injection.BoardWait;
+import org.grim.myrinet.injection.PlannedInjection;
 import org.grim.myrinet.memory.RegisteredMemory;
 import org.grim.myrinet.memory.TranslationServer;
 import org.grim.transport.Membership;
@@ -24,7 +26,8 @@ final class LanaiLife
 
     LanaiLife(
         final BoardAttachment attachment, final BoardRunner runner, final WayStatus.BoardLife board,
-        final RegisteredMemory memory, final TranslationServer translations)
+        final RegisteredMemory memory, final TranslationServer translations, final PlannedInjection injection,
+        final BoardWait wait)
     {
         this.memory = memory;
         this.translations = translations;
@@ -34,8 +37,8 @@ final class LanaiLife
         senders = new ChannelSender[attachment.channelCount()];
         for (int channel = 0; channel < senders.length; channel++)
         {
-            senders[channel] =
-                new ChannelSender(attachment.sram(), attachment.geometry(), attachment.firstChannel() + channel);
+            senders[channel] = new ChannelSender(attachment.sram(), attachment.geometry(),
+                attachment.firstChannel() + channel, injection, attachment.injectionTarget(channel, wait));
         }
     }
 

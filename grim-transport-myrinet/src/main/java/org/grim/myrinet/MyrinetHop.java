@@ -59,7 +59,7 @@ final class MyrinetHop implements Hop
         }
         try
         {
-            final int index = claim(length);
+            final int index = sender.claim(MessageHeader.LENGTH, source, offset, length);
             if (index == ChannelAppender.NO_ROOM)
             {
                 return SendStatus.BACK_PRESSURED;
@@ -67,9 +67,9 @@ final class MyrinetHop implements Hop
             sram.putInt(index, MessageHeader.identityWord(0));
             MessageHeader.write(sram, index, wordOne | lifeTag, NiChannels.replace(extentWords, channels), arguments01,
                 arguments23);
-            if (length > 0)
+            if (length > 0 && !sender.tryInject(index + MessageHeader.LENGTH, MessageHeader.LENGTH, source, offset, length))
             {
-                sram.putBytes(index + MessageHeader.LENGTH, source, offset, length);
+                return SendStatus.BACK_PRESSURED;
             }
             publish();
         }
@@ -92,12 +92,12 @@ final class MyrinetHop implements Hop
         {
             return SendStatus.BACK_PRESSURED;
         }
-        final int index = claim(payloadLength);
+        final int index = sender.claim(MessageHeader.LENGTH + payloadLength);
         if (index == ChannelAppender.NO_ROOM)
         {
-            final boolean isStopped = sender.isEnded() || sender.isStopped();
+            final boolean isClosed = sender.isClosed();
             sender.giveBack();
-            return isStopped ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+            return isClosed ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
         }
         claim.claimed(this, sram, index, index + MessageHeader.LENGTH, payloadLength, 0);
         return SendStatus.SENT;
@@ -173,11 +173,6 @@ final class MyrinetHop implements Hop
         {
             undeliveredCount++;             // Refused: it reached the far NI, and was handed to nobody.
         }
-    }
-
-    private int claim(final int payloadLength)
-    {
-        return sender.isEnded() ? ChannelAppender.NO_ROOM : sender.claim(MessageHeader.LENGTH + payloadLength);
     }
 
     private void publish()

@@ -34,6 +34,13 @@ final class RemoteRunner implements BoardRunner
     }
 
     @Override
+    public int step()
+    {
+        onPublished();
+        return 0;
+    }
+
+    @Override
     public void advance()
     {
         onPublished();

@@ -44,6 +44,12 @@ final class ThreadRunner implements BoardRunner
     }
 
     @Override
+    public int step()
+    {
+        return 0;
+    }
+
+    @Override
     public void advance()
     {
         Thread.onSpinWait();

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Where a measurement was made, for people. */
-final class Machine
+/** Where a measurement was made, for people. Any thread; no state. */
+public final class Machine
 {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final String MODEL_KEY = "model name";
@@ -21,7 +21,13 @@ final class Machine
     {
     }
 
-    static String describe(final int coreCount)
+    /**
+     * Processor, kernel, JVM, its flags, and the sources' commit.
+     *
+     * @param coreCount that the measurement uses.
+     * @return two lines without the last one's end.
+     */
+    public static String describe(final int coreCount)
     {
         return "machine: cores=" + coreCount + "; CPU=" + cpuModel() + "; kernel=" + System.getProperty("os.name") +
             " " + System.getProperty("os.version") + System.lineSeparator() + "JVM: " +

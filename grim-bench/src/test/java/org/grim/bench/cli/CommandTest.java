@@ -39,6 +39,10 @@ final class CommandTest
         assertRefused(2, "a benchmark is missing", "bench");
         assertRefused(2, "--rounds=0 is outside 1 to 1000", "bench", "shmem", "--rounds", "0");
         assertRefused(2, "--sizes=[7] is not within [0, 8,", "bench", "shmem", "--sizes", "7");
+        assertRefused(2, "--seconds=0.0 is outside 0.1 to 3600", "tune", "--seconds", "0");
+        assertRefused(2, "--file=" + directory + "/none/plan cannot be written: its directory is missing", "tune",
+            "--file", directory + "/none/plan");
+        assertRefused(2, "--plot=" + directory + " cannot be written", "tune", "--plot", directory.toString());
         assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
     }
 

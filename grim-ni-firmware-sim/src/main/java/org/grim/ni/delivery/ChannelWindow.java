@@ -334,21 +334,11 @@ public final class ChannelWindow
             final MessageFate mark = freed.fate.mark();
             if (mark != null)
             {
-                count(mark);
+                // Counted only now: an NI that starts anew finds again what the front has not passed.
+                Fate.count(mark, registers);
                 // The host reads it when the front has passed. Partner: its acquire of the front.
                 QueueFormat.writeFate(sram, freed.index, mark);
             }
-        }
-    }
-
-    /** Counted when the front passes it: an NI that starts anew finds again what the front has not passed. */
-    private void count(final MessageFate fate)
-    {
-        switch (fate)
-        {
-            case REFUSED -> registers.addRefused(1);
-            case UNDELIVERED -> registers.addUndelivered(1);
-            case UNKNOWN -> registers.addUnknown(1);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageFate;
 
 /** What became of a message that a channel's queue held. */
@@ -26,5 +27,16 @@ public enum Fate
     MessageFate mark()
     {
         return mark;
+    }
+
+    /** Counts a message that was not acknowledged, where its host sees it. */
+    static void count(final MessageFate fate, final ChannelRegisters registers)
+    {
+        switch (fate)
+        {
+            case REFUSED -> registers.addRefused(1);
+            case UNDELIVERED -> registers.addUndelivered(1);
+            case UNKNOWN -> registers.addUnknown(1);
+        }
     }
 }

@@ -30,8 +30,8 @@ public interface Routes
     }
 
     /**
-     * The NI that sent the packet which is being judged. A wire that knows this by itself says so here: the sender's node
-     * may be gone meanwhile, and what it sent must be answered all the same.
+     * The NI that sent the packet which is being judged. A wire that knows this by itself says so here: the sender's
+     * node may be gone meanwhile, and what it sent must be answered all the same.
      *
      * @param node 0 to 4,095, that the packet names as its sender.
      * @return NI number, or {@link #NONE}.
@@ -42,8 +42,8 @@ public interface Routes
     }
 
     /**
-     * Whether a packet that arrived is for this NI. Where a wire brings an NI only what was sent to it, this is always so:
-     * a node that is gone is not found any more, and what was sent to it must be refused, not forgotten.
+     * Whether a packet that arrived is for this NI. Where a wire brings an NI only what was sent to it, this is always
+     * so: a node that is gone is not found any more, and what was sent to it must be refused, not forgotten.
      *
      * @param node     0 to 4,095, that the packet is addressed to.
      * @param niNumber of this NI.

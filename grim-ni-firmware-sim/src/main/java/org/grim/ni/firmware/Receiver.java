@@ -205,6 +205,10 @@ final class Receiver
                 state = State.DELIVERING;
                 passedLength = 0;
                 deliver();
+                if (state == State.DRAINING)
+                {
+                    drain();                // An engine that moves bytes at once has done so: no step in between.
+                }
             }
             case NO_ROOM -> refuse();
             case REFUSE ->

@@ -7,8 +7,8 @@ import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;
 
 /**
- * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads. Where
- * a packet came from the wire knows; what came was for this NI.
+ * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads.
+ * Where a packet came from the wire knows; what came was for this NI.
  * <p>Thread: the board's stepper.
  */
 final class DirectoryRoutes implements Routes

@@ -3,7 +3,6 @@ package org.grim.ni.service;
 
 import java.nio.file.Path;
 
-import com.typesafe.config.Config;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
@@ -13,7 +12,6 @@ import org.grim.board.FirmwareSite;
 import org.grim.counters.NiCounters;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
-import org.grim.ni.board.BoardTimer;
 import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.firmware.ControlProgram;
@@ -23,6 +21,8 @@ import org.grim.ni.wire.NiGoneListener;
 import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
+
+import com.typesafe.config.Config;
 
 /**
  * A board that a node runs in software: the control program over shared memory, a wire of shared memory to the boards
@@ -41,7 +41,6 @@ public final class SoftwareBoard implements Firmware
     private static final long QUESTION_NS_MAX = 1_000_000_000;
     private static final long INJECTION_TIME_OUT_NS = 1_000_000;        // Others of the board wait meanwhile.
     private static final int QUANTUM_LENGTH = 2 << 10;                  // So that short messages take turns soon.
-    private static final int CLOCK_INTERVAL = 16;
     private static final int OWN_WORD_COUNT = 1;
 
     private final SharedWire wire;
@@ -50,12 +49,10 @@ public final class SoftwareBoard implements Firmware
     private final ContextTable contexts;
     private final BoardGauges gauges;
     private final NiCounters counters;
-    private final BoardTimer timer = System::nanoTime;
+    private final SteppedTimer timer = new SteppedTimer();
     private final NiGoneListener onNiGone;
     private final long doorbellAddress;
     private long stepCount;
-    private long seenNs;
-    private int clockCountdown;
     private boolean hasWorked;
     private boolean isAsleep;
     private boolean isClosed;
@@ -123,6 +120,7 @@ public final class SoftwareBoard implements Firmware
     @Override
     public int housekeep()
     {
+        timer.look();
         final int workCount = wire.housekeep(onNiGone) + contexts.housekeep();
         gauges.copy(stepCount);
         return workCount;
@@ -185,12 +183,11 @@ public final class SoftwareBoard implements Firmware
         {
             return false;
         }
-        if (isAsleep || --clockCountdown <= 0)
+        if (isAsleep)
         {
-            clockCountdown = CLOCK_INTERVAL;
-            seenNs = timer.nowNs();
+            timer.look();
         }
-        return deadlineNs - seenNs <= SOON_NS;
+        return deadlineNs - timer.nowNs() <= SOON_NS;
     }
 
     private static NiCounters counters(final TransportContext node, final BoardGeometry geometry)

@@ -2,6 +2,7 @@
 package org.grim.ni.service;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import org.grim.board.ContextRegisters;
 import org.grim.board.MessageFate;
@@ -81,11 +82,7 @@ final class BoardDeathTest
         guestNode.close();
         guestNode = new DirectoryNode(cluster, "guest");
 
-        final TestHost next = new TestHost(guestNode, far, 1);
-        next.makeRegion(1, TestHost.REGION_LENGTH);
         far.board.housekeep();
-        far.board.housekeep();
-        next.region.close();
         final TestHost other = attachWhenFree();
         run();
         other.receive(0);
@@ -93,12 +90,14 @@ final class BoardDeathTest
         assertEquals(oldChannel, other.firstChannel, "the test is of no use if the channels are others");
         assertEquals(0, other.received.size());
         assertEquals(9, settledCount());
-        assertEquals(3, fates(null));
-        assertEquals(6, fates(MessageFate.REFUSED) + fates(MessageFate.UNDELIVERED) + fates(MessageFate.UNKNOWN));
+        // What stood at the sender may reach the next life's arrival queue, whose driver sees that it is not its own.
+        assertTrue(fates(null) >= 3 && fates(MessageFate.REFUSED) > 0 && fates(MessageFate.UNDELIVERED) >= 3);
+        assertEquals(9, fates(null) + fates(MessageFate.REFUSED) + fates(MessageFate.UNDELIVERED) +
+            fates(MessageFate.UNKNOWN));
         assertTrue(sender.send(0, other, 0, 100, PAYLOAD_LENGTH));
         run();
         other.receive(0);
-        assertEquals(java.util.List.of(100), other.received);
+        assertEquals(List.of(100), other.received);
     }
 
     @Test
@@ -149,7 +148,7 @@ final class BoardDeathTest
         assertTrue(next.send(0, sender, 0, 500, PAYLOAD_LENGTH));
         run();
         sender.receive(0);
-        assertEquals(java.util.List.of(500), sender.received);
+        assertEquals(List.of(500), sender.received);
     }
 
     @Test
@@ -205,11 +204,10 @@ final class BoardDeathTest
 
     private void send(final int count)
     {
-        final int route = 0;
         for (int i = 0; i < count; i++)
         {
-            assertTrue(sender.send(0, guestNode.number(), guest.firstChannel + route, guest.node.incarnation(), i + 1,
-                PAYLOAD_LENGTH));
+            assertTrue(sender.send(
+                0, guest.node.number(), guest.firstChannel, guest.node.incarnation(), i + 1, PAYLOAD_LENGTH));
         }
     }
 

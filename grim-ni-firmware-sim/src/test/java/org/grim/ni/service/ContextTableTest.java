@@ -117,7 +117,7 @@ final class ContextTableTest
     @Test
     void shouldRefuseToGiveANodeASecondContext()
     {
-        host.makeRegion(GENERATION, TestHost.REGION_LENGTH);
+        new TestHost(node, site, 1).makeRegion(GENERATION, TestHost.REGION_LENGTH);
 
         assertRefused(AttachRefusal.BAD_OWNER, host.owner(), 1, GENERATION);
     }

@@ -5,13 +5,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import org.grim.DeviceKind;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.transport.TransportContext;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 
 /** A member of a real cluster directory, as a transport sees it. Bells that are rung are written down. */
 final class DirectoryNode implements TransportContext, AutoCloseable

@@ -149,6 +149,16 @@ public final class DmaLayout
     }
 
     /**
+     * Bounce buffers of each channel, one behind the other.
+     *
+     * @return the count.
+     */
+    public int bounceCount()
+    {
+        return bounceCount;
+    }
+
+    /**
      * Size of each bounce buffer.
      *
      * @return bytes.

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+/**
+ * Result of the command {@code tune}; its components are the JSON.
+ *
+ * @param command    always {@code tune}.
+ * @param machine    where it was measured.
+ * @param board      on what.
+ * @param lanaiModel of the board.
+ * @param ringNs     one ring of the doorbell: what one more segment costs.
+ * @param rounds     samples that each median is taken from.
+ * @param file       that holds the plan.
+ * @param plot       that holds the plot.
+ * @param rows       figures of each size and candidate.
+ * @param choices    the plan.
+ */
+@JsonPropertyOrder({"command", "machine", "board", "lanaiModel", "ringNs", "rounds", "file", "plot", "rows", "choices"})
+public record TuneReport(
+    String command, String machine, String board, int lanaiModel, double ringNs, int rounds, String file, String plot,
+    List<Row> rows, List<Choice> choices)
+{
+    private static final String PACED = "paced";
+    private static final int PACED_COLUMN = 3;
+    private static final String MARK = "*";
+
+    /**
+     * Makes the report.
+     *
+     * @param machine    where it was measured.
+     * @param board      on what.
+     * @param lanaiModel of the board.
+     * @param ringNs     one ring of the doorbell.
+     * @param rounds     samples that each median is taken from.
+     * @param file       that holds the plan.
+     * @param plot       that holds the plot.
+     * @param rows       figures of each size and candidate.
+     * @param choices    the plan.
+     */
+    public TuneReport(
+        final String machine, final String board, final int lanaiModel, final double ringNs, final int rounds,
+        final String file, final String plot, final List<Row> rows, final List<Choice> choices)
+    {
+        this("tune", machine, board, lanaiModel, ringNs, rounds, file, plot, List.copyOf(rows), List.copyOf(choices));
+    }
+
+    /**
+     * One figure.
+     *
+     * @param size               of the class.
+     * @param mechanism          that was measured.
+     * @param burst              bytes between pauses, 0 for none.
+     * @param ns                 one injection of the class's longest payload, median.
+     * @param megabytesPerSecond the same as speed, 10^6 bytes.
+     */
+    public record Row(int size, String mechanism, int burst, double ns, double megabytesPerSecond)
+    {
+    }
+
+    /**
+     * What was chosen for a size class.
+     *
+     * @param size       of the class.
+     * @param mechanism  for payloads anywhere.
+     * @param burst      of that, 0 for none.
+     * @param registered for payloads in the DMA region.
+     * @param segment    bytes published at a time, 0 for all.
+     */
+    public record Choice(int size, String mechanism, int burst, String registered, int segment)
+    {
+        private boolean isOf(final Row row)
+        {
+            return mechanism.equals(row.mechanism()) && burst == row.burst();
+        }
+
+        private boolean isRegisteredOf(final Row row)
+        {
+            return !mechanism.equals(registered) && registered.equals(row.mechanism());
+        }
+    }
+
+    /**
+     * Columns of the table and lines of the plot: the mechanisms, and all that is paced as one.
+     *
+     * @return in the order of the rows.
+     */
+    public List<String> series()
+    {
+        final Set<String> names = new LinkedHashSet<>();
+        rows.forEach(row -> names.add(name(row)));
+        final List<String> series = new ArrayList<>(names);
+        if (series.remove(PACED))
+        {
+            series.add(Math.min(PACED_COLUMN, series.size()), PACED);
+        }
+        return series;
+    }
+
+    /**
+     * The figure of a size in a series: of all that is paced, what was chosen, or the fastest.
+     *
+     * @param size   of a class.
+     * @param series from {@link #series()}.
+     * @return nothing if that was not measured.
+     */
+    public Optional<Row> row(final int size, final String series)
+    {
+        final List<Row> candidates =
+            rows.stream().filter(row -> row.size() == size && name(row).equals(series)).toList();
+        return candidates.stream().filter(this::isChosen).findFirst()
+            .or(() -> candidates.stream().min(Comparator.comparingDouble(Row::ns)));
+    }
+
+    /**
+     * Whether the plan uses a candidate.
+     *
+     * @param row of it.
+     * @return true for payloads anywhere, or in the DMA region.
+     */
+    public boolean isChosen(final Row row)
+    {
+        return choices.stream().anyMatch(
+            choice -> choice.size() == row.size() && (choice.isOf(row) || choice.isRegisteredOf(row)));
+    }
+
+    /**
+     * For people.
+     *
+     * @return a table, and what its marks mean.
+     */
+    public String text()
+    {
+        final List<String> series = series();
+        final List<String> headings = new ArrayList<>(List.of("size"));
+        headings.addAll(series);
+        headings.add("segment");
+        final Table table = new Table(headings.toArray(new String[0]));
+        for (final Choice choice : choices)
+        {
+            final List<Object> cells = new ArrayList<>(List.of(choice.size()));
+            series.forEach(name -> cells.add(row(choice.size(), name).map(this::cell).orElse("")));
+            cells.add(choice.segment() == 0 ? "whole" : Integer.toString(choice.segment()));
+            table.row(cells.toArray());
+        }
+        return table + "MB/s (10^6 bytes); " + MARK +
+            " chosen (zero-copy: for payloads in the DMA region); paced: /burst" + System.lineSeparator() +
+            "one ring of the doorbell: " + ringNs + " ns; medians of " + rounds + " rounds; " +
+            board + System.lineSeparator();
+    }
+
+    private String cell(final Row row)
+    {
+        return String.format(Locale.ROOT, "%6.0f%s%s", row.megabytesPerSecond(), isChosen(row) ? MARK : " ",
+            row.burst() == 0 ? "" : "/" + row.burst() + (row.mechanism().startsWith("word") ? " words" : " bulk"));
+    }
+
+    private static String name(final Row row)
+    {
+        return row.burst() == 0 ? row.mechanism() : PACED;
+    }
+}

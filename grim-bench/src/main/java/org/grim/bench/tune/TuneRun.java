@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.tune;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.grim.GrimException;
+import org.grim.bench.process.PrivateDirectory;
+import org.grim.bench.report.TuneReport;
+import org.grim.bench.shmem.Machine;
+import org.grim.myrinet.injection.InjectionChoice;
+import org.grim.myrinet.injection.InjectionPlan;
+import org.grim.myrinet.injection.InjectionTuner;
+import org.grim.myrinet.injection.Measurements;
+import org.grim.myrinet.injection.PlanFile;
+import org.grim.myrinet.posix.Posix;
+
+/** One run of the command: board, tuner, plan, files. Main thread. */
+public final class TuneRun
+{
+    private final TuneOptions options;
+
+    /**
+     * Prepares a run.
+     *
+     * @param options of the command.
+     */
+    public TuneRun(final TuneOptions options)
+    {
+        this.options = options;
+    }
+
+    /**
+     * Measures, chooses, and writes the plan.
+     *
+     * @return what was found and chosen.
+     * @throws GrimException if the board fails, or the plan cannot be written.
+     */
+    public TuneReport run()
+    {
+        final Measurements measurements = measure();
+        final InjectionPlan plan = InjectionChoice.choose(measurements);
+        final List<String> machine =
+            Machine.describe(Runtime.getRuntime().availableProcessors()).lines().toList();
+        final String board = "board: LANai " + TuneBoard.LANAI_MODEL + ", simulated, its firmware " +
+            (options.isStepped() ? "stepped by the host" : "in a thread of its own");
+        PlanFile.write(plan, Stream.concat(Stream.concat(
+            Stream.of("Measured " + Instant.now().truncatedTo(ChronoUnit.SECONDS)), machine.stream()),
+            Stream.of(board)).toList(), options.file());
+        return new TuneReport(String.join("; ", machine), board, TuneBoard.LANAI_MODEL, rounded(measurements.ringNs()),
+            measurements.rounds(), options.file().toString(), options.plot().toString(),
+            measurements.rows().stream().map(TuneRun::row).toList(),
+            plan.entries().stream().map(TuneRun::choice).toList());
+    }
+
+    private Measurements measure()
+    {
+        try (PrivateDirectory directory = PrivateDirectory.create("grim-tune-", null);
+            TuneBoard board = new TuneBoard(Posix.load(), directory.path(), options.isStepped()))
+        {
+            try
+            {
+                return new InjectionTuner(board.bench(), System::nanoTime).measure(options.durationNs());
+            }
+            catch (final GrimException ex)
+            {
+                board.requireAlive();           // Else the one error would hide the other.
+                throw ex;
+            }
+        }
+    }
+
+    private static TuneReport.Row row(final Measurements.Row row)
+    {
+        return new TuneReport.Row(row.size(), row.candidate().mechanism().label(), row.candidate().burstLength(),
+            rounded(row.ns()), rounded(row.megabytesPerSecond()));
+    }
+
+    private static TuneReport.Choice choice(final InjectionPlan.Entry entry)
+    {
+        return new TuneReport.Choice(entry.size(), entry.mechanism().label(), entry.burstLength(),
+            entry.registered().label(), entry.segmentLength());
+    }
+
+    private static double rounded(final double value)
+    {
+        return Math.round(value * 10) / 10.0;
+    }
+}

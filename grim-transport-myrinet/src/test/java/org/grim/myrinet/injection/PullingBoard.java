@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet.injection;
+
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.PhysicalAddress;
+import org.grim.board.PullRegisters;
+import org.grim.board.QueueFormat;
+import org.grim.buffer.Buffers;
+
+/** A board of one channel whose firmware can do nothing but pull, and is told by the test when. */
+final class PullingBoard
+{
+    static final int CHANNEL = 0;
+    static final int CONTEXT = 1;
+    static final int QUEUE_LENGTH = 256 * 1024;
+    static final int BOUNCE_INDEX = 4096;
+    static final int BOUNCE_LENGTH = 8192;
+    static final int REGISTERED_INDEX = 64 * 1024;
+    static final int REGION_LENGTH = 512 * 1024;
+    static final int TIME_OUT_NS = 1000;
+
+    private static final int SRAM_LENGTH = 1 << 20;
+
+    /** Runs after each release of two words: only what the host publishes is released so. */
+    Runnable onPublish = () -> { };
+    final AtomicBuffer sram = new WatchedMemory();
+    final AtomicBuffer region = Buffers.allocate(REGION_LENGTH);
+    final BoardGeometry geometry = new BoardGeometry(9, 0, SRAM_LENGTH, 1, QUEUE_LENGTH, 2, 0, 0);
+    final PullRegisters pulls;
+    final ChannelRegisters registers;
+    /** Pulls that the firmware does when stepped next; less than 0 for any number. */
+    int willing = -1;
+    /** What each step adds to the clock. */
+    long stepNs = 1;
+    long nowNs;
+    int pullCount;
+    int underWayMax;
+
+    PullingBoard()
+    {
+        geometry.write(sram);
+        pulls = new PullRegisters(sram, geometry, CHANNEL);
+        registers = new ChannelRegisters(sram, geometry, CHANNEL);
+    }
+
+    InjectionTarget target()
+    {
+        return target(BOUNCE_LENGTH);
+    }
+
+    InjectionTarget target(final int bounceLength)
+    {
+        return new InjectionTarget(sram, geometry, CHANNEL, CONTEXT, region, BOUNCE_INDEX, bounceLength,
+            new DeadlineWait(() -> nowNs, TIME_OUT_NS, this::step));
+    }
+
+    int queueIndex()
+    {
+        return geometry.queueOffset(CHANNEL);
+    }
+
+    /** One pull, if there is one and the firmware is willing. */
+    int step()
+    {
+        nowNs += stepNs;
+        final int done = pulls.pulledAcquire();
+        final int underWay = pulls.countAcquire() - done;
+        underWayMax = Math.max(underWayMax, underWay);
+        if (underWay == 0 || willing == 0)
+        {
+            return 0;
+        }
+        willing--;
+        pullCount++;
+        if (PhysicalAddress.context(pulls.source(done)) != CONTEXT)
+        {
+            throw new IllegalStateException("source of another context");
+        }
+        sram.putBytes(queueIndex() + QueueFormat.offset(pulls.position(done), QUEUE_LENGTH), region,
+            (int)PhysicalAddress.offset(pulls.source(done)), pulls.length(done));
+        pulls.pulledRelease(done + 1);
+        return 1;
+    }
+
+    /** Memory that tells when something was published. */
+    private final class WatchedMemory extends UnsafeBuffer
+    {
+        WatchedMemory()
+        {
+            super(BufferUtil.allocateDirectAligned(SRAM_LENGTH, Buffers.CACHE_LINE_LENGTH));
+        }
+
+        @Override
+        public void putLongRelease(final int index, final long value)
+        {
+            super.putLongRelease(index, value);
+            onPublish.run();
+        }
+    }
+}

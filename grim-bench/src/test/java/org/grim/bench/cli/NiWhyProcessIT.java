@@ -38,6 +38,8 @@ final class NiWhyProcessIT
         "alice -> bob channel 0 (NI 0 channel 2): 5 messages, 160 of 16384 bytes, for T";
     private static final String STOPPED = " is stopped (SIGSTOP or a debugger): kill -CONT P lets it go on";
     private static final String NOT_POLLING = "does not poll, or is busy in a handler";
+    private static final String NEVER_POLLED =
+        NOT_POLLING + "; it never took a message: perhaps no endpoint was opened on the channel";
 
     @TempDir
     private Path directory;
@@ -87,7 +89,7 @@ final class NiWhyProcessIT
         assertEquals(3, answer.exitCode());
         assertEquals(List.of("alice -> bob channel 0 (NI 0 channel 0): " + FULL,
             "bob's arrival queue of channel 0: full, 64 of 64 unread",
-            "bob's process P is alive, heartbeat T ago: the thread that owns channel 0 " + NOT_POLLING),
+            "bob's process P is alive, heartbeat T ago: the thread that owns channel 0 " + NEVER_POLLED),
             answer.chain("bob", "receiver-not-polling"));
         assertTrue(answer.entry("bob", "receiver-not-polling").get("stuckMs").asLong() >= 200);
     }
@@ -192,7 +194,7 @@ final class NiWhyProcessIT
 
         assertEquals(List.of("alice -> bob channel 1 (NI 0 channel 0): " + FULL,
             "bob's arrival queue of channel 1: full, 64 of 64 unread",
-            "bob's process P is alive, heartbeat T ago: the thread that owns channel 1 " + NOT_POLLING,
+            "bob's process P is alive, heartbeat T ago: the thread that owns channel 1 " + NEVER_POLLED,
             "its neighbour, channel 0 of bob, flows"), answer.chain("bob", "receiver-not-polling"));
         assertEquals("carol", answer.entry("bob", "flows").get("from").asText());
     }

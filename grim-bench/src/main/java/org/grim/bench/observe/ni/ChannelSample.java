@@ -101,6 +101,12 @@ record ChannelSample(
             queueLength - queuedLength() < QueueFormat.gapLength(back, queueLength, length) + length;
     }
 
+    /** Whether all that ever arrived still stands in the arrival queue. */
+    boolean isUntouched()
+    {
+        return arrivals.messageCount() > 0 && fates.delivered() == arrivals.messageCount();
+    }
+
     /** The status in a word. */
     String statusText()
     {

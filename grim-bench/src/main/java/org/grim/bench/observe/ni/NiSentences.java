@@ -98,8 +98,7 @@ final class NiSentences
             case RECEIVER_STOPPED -> chain.add(owner.stoppedText());
             case QUEUE_CORRUPT -> chain.add("what stands at its front is no message: " + owner.name() +
                 " takes nothing more from it (./grim stat shows its errors)");
-            case RECEIVER_NOT_POLLING -> chain.add(owner.aliveText(now.epochMs()) + "the thread that owns channel " +
-                channel.ownerChannel() + " " + BUSY);
+            case RECEIVER_NOT_POLLING -> chain.add(owner.aliveText(now.epochMs()) + idle(channel));
             case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE, NI_WAITING,
                 SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, FRAMES_EXHAUSTED, CHANNEL_NOT_OPENED, CYCLE, FLOWS ->
             {
@@ -181,8 +180,7 @@ final class NiSentences
                 (way.farBoard.isAsleep() ? "sleeps on its doorbell" : BUSY));
             return;
         }
-        chain.add(way.destination.aliveText(now.epochMs()) + "the thread that owns channel " +
-            way.destinationChannel() + " " + BUSY);
+        chain.add(way.destination.aliveText(now.epochMs()) + idle(way.farChannel));
         for (final ChannelSample neighbour : way.farBoard.channels())
         {
             if (neighbour.number() != way.farChannel.number() && neighbour.context() != null &&
@@ -192,6 +190,12 @@ final class NiSentences
                     ", flows");
             }
         }
+    }
+
+    private static String idle(final ChannelSample channel)
+    {
+        return "the thread that owns channel " + channel.ownerChannel() + " " + BUSY + (channel.isUntouched() ?
+            "; it never took a message: perhaps no endpoint was opened on the channel" : "");
     }
 
     private static void addArrivals(final NiWay way, final List<String> chain)

@@ -282,6 +282,16 @@ final class NiDiagnosisTest
     }
 
     @Test
+    void shouldSayThatNothingWasEverTaken()
+    {
+        boards.arrive(BOB, BOB_FIRST, BOB, ALICE);
+        boards.channel(BOB, BOB_FIRST).addDelivered(1);
+
+        assertEquals(BOB_ALIVE + "the thread that owns channel 0 does not poll, or is busy in a handler; it never took " +
+            "a message: perhaps no endpoint was opened on the channel", chain(one(() -> { })).get(1));
+    }
+
+    @Test
     void shouldSayThatArrivalsAreCorrupt()
     {
         boards.arrive(BOB, BOB_FIRST, BOB, ALICE);
@@ -334,7 +344,7 @@ final class NiDiagnosisTest
         final NiSample before = boards.look(0);
         boards.close();
         boards = new HandmadeBoards(directory).node(ALICE, "alice").node(BOB, "bob").node(METZ, "metz").board(ALICE)
-            .board(METZ).attach(BOB, METZ, 0, 5, 1);
+            .board(METZ).attach(BOB, METZ, 3, 5, 1);
         boards.send(METZ, 5, ALICE, 0, 1);
 
         assertTrue(new NiDiagnosis(before, boards.look(300)).stalls().isEmpty());

@@ -61,6 +61,24 @@ public abstract class ContractSupport
         return true;
     }
 
+    /** Most payload bytes of a message with {@link #settings}. */
+    protected int payloadLengthMax()
+    {
+        return PAYLOAD_LENGTH_MAX;
+    }
+
+    /** Whether there are further nodes, which keep the names of handlers when the two are gone. */
+    protected boolean hasOthers()
+    {
+        return false;
+    }
+
+    /** How long nothing must happen before all is as far as it can come: more than 0 where other threads move it. */
+    protected long quietNs()
+    {
+        return 0;
+    }
+
     /** Settings with which the largest message of the format can be sent. */
     protected Object[] settingsForTheLargestMessage()
     {
@@ -283,10 +301,13 @@ public abstract class ContractSupport
     /** Takes what is under way, for example to do with handlers, and publishes all heads. */
     final void settle()
     {
-        for (int i = 0; i < 200; i++)
+        final long quietNs = quietNs();
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < 200 || System.nanoTime() - startNs < quietNs; i++)
         {
             cluster.pollNear();
             cluster.stepFar();
+            pause(i);
         }
     }
 

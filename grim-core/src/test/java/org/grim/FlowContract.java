@@ -97,6 +97,7 @@ abstract class FlowContract extends MessageContract
         cluster().far("stop");
         fill(link(0), record, 1, 8);
         fill(link(1), record, 1, 8);
+        settle();
 
         cluster().far("poll 1000");
         cluster().far("poll 1000");

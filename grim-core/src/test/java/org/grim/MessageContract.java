@@ -55,12 +55,12 @@ abstract class MessageContract extends ContractSupport
     {
         start();
         final int record = resolve(FarNode.RECORD);
-        final int length = PAYLOAD_LENGTH_MAX + 1;
+        final int length = payloadLengthMax() + 1;
 
         final IllegalArgumentException ex = assertThrows(IllegalArgumentException.class,
             () -> link(0).send(record, 0, 0, 0, 0, payload, 0, length));
 
-        assertEquals("payload length=" + length + " exceeds max=" + PAYLOAD_LENGTH_MAX, ex.getMessage());
+        assertEquals("payload length=" + length + " exceeds max=" + payloadLengthMax(), ex.getMessage());
         sendNumbered(link(0), record, 0, 8);
         awaitHistory(0, 1);
     }

@@ -65,19 +65,24 @@ final class BoardAttachment implements AutoCloseable
         final long owner = (long)membership.self() << Integer.SIZE | membership.incarnation();
         final BoardGeometry geometry = board.geometry();
         final long deadlineNs = System.nanoTime() + config.deadlineNs();
-        for (int context = 0; context < geometry.contextCount(); context++)
+        int context = tryOwn(board, owner);
+        while (context < 0)
         {
-            final ContextRegisters registers = new ContextRegisters(board.sram(), geometry, context);
-            if (registers.tryOwn(owner))
+            // Who has just left or died, perhaps this node's last incarnation, gives one back in a moment.
+            if (!isAnyEnding(board, membership) || life.isGone(membership.self()) ||
+                deadlineNs - System.nanoTime() < 0)
             {
-                registers.requestAttach(config.channelCount(), regionGeneration);
-                await(registers, board, runner, life, membership.self(), deadlineNs, config.deadlineNs());
-                return new BoardAttachment(board, region, config, context, registers,
-                    EndpointId.of(membership.self(), 0, 0).address());
+                throw new GrimException("board " + board.path() + " has no context left: contexts=" +
+                    geometry.contextCount() + " (grim.myrinet.contexts of its node)");
             }
+            runner.advance();
+            context = tryOwn(board, owner);
         }
-        throw new GrimException("board " + board.path() + " has no context left: contexts=" + geometry.contextCount() +
-            " (grim.myrinet.contexts of its node)");
+        final ContextRegisters registers = new ContextRegisters(board.sram(), geometry, context);
+        registers.requestAttach(config.channelCount(), regionGeneration);
+        await(registers, board, runner, life, membership.self(), deadlineNs, config.deadlineNs());
+        return new BoardAttachment(board, region, config, context, registers,
+            EndpointId.of(membership.self(), 0, 0).address());
     }
 
     /** Sets a channel up, and hands it over to the board. Free-running positions begin at the given one. */
@@ -185,6 +190,39 @@ final class BoardAttachment implements AutoCloseable
     {
         region.closeAndDelete();
         board.close();
+    }
+
+    private static int tryOwn(final MappedBoard board, final long owner)
+    {
+        final BoardGeometry geometry = board.geometry();
+        for (int context = 0; context < geometry.contextCount(); context++)
+        {
+            if (new ContextRegisters(board.sram(), geometry, context).tryOwn(owner))
+            {
+                return context;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isAnyEnding(final MappedBoard board, final Membership membership)
+    {
+        final BoardGeometry geometry = board.geometry();
+        for (int context = 0; context < geometry.contextCount(); context++)
+        {
+            final ContextRegisters registers = new ContextRegisters(board.sram(), geometry, context);
+            final long owner = registers.ownerAcquire();
+            final int node = (int)(owner >>> Integer.SIZE);
+            final boolean isAlive = node < membership.nodeCountMax() && node >= 0 && !membership.convictIfDead(node) &&
+                membership.incarnationOf(membership.status(node)) == (int)owner && membership.isPresent(node);
+            if (owner == ContextRegisters.OWNER_NONE || !isAlive ||
+                registers.requestAcquire() == ContextRegisters.REQUEST_DETACH ||
+                registers.stateAcquire() == ContextRegisters.STATE_DRAINING)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void await(

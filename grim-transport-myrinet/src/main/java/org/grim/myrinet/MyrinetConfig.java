@@ -93,6 +93,8 @@ record MyrinetConfig(
         final int frameCount = inRange(config, "arrival.frame-count", 1, 1 << 16);
         require(BitUtil.isPowerOfTwo(frameCount), "arrival.frame-count", frameCount, "a power of two");
         final boolean isPointer = mode.equals("queue-pointer");
+        // Positions of an arrival queue without frames wrap where its length, a power of two, divides them.
+        final int unitLength = isPointer ? Integer.highestOneBit(frameLength) : frameLength;
         return new MyrinetConfig(
             config.getString(ROOT + "board"),
             firmware.equals("thread") ||
@@ -105,7 +107,7 @@ record MyrinetConfig(
             inRange(config, "static-entries", 0, 1 << 16),
             BitUtil.align((int)(long)config.getBytes("ni.reserved-length"), LINE_LENGTH),
             isPointer ? ChannelRegisters.ARRIVAL_QUEUE_POINTER : ChannelRegisters.ARRIVAL_TAIL_FLAG,
-            frameLength, frameCount,
+            unitLength, frameCount,
             bytes(config, "dma-length", 0, Integer.MAX_VALUE),
             bytes(config, "registered-length", 0, 1 << 30),
             config.getBoolean(ROOT + "pin"),

@@ -207,6 +207,10 @@ final class ContextTable implements AutoCloseable
                 "channels=" + channelCount + " is outside 1 to " + runs.channelCount());
         }
         final int firstChannel = runs.find(context.node, channelCount);
+        if (firstChannel == ChannelRuns.NONE && isDraining())
+        {
+            return 0;                       // Who has just left, perhaps the same node, gives some back in a moment.
+        }
         if (firstChannel == ChannelRuns.NONE)
         {
             return refuse(context, AttachRefusal.NO_CHANNELS, "channels=" + channelCount + " in a row are not free");
@@ -280,6 +284,18 @@ final class ContextTable implements AutoCloseable
         for (final ServedContext context : contexts)
         {
             if (context.state == ServedContext.State.ATTACHED && context.hasOwner(node, incarnation))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isDraining()
+    {
+        for (final ServedContext context : contexts)
+        {
+            if (context.state == ServedContext.State.DRAINING)
             {
                 return true;
             }

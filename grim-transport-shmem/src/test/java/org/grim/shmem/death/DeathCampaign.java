@@ -11,6 +11,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.grim.death.Faults;
+
 /**
  * Kills processes for a time, one after another, while others go on, and says what came of it.
  * <p>Thread: the test's.

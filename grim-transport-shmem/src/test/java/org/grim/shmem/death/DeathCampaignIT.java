@@ -3,6 +3,7 @@ package org.grim.shmem.death;
 
 import java.nio.file.Path;
 
+import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

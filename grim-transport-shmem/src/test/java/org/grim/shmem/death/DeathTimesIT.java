@@ -13,6 +13,8 @@ import org.grim.GrimException;
 import org.grim.NodeState;
 import org.grim.SendStatus;
 import org.grim.buffer.MappedFile;
+import org.grim.death.PeerJvm;
+import org.grim.death.ShmDirectory;
 import org.grim.queue.Inbox;
 import org.grim.shmem.idle.IdleMain;
 import org.grim.transport.Link;

@@ -4,6 +4,8 @@ package org.grim.shmem.death;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.grim.death.PeerJvm;
+import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

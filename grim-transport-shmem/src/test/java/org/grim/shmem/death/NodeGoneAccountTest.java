@@ -9,6 +9,7 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.NodeState;
 import org.grim.SendStatus;
+import org.grim.death.ShmDirectory;
 import org.grim.transport.Link;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

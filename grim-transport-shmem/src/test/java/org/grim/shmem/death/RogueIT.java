@@ -11,6 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.SendStatus;
+import org.grim.death.PeerJvm;
+import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

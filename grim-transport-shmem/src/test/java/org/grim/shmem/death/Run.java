@@ -6,6 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.death.Faults;
+import org.grim.death.History;
+import org.grim.death.PeerJvm;
+
 /** One victim JVM from its start to its death, and the reader of its history. */
 final class Run implements AutoCloseable
 {

@@ -4,6 +4,8 @@ package org.grim.shmem.death;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.grim.death.Faults;
+
 /** All that is known of one incarnation of a victim: its own history, and what the survivor saw of it. */
 final class RunNode
 {

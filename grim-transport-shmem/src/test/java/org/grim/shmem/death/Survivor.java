@@ -21,6 +21,8 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.MappedFile;
+import org.grim.death.Faults;
+import org.grim.death.Patterns;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxHoldings;
 import org.grim.transport.Link;

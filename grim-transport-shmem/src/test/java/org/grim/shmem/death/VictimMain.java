@@ -9,6 +9,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
+import org.grim.death.History;
+
 /**
  * A JVM of several nodes that send to the survivor until they are killed. It starts ahead of its time and waits for a
  * line "name firstKey seed"; it ends when its standard input does.

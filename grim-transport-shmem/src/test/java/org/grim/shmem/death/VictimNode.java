@@ -11,6 +11,8 @@ import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.SendStatus;
+import org.grim.death.History;
+import org.grim.death.Patterns;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Link;
 import org.grim.transport.SharedLink;

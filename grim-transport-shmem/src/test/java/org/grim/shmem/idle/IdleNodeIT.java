@@ -14,7 +14,7 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.SendStatus;
-import org.grim.shmem.death.PeerJvm;
+import org.grim.death.PeerJvm;
 import org.grim.transport.Link;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.shmem.death;
+package org.grim.death;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PeerJvm implements AutoCloseable
 {
-    static final String OPEN_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+    public static final String OPEN_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
     private final Process process;
 
@@ -26,7 +26,7 @@ public final class PeerJvm implements AutoCloseable
         process = start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
     }
 
-    static List<String> command(final Class<?> mainClass, final boolean hasOpenFlag)
+    public static List<String> command(final Class<?> mainClass, final boolean hasOpenFlag)
     {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -40,7 +40,7 @@ public final class PeerJvm implements AutoCloseable
         return command;
     }
 
-    static Process start(final ProcessBuilder builder)
+    public static Process start(final ProcessBuilder builder)
     {
         try
         {
@@ -71,22 +71,22 @@ public final class PeerJvm implements AutoCloseable
     }
 
     /** SIGKILL. */
-    void kill()
+    public void kill()
     {
         process.toHandle().destroyForcibly();       // Process.destroyForcibly() would close the history.
     }
 
-    void stop()
+    public void stop()
     {
         signal("-STOP");
     }
 
-    void resume()
+    public void resume()
     {
         signal("-CONT");
     }
 
-    boolean awaitExit(final long timeoutMs)
+    public boolean awaitExit(final long timeoutMs)
     {
         try
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.shmem.death;
+package org.grim.death;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What went wrong, by kind, with the first cases told in words. Any thread. */
-final class Faults
+public final class Faults
 {
     private static final int TOLD_COUNT_MAX = 20;
 
@@ -16,7 +16,7 @@ final class Faults
     private final List<String> told = new CopyOnWriteArrayList<>();
 
     /** Kinds of fault; all must be 0. */
-    enum Kind
+    public enum Kind
     {
         /** Accepted, and never delivered, though the receiver lived. */
         LOST,
@@ -32,7 +32,7 @@ final class Faults
         UNRESOLVED
     }
 
-    synchronized void add(final Kind kind, final int count, final String what)
+    public synchronized void add(final Kind kind, final int count, final String what)
     {
         counts.merge(kind, count, Integer::sum);
         if (told.size() < TOLD_COUNT_MAX)
@@ -41,7 +41,7 @@ final class Faults
         }
     }
 
-    synchronized int total()
+    public synchronized int total()
     {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.shmem.death;
+package org.grim.death;
 
 import java.util.zip.CRC32;
 
@@ -7,13 +7,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /** Payloads that say where they belong, and their checksums, which cover the arguments as well. */
-final class Patterns
+public final class Patterns
 {
     private Patterns()
     {
     }
 
-    static void fill(
+    public static void fill(
         final MutableDirectBuffer buffer, final int offset, final int length, final int key, final int sequence)
     {
         int value = key * 0x9E3779B1 + sequence * 31;
@@ -24,7 +24,7 @@ final class Patterns
         }
     }
 
-    static int checksum(
+    public static int checksum(
         final DirectBuffer buffer, final int offset, final int length, final int key, final int stream,
         final int sequence)
     {

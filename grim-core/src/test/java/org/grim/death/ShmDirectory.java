@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.shmem.death;
+package org.grim.death;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Directories for clusters on the tmpfs that they are meant for, where there is one. */
-final class ShmDirectory
+public final class ShmDirectory
 {
     private static final Path SHM = Path.of("/dev/shm");
 
@@ -18,7 +18,7 @@ final class ShmDirectory
     {
     }
 
-    static Path create()
+    public static Path create()
     {
         try
         {
@@ -32,7 +32,7 @@ final class ShmDirectory
     }
 
     /** Everything below, the directory itself included. */
-    static List<Path> tree(final Path directory)
+    public static List<Path> tree(final Path directory)
     {
         try (Stream<Path> paths = Files.walk(directory))
         {
@@ -44,7 +44,7 @@ final class ShmDirectory
         }
     }
 
-    static void delete(final Path directory)
+    public static void delete(final Path directory)
     {
         for (final Path path : tree(directory))
         {
@@ -59,7 +59,7 @@ final class ShmDirectory
         }
     }
 
-    static String text(final Path file)
+    public static String text(final Path file)
     {
         try
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.shmem.death;
+package org.grim.death;
 
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -17,28 +17,28 @@ import java.nio.ByteBuffer;
  *  | type (u8) | node (u8) | spare (u16) | first (s32) | second (s32) | third (s32) |
  * </pre>
  */
-final class History
+public final class History
 {
     /** The JVM has started and waits for its command. */
-    static final int READY = 1;
+    public static final int READY = 1;
     /** first: node number, second: incarnation. */
-    static final int JOINED = 2;
+    public static final int JOINED = 2;
     /** first: stream, second: sequence. Written when the send has returned. */
-    static final int ACCEPTED = 3;
+    public static final int ACCEPTED = 3;
     /** A claim was given back. */
-    static final int ABORTED = 4;
+    public static final int ABORTED = 4;
     /** second: sequence of a message from the survivor. */
-    static final int DELIVERED = 5;
+    public static final int DELIVERED = 5;
     /** first: what went wrong, one of the FAULT constants; second and third: particulars. */
-    static final int FAULT = 6;
+    public static final int FAULT = 6;
     /** The node has left in an orderly way. */
-    static final int LEFT = 7;
+    public static final int LEFT = 7;
 
-    static final int FAULT_PEER_GONE = 1;
-    static final int FAULT_CORRUPT = 2;
-    static final int FAULT_STALE = 3;
-    static final int FAULT_GAP = 4;
-    static final int FAULT_FAILED = 5;
+    public static final int FAULT_PEER_GONE = 1;
+    public static final int FAULT_CORRUPT = 2;
+    public static final int FAULT_STALE = 3;
+    public static final int FAULT_GAP = 4;
+    public static final int FAULT_FAILED = 5;
 
     private static final int LENGTH = 16;
 
@@ -47,13 +47,13 @@ final class History
     }
 
     /** Takes records, on any thread. */
-    interface Sink
+    public interface Sink
     {
         void onRecord(int type, int node, int first, int second, int third);
     }
 
     /** Writes to the standard output of this process. */
-    static Sink toStandardOutput()
+    public static Sink toStandardOutput()
     {
         final FileOutputStream output = new FileOutputStream(FileDescriptor.out);
         return (type, node, first, second, third) ->
@@ -72,7 +72,7 @@ final class History
     }
 
     /** Reads until the writer is no more. */
-    static void read(final InputStream stream, final Sink sink) throws IOException
+    public static void read(final InputStream stream, final Sink sink) throws IOException
     {
         try (DataInputStream input = new DataInputStream(stream))
         {

@@ -29,6 +29,6 @@ final class NiChannels
     /** Words 2 and 3 with other channels. */
     static long replace(final long second, final long channels)
     {
-        return second & ~MASK | channels;
+        return (second & ~MASK) | channels;
     }
 }

@@ -22,6 +22,11 @@ final class ClusterOptions
         return cluster != null;
     }
 
+    String name()
+    {
+        return cluster;
+    }
+
     Path directory()
     {
         return directory;

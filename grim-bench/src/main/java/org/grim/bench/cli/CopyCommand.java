@@ -10,6 +10,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import org.grim.GrimConfig;
+import org.grim.bench.boards.BoardJvm;
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.copy.CopyResult;
 import org.grim.bench.copy.FileCopy;
 import org.grim.bench.process.PrivateCluster;
@@ -43,6 +45,15 @@ final class CopyCommand implements Callable<Integer>
         description = "File to write; has another name until it is complete.")
     private Path target;
 
+    @Option(names = "--transport", paramLabel = "NAME",
+        description = "shmem, or myrinet (default: as configured, which is shmem).")
+    private String transport;
+
+    @Option(names = "--board", paramLabel = "KIND",
+        description = "With myrinet, who runs the firmware: duty-cycle, thread, or process: a third one, with one " +
+            "board for both (default: duty-cycle).")
+    private BoardKind board;
+
     @Option(names = "--receiver-delay-us", paramLabel = "N", defaultValue = "0",
         description = "Makes the receiver wait so long per message, in microseconds.")
     private long receiverDelayUs;
@@ -54,6 +65,15 @@ final class CopyCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(),
                 "--receiver-delay-us=" + receiverDelayUs + " is outside 0 to " + DELAY_US_MAX);
+        }
+        if (BoardKind.TRANSPORT.equals(transport) && board == null)
+        {
+            board = BoardKind.DUTY_CYCLE;
+        }
+        if (board != null && !BoardKind.TRANSPORT.equals(transport))
+        {
+            throw new ParameterException(spec.commandLine(), "--board=" + board + ": transport=" +
+                (transport == null ? "shmem" : transport) + " has no boards, only " + BoardKind.TRANSPORT + " has");
         }
         final FileCopy copy = new FileCopy(source, target);
         final GrimConfig config = cluster.config();
@@ -71,9 +91,10 @@ final class CopyCommand implements Callable<Integer>
     private int run(final FileCopy copy, final GrimConfig config, final String clusterName) throws IOException
     {
         final CopyResult result;
-        try (CopyProgress progress = new CopyProgress(spec.commandLine().getErr()))
+        try (CopyProgress progress = new CopyProgress(spec.commandLine().getErr());
+            BoardJvm boardJvm = BoardJvm.start(board, clusterName, cluster.directory()))
         {
-            result = copy.run(config, (path, temporary) -> receiverArguments(clusterName, path, temporary),
+            result = copy.run(withTransport(config, transport, board), boardJvm::requireAlive, (path, temporary) -> receiverArguments(clusterName, path, temporary),
                 progress::begin);
         }
         final PrintWriter output = spec.commandLine().getOut();
@@ -90,11 +111,29 @@ final class CopyCommand implements Callable<Integer>
         return 0;
     }
 
+    /** As configured where nothing was asked for. */
+    static GrimConfig withTransport(final GrimConfig config, final String transport, final BoardKind board)
+    {
+        if (board != null)
+        {
+            return board.apply(config);
+        }
+        return transport == null ? config : config.toBuilder().transports(transport).build();
+    }
+
     private List<String> receiverArguments(final String clusterName, final Path path, final Path temporary)
     {
         final List<String> arguments = new ArrayList<>(List.of(CopyReceiverCommand.NAME, "--cluster", clusterName,
             "--name", FileCopy.receiverName(), "--target", path.toString(), "--temporary", temporary.toString(),
             "--delay-us", Long.toString(receiverDelayUs)));
+        if (transport != null)
+        {
+            arguments.addAll(List.of("--transport", transport));
+        }
+        if (board != null)
+        {
+            arguments.addAll(List.of("--board", board.toString()));
+        }
         if (cluster.directory() != null)
         {
             arguments.addAll(List.of("--directory", cluster.directory().toString()));

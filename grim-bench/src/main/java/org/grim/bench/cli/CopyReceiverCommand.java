@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
+import org.grim.GrimConfig;
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.copy.CopyReceiver;
 
 import picocli.CommandLine.Command;
@@ -29,13 +31,20 @@ final class CopyReceiverCommand implements Callable<Integer>
     @Option(names = "--temporary", required = true)
     private Path temporary;
 
+    @Option(names = "--transport")
+    private String transport;
+
+    @Option(names = "--board")
+    private BoardKind board;
+
     @Option(names = "--delay-us", required = true)
     private long delayUs;
 
     @Override
     public Integer call() throws IOException
     {
-        CopyReceiver.receive(cluster.config().toBuilder().nodeName(name).build(), target, temporary, delayUs);
+        final GrimConfig config = CopyCommand.withTransport(cluster.config(), transport, board);
+        CopyReceiver.receive(config.toBuilder().nodeName(name).build(), target, temporary, delayUs);
         return 0;
     }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
-        CopyReceiverCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
+        CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
         PollCommand.class, SimulateCommand.class, TuneCommand.class, BenchCommand.class,
         BenchShmemPeerCommand.class, JmhCommand.class})
 public final class GrimCommand implements Runnable

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 import org.grim.GrimConfig;
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.pingpong.PingPong;
 import org.grim.bench.report.Json;
 import org.grim.bench.report.PingPongReport;
@@ -27,8 +28,9 @@ import picocli.CommandLine.Spec;
     footer = {"", "Starts the second JVM itself, in a cluster of their own. Every payload is verified by its CRC32C.",
         "One-way times are half of round trips. raw: one cache line passed each way between the same two threads;",
         "ratio: GRIM's p50 to that, median over adjacent rounds.",
-        "JSON: {command, transport, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",
-        "rawOneWayNs, ratioToRaw, verified}]}; the raw figures are null with --transport null."})
+        "myrinet: shared memory is measured beside it in the same rounds, and the second ratio is to that.",
+        "JSON: {command, transport, board, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",
+        "rawOneWayNs, ratioToRaw, shmemOneWayNs, ratioToShmem, verified}]}; what was not measured is null."})
 final class PingPongCommand implements Callable<Integer>
 {
     @Spec
@@ -38,8 +40,13 @@ final class PingPongCommand implements Callable<Integer>
     private ClusterOptions cluster;
 
     @Option(names = "--transport", paramLabel = "NAME", defaultValue = "shmem",
-        description = "shmem, or null: one process to itself (default: ${DEFAULT-VALUE}).")
+        description = "shmem; myrinet; or null: one process to itself (default: ${DEFAULT-VALUE}).")
     private String transport;
+
+    @Option(names = "--board", paramLabel = "KIND",
+        description = "With myrinet, who runs the firmware: duty-cycle, thread, or process: a third one, with one " +
+            "board for both (default: duty-cycle).")
+    private BoardKind board;
 
     @Option(names = "--sizes", paramLabel = "BYTES", split = ",", defaultValue = "0,8,32,256,2048,16384,65504",
         description = "Payload sizes (default: ${DEFAULT-VALUE}).")
@@ -59,20 +66,29 @@ final class PingPongCommand implements Callable<Integer>
         // Programs that read JSON from standard output get nothing else there.
         final boolean isJsonOnly = Json.STANDARD_OUTPUT.equals(json);
         final PrintWriter text = isJsonOnly ? spec.commandLine().getErr() : spec.commandLine().getOut();
-        final PingPong pingPong = new PingPong(transport, sizes, seconds, text);
+        if (BoardKind.TRANSPORT.equals(transport) && board == null)
+        {
+            board = BoardKind.DUTY_CYCLE;
+        }
+        final PingPong pingPong = new PingPong(transport, board, sizes, seconds, text);
         final GrimConfig config = cluster.config();
         final PingPongReport report = PingPong.NULL_TRANSPORT.equals(transport) ? pingPong.runAlone(config) :
-            pingPong.runWithPeer(config, this::peerArguments);
+            pingPong.runWithPeer(config, this::peerArguments, cluster.directory());
         text.print(report.table());
         text.flush();
         Json.write(report, json, spec.commandLine().getOut());
         return 0;
     }
 
-    private List<String> peerArguments(final String clusterName, final Path raw, final int cpu)
+    private List<String> peerArguments(
+        final String clusterName, final String reference, final Path raw, final int cpu)
     {
         final List<String> arguments = new ArrayList<>(List.of(PingPongPeerCommand.NAME, "--cluster", clusterName,
             "--transport", transport, "--raw", raw.toString(), "--cpu", Integer.toString(cpu)));
+        if (board != null)
+        {
+            arguments.addAll(List.of("--board", board.toString(), "--reference", reference));
+        }
         if (cluster.directory() != null)
         {
             arguments.addAll(List.of("--directory", cluster.directory().toString()));
@@ -85,6 +101,11 @@ final class PingPongCommand implements Callable<Integer>
         if (cluster.hasCluster())
         {
             throw new ParameterException(spec.commandLine(), "--cluster: pingpong runs in a cluster of its own");
+        }
+        if (board != null && !BoardKind.TRANSPORT.equals(transport))
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--board=" + board + ": transport=" + transport + " has no boards, only " + BoardKind.TRANSPORT + " has");
         }
         if (seconds < 1 || seconds > 3600)
         {

@@ -3,6 +3,7 @@ package org.grim.bench.cli;
 
 import java.nio.file.Path;
 
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.pingpong.PingPong;
 
 import picocli.CommandLine.Command;
@@ -21,6 +22,12 @@ final class PingPongPeerCommand implements Runnable
     @Option(names = "--transport", required = true)
     private String transport;
 
+    @Option(names = "--board")
+    private BoardKind board;
+
+    @Option(names = "--reference")
+    private String reference;
+
     @Option(names = "--raw", required = true)
     private Path raw;
 
@@ -30,6 +37,6 @@ final class PingPongPeerCommand implements Runnable
     @Override
     public void run()
     {
-        PingPong.serve(cluster.config(), transport, raw, cpu);
+        PingPong.serve(cluster.config(), transport, board, new PingPong.Clusters(cluster.name(), reference), raw, cpu);
     }
 }

@@ -114,7 +114,7 @@ public final class CopySender
 
     private void fill(final FileChannel source, final long length) throws IOException
     {
-        final ByteBuffer room = view.of(claim.buffer(), claim.offset(), claim.length());
+        final ByteBuffer room = view.roomFor(claim.buffer(), claim.offset(), claim.length());
         try
         {
             while (room.hasRemaining())
@@ -127,6 +127,7 @@ public final class CopySender
             }
             room.position(room.limit() - claim.length());
             digest.update(room);
+            view.put(claim.buffer(), claim.offset(), claim.length());
             claim.publish();
         }
         finally

@@ -73,14 +73,16 @@ public final class FileCopy
     /**
      * Copies.
      *
-     * @param config    with the cluster.
+     * @param config    with the cluster and the transport.
+     * @param board     checked while the sender waits: throws if something that both need is no more.
      * @param arguments for the second process.
      * @param progress  given the source's length, says who learns how far it is.
      * @return the result.
      * @throws IOException if the source cannot be read.
      */
     public CopyResult run(
-        final GrimConfig config, final ReceiverArguments arguments, final LongFunction<Progress> progress)
+        final GrimConfig config, final Runnable board, final ReceiverArguments arguments,
+        final LongFunction<Progress> progress)
         throws IOException
     {
         final GrimConfig ownConfig = config.toBuilder()
@@ -89,7 +91,11 @@ public final class FileCopy
             Grim grim = Grim.enable(ownConfig);
             SecondJvm receiver = SecondJvm.start("receiver", arguments.of(target, temporary)))
         {
-            final CopySender sender = new CopySender(grim, receiver::requireAlive);
+            final CopySender sender = new CopySender(grim, () ->
+            {
+                receiver.requireAlive();
+                board.run();
+            });
             receiver.awaitReady(grim::poll);
             return sender.send(channel, receiverName(), progress.apply(channel.size()));
         }

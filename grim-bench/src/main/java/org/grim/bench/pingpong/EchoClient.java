@@ -24,6 +24,7 @@ final class EchoClient
     private static final int WINDOW_COUNT = 16;
     private static final int WINDOW_DISTANCE = Long.BYTES;
     private static final int STREAM_BURST = 64;
+    private static final int REQUEST_POLLS = 16;
     // Golden ratio: every bit of the pattern depends on the sequence number.
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
@@ -40,6 +41,7 @@ final class EchoClient
     private int streamHandler;
     private int streamEndHandler;
     private int rawHandler;
+    private int switchHandler;
     private int echoedHandler;
     private int acknowledgedHandler;
 
@@ -69,6 +71,7 @@ final class EchoClient
         streamHandler = grim.handlers().resolve(EchoServer.STREAM);
         streamEndHandler = grim.handlers().resolve(EchoServer.STREAM_END);
         rawHandler = grim.handlers().resolve(EchoServer.RAW);
+        switchHandler = grim.handlers().resolve(EchoServer.SWITCH);
         echoedHandler = grim.handlers().resolve(ECHOED);
         acknowledgedHandler = grim.handlers().resolve(ACKNOWLEDGED);
         link = grim.host().link(server);
@@ -144,7 +147,23 @@ final class EchoClient
     /** Sends the server into the raw pass, from which only the raw pass brings it back. */
     void requestRaw()
     {
-        send(rawHandler, 0, 0, 0, 0, 0);
+        request(rawHandler);
+    }
+
+    /** Sends the server to the other transport, from which only the client there brings it back. */
+    void requestSwitch()
+    {
+        request(switchHandler);
+    }
+
+    /** Nobody polls here until the server is back: what has to be done for the request is done now. */
+    private void request(final int handler)
+    {
+        send(handler, 0, 0, 0, 0, 0);
+        for (int i = 0; i < REQUEST_POLLS; i++)
+        {
+            grim.poll();
+        }
     }
 
     private void onEchoed(final ActiveMessage message)

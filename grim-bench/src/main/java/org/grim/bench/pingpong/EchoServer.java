@@ -17,11 +17,13 @@ final class EchoServer
     static final String STREAM = "pingpong.stream";
     static final String STREAM_END = "pingpong.stream-end";
     static final String RAW = "pingpong.raw";
+    static final String SWITCH = "pingpong.switch";
 
     private final Checksum checksum = new Checksum();
     private int receivedCount;
     private int badCount;
     private boolean isRawWanted;
+    private boolean isSwitchWanted;
 
     EchoServer(final Grim grim)
     {
@@ -29,6 +31,15 @@ final class EchoServer
         grim.handlers().register(STREAM, this::onStream);
         grim.handlers().register(STREAM_END, this::onStreamEnd);
         grim.handlers().register(RAW, message -> isRawWanted = true);
+        grim.handlers().register(SWITCH, message -> isSwitchWanted = true);
+    }
+
+    /** Tells once per request whether to go on with the other transport now. */
+    boolean takeSwitchWanted()
+    {
+        final boolean wasWanted = isSwitchWanted;
+        isSwitchWanted = false;
+        return wasWanted;
     }
 
     /** Tells once per request whether to take part in the raw pass now. */

@@ -10,7 +10,7 @@ import org.grim.bench.report.PingPongRow;
 
 /**
  * Divides the time: warm-up of all sizes until the figures stand still or a part of the time is gone, then for each
- * size pairs of rounds (raw pass, GRIM), then a stream.
+ * size adjacent rounds (raw pass, the reference if there is one, GRIM), then a stream.
  * <p>Thread: one, the measuring one.
  */
 final class PingPongRun
@@ -21,16 +21,22 @@ final class PingPongRun
     private static final long WARM_UP_ROUND_NS_MIN = 10_000_000;
     private static final double STREAM_SHARE = 0.25;
     private static final double RAW_SHARE = 0.4;
+    private static final double REFERENCE_SHARE = 0.5;
     private static final int ROUND_COUNT = 10;
 
     private final EchoClient client;
+    private final EchoClient reference;
     private final RawPass raw;
     private final BoundedSpin spin;
 
-    /** A run; {@code raw} is null where there is no second process to pass lines to. */
-    PingPongRun(final EchoClient client, final RawPass raw, final BoundedSpin spin)
+    /**
+     * A run; {@code raw} is null where there is no second process to pass lines to, {@code reference} where there is no
+     * other transport to compare with.
+     */
+    PingPongRun(final EchoClient client, final EchoClient reference, final RawPass raw, final BoundedSpin spin)
     {
         this.client = client;
+        this.reference = reference;
         this.raw = raw;
         this.spin = spin;
     }
@@ -95,6 +101,14 @@ final class PingPongRun
             grimNs -= rawNs;
             client.requestRaw();
             raw.measure(rawNs, measurement.rawRound(), spin);
+        }
+        if (reference != null)
+        {
+            final long referenceNs = (long)(grimNs * REFERENCE_SHARE);
+            grimNs -= referenceNs;
+            client.requestSwitch();
+            reference.measure(size, referenceNs, measurement.referenceRound());
+            reference.requestSwitch();
         }
         client.measure(size, grimNs, measurement.grimRound());
         return measurement.endRound();

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.grim.bench.report.PingPongRow;
 
 /**
- * What was measured at one payload size: rounds of GRIM's ping-pong, each beside a round of the raw pass, so that noise
- * of the machine meets both. The ratio is the median over these pairs.
+ * What was measured at one payload size: rounds of GRIM's ping-pong, each beside a round of the raw pass and perhaps one
+ * of a reference, so that noise of the machine meets all. A ratio is the median over adjacent rounds.
  */
 final class SizeMeasurement
 {
@@ -18,9 +18,12 @@ final class SizeMeasurement
 
     private final Histogram grimAll = newHistogram();
     private final Histogram rawAll = newHistogram();
+    private final Histogram referenceAll = newHistogram();
     private final Histogram grimRound = newHistogram();
     private final Histogram rawRound = newHistogram();
+    private final Histogram referenceRound = newHistogram();
     private final double[] ratios = new double[ROUND_COUNT_MAX];
+    private final double[] referenceRatios = new double[ROUND_COUNT_MAX];
     private int roundCount;
 
     /** For the round that comes. */
@@ -35,6 +38,12 @@ final class SizeMeasurement
         return rawRound;
     }
 
+    /** For the round that comes. */
+    Histogram referenceRound()
+    {
+        return referenceRound;
+    }
+
     /** Ends a pair of rounds; returns GRIM's p50 of it, one way, in ns. */
     double endRound()
     {
@@ -42,12 +51,16 @@ final class SizeMeasurement
         if (rawRound.getTotalCount() > 0 && roundCount < ROUND_COUNT_MAX)
         {
             ratios[roundCount] = grimNs / oneWayNs(rawRound, 50);
+            referenceRatios[roundCount] =
+                referenceRound.getTotalCount() > 0 ? grimNs / oneWayNs(referenceRound, 50) : 0;
             roundCount++;
         }
         grimAll.add(grimRound);
         rawAll.add(rawRound);
+        referenceAll.add(referenceRound);
         grimRound.reset();
         rawRound.reset();
+        referenceRound.reset();
         return grimNs;
     }
 
@@ -56,22 +69,24 @@ final class SizeMeasurement
     {
         grimAll.reset();
         rawAll.reset();
+        referenceAll.reset();
         roundCount = 0;
     }
 
     PingPongRow row(final int size, final double messagesPerSecond, final long verified)
     {
         final boolean hasRaw = rawAll.getTotalCount() > 0;
+        final boolean hasReference = referenceAll.getTotalCount() > 0;
         return new PingPongRow(size,
             new PingPongRow.OneWayNs(grimAll.getMinValue() / 2.0, oneWayNs(grimAll, 50), oneWayNs(grimAll, 99),
                 oneWayNs(grimAll, 99.9)),
-            Math.round(messagesPerSecond), hasRaw ? oneWayNs(rawAll, 50) : null, hasRaw ? medianRatio() : null,
-            verified);
+            Math.round(messagesPerSecond), hasRaw ? oneWayNs(rawAll, 50) : null, hasRaw ? median(ratios) : null,
+            hasReference ? oneWayNs(referenceAll, 50) : null, hasReference ? median(referenceRatios) : null, verified);
     }
 
-    private double medianRatio()
+    private double median(final double[] values)
     {
-        final double[] sorted = Arrays.copyOf(ratios, roundCount);
+        final double[] sorted = Arrays.copyOf(values, roundCount);
         Arrays.sort(sorted);
         final double median = (sorted[(roundCount - 1) / 2] + sorted[roundCount / 2]) / 2;
         return Math.round(median * 1000) / 1000.0;

@@ -10,20 +10,22 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  *
  * @param command   always {@code pingpong}.
  * @param transport name of the transport.
+ * @param board     who ran the boards' firmware; null where the transport has none.
  * @param rows      one per size.
  */
-@JsonPropertyOrder({"command", "transport", "rows"})
-public record PingPongReport(String command, String transport, List<PingPongRow> rows)
+@JsonPropertyOrder({"command", "transport", "board", "rows"})
+public record PingPongReport(String command, String transport, String board, List<PingPongRow> rows)
 {
     /**
      * Makes the report.
      *
      * @param transport name of the transport.
+     * @param board     who ran the boards' firmware; null where the transport has none.
      * @param rows      one per size.
      */
-    public PingPongReport(final String transport, final List<PingPongRow> rows)
+    public PingPongReport(final String transport, final String board, final List<PingPongRow> rows)
     {
-        this("pingpong", transport, List.copyOf(rows));
+        this("pingpong", transport, board, List.copyOf(rows));
     }
 
     /**
@@ -34,14 +36,19 @@ public record PingPongReport(String command, String transport, List<PingPongRow>
     public Table table()
     {
         final Table table = new Table("size [B]", "one-way min [ns]", "p50", "p99", "p99.9", "messages/s",
-            "raw p50 [ns]", "ratio", "verified");
+            "raw p50 [ns]", "ratio", "shmem p50 [ns]", "ratio", "verified");
         for (final PingPongRow row : rows)
         {
             final PingPongRow.OneWayNs ns = row.oneWayNs();
             table.row(row.size(), ns.min(), ns.p50(), ns.p99(), ns.p999(), row.messagesPerSecond(),
-                row.rawOneWayNs() == null ? "-" : row.rawOneWayNs(), row.ratioToRaw() == null ? "-" : row.ratioToRaw(),
-                row.verified());
+                orDash(row.rawOneWayNs()), orDash(row.ratioToRaw()), orDash(row.shmemOneWayNs()),
+                orDash(row.ratioToShmem()), row.verified());
         }
         return table;
+    }
+
+    private static Object orDash(final Double value)
+    {
+        return value == null ? "-" : value;
     }
 }

@@ -9,10 +9,13 @@ package org.grim.bench.report;
  * @param messagesPerSecond of the stream.
  * @param rawOneWayNs       half of the raw pass's median round trip; null where it was not measured.
  * @param ratioToRaw        median over adjacent rounds; null where the raw pass was not measured.
+ * @param shmemOneWayNs     half of the shared-memory transport's median round trip; null where it was not measured.
+ * @param ratioToShmem      median over adjacent rounds; null where shared memory was not measured.
  * @param verified          messages whose payload was compared; all were right.
  */
 public record PingPongRow(
-    int size, OneWayNs oneWayNs, long messagesPerSecond, Double rawOneWayNs, Double ratioToRaw, long verified)
+    int size, OneWayNs oneWayNs, long messagesPerSecond, Double rawOneWayNs, Double ratioToRaw, Double shmemOneWayNs,
+    Double ratioToShmem, long verified)
 {
     /**
      * Distribution of one-way times in ns.

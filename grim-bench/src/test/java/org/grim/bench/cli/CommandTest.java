@@ -34,6 +34,13 @@ final class CommandTest
         assertRefused(2, "--receiver-delay-us=-1 is outside 0 to 10000000", "copy", "a", "b", "--receiver-delay-us=-1");
         assertRefused(2, "--watch=0.01 is outside 0.1 to 3600", "stat", "--watch", "0.01");
         assertRefused(2, "--sample=5 is outside 10 to 60000", "why", "--sample", "5");
+        assertRefused(2, "--board=thread: transport=shmem has no boards", "pingpong", "--board", "thread");
+        assertRefused(2, "--board=thread: transport=shmem has no boards", "copy", "a", "b", "--transport", "shmem",
+            "--board", "thread");
+        assertRefused(2, "--contexts=0 is outside 1 to 254", "board", "--contexts", "0");
+        assertRefused(2, "--channels=255 is outside 1 to 254", "board", "--channels", "255");
+        assertRefused(2, "--sram=1000 is outside 65536 to 67108864", "board", "--sram", "1000");
+        assertRefused(2, "--lanai=7 is neither 4 nor 9", "board", "--lanai", "7");
         assertRefused(2, "Unknown option: '--nonsense'", "nodes", "--nonsense");
         assertRefused(2, "a command is missing");
         assertRefused(2, "a benchmark is missing", "bench");
@@ -76,7 +83,7 @@ final class CommandTest
     @Test
     void shouldHelpWithEveryCommand()
     {
-        for (final String command : new String[] {"pingpong", "copy", "nodes", "stat", "why", "poll", "simulate"})
+        for (final String command : new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate"})
         {
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());

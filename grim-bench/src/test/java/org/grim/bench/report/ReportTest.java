@@ -21,17 +21,19 @@ final class ReportTest
     @Test
     void shouldWritePingPongAsPromised() throws IOException
     {
-        final PingPongReport report =
-            new PingPongReport("shmem", List.of(new PingPongRow(32, NS, 1_000_000, 70.0, 1.364, 12_345)));
+        final PingPongReport report = new PingPongReport("myrinet", "duty-cycle",
+            List.of(new PingPongRow(32, NS, 1_000_000, 70.0, 1.364, 80.0, 3.5, 12_345)));
 
         final JsonNode json = new ObjectMapper().readTree(Json.text(report));
 
-        assertEquals(List.of("command", "transport", "rows"), names(json));
+        assertEquals(List.of("command", "transport", "board", "rows"), names(json));
         assertEquals("pingpong", json.get("command").asText());
-        assertEquals("shmem", json.get("transport").asText());
+        assertEquals("myrinet", json.get("transport").asText());
+        assertEquals("duty-cycle", json.get("board").asText());
         final JsonNode row = json.get("rows").get(0);
-        assertEquals(List.of("size", "oneWayNs", "messagesPerSecond", "rawOneWayNs", "ratioToRaw", "verified"),
-            names(row));
+        assertEquals(List.of("size", "oneWayNs", "messagesPerSecond", "rawOneWayNs", "ratioToRaw", "shmemOneWayNs",
+            "ratioToShmem", "verified"), names(row));
+        assertEquals(3.5, row.get("ratioToShmem").asDouble());
         assertEquals(List.of("min", "p50", "p99", "p999"), names(row.get("oneWayNs")));
         assertEquals(95.5, row.get("oneWayNs").get("p50").asDouble());
         assertEquals(12_345, row.get("verified").asLong());
@@ -40,7 +42,8 @@ final class ReportTest
     @Test
     void shouldWriteNullWhereNothingWasMeasured() throws IOException
     {
-        final PingPongReport report = new PingPongReport("null", List.of(new PingPongRow(32, NS, 1, null, null, 1)));
+        final PingPongReport report = new PingPongReport("null", null,
+            List.of(new PingPongRow(32, NS, 1, null, null, null, null, 1)));
 
         final JsonNode row = new ObjectMapper().readTree(Json.text(report)).get("rows").get(0);
 

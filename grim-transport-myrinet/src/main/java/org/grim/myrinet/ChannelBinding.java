@@ -33,9 +33,9 @@ final class ChannelBinding
         return life;
     }
 
-    int housekeep()
+    void housekeep()
     {
-        return life.runner().housekeep(queues);
+        life.runner().housekeep(queues);
     }
 
     /** Moves to a new life as soon as the old one's arrivals were handed over. */

@@ -17,6 +17,8 @@ import org.grim.transport.NiRoute;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 import org.grim.wire.MessageHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's side of Myrinet: its logical channels are NI channels of a board, its own or another node's.
@@ -24,6 +26,8 @@ import org.grim.wire.MessageHeader;
  */
 final class MyrinetTransport implements Transport
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(MyrinetTransport.class);
+
     private final Membership membership;
     private final MyrinetConfig config;
     private final LanaiDriver driver;
@@ -96,7 +100,8 @@ final class MyrinetTransport implements Transport
     public int housekeep(final int channel, final long epochMs)
     {
         final ChannelBinding binding = bindings[channel];
-        int workCount = binding.housekeep();
+        binding.housekeep();                // Steps of the firmware take nothing back.
+        int workCount = 0;
         if (life.isGone(membership))
         {
             attachAgain();
@@ -144,8 +149,16 @@ final class MyrinetTransport implements Transport
         if (life.isGone(membership) && driver.canAttachAgain())
         {
             final LanaiLife old = life;
-            begin(driver.attach());
-            ended.add(old);
+            try
+            {
+                begin(driver.attach());
+                ended.add(old);
+            }
+            catch (final GrimException ex)
+            {
+                // The board may go again, or be full, at any moment; who polls is not to suffer from it.
+                LOGGER.warn("not attached to the board of node {} again yet: {}", config.boardName(), ex.getMessage());
+            }
         }
     }
 

@@ -61,7 +61,8 @@ final class CommandTest
         assertRefused(1, "no cluster at " + base + "/none", "nodes", "--directory", base, "--cluster", "none");
         assertRefused(1, "no cluster at " + base + "/none", "stat", "--directory", base, "--cluster", "none");
         assertRefused(1, "source " + base + "/none does not exist", "copy", base + "/none", base + "/target");
-        assertRefused(1, "transport=pigeon is unknown: known=[myrinet, null, shmem]", "pingpong", "--transport", "pigeon",
+        assertRefused(1, "transport=pigeon is unknown: known=[myrinet, null, shmem]", "pingpong",
+            "--transport", "pigeon",
             "--directory", base);
         assertEquals(0, filesIn(directory), "something was left behind");
     }

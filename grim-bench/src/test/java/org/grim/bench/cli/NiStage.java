@@ -130,6 +130,7 @@ final class NiStage
         boolean isMet();
     }
 
+    @SuppressWarnings("ThreadPriorityCheck")        // The tests must pass without a processor for each thread.
     static void await(final Condition condition, final String what)
     {
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;

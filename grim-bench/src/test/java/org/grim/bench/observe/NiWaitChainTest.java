@@ -21,8 +21,8 @@ final class NiWaitChainTest
     private static final String FULL = "channel 0): full, 32 messages, 1024 of 1024 bytes, for 300 ms";
     private static final String ALICE_TO_BOB = "alice -> bob channel 0 (NI 0 " + FULL;
     private static final String BOB_TO_ALICE = "bob -> alice channel 0 (NI 1 " + FULL;
-    private static final String IDLE = " is alive, heartbeat 300 ms ago: the thread that owns channel 0 does not poll, " +
-        "or is busy in a handler";
+    private static final String IDLE =
+        " is alive, heartbeat 300 ms ago: the thread that owns channel 0 does not poll, or is busy in a handler";
     private static final String BOB_FULL = "bob's arrival queue of channel 0: full, 4 of 4 unread";
     private static final String BOB_IDLE = "bob's process 4712" + IDLE;
 
@@ -56,7 +56,8 @@ final class NiWaitChainTest
         final WhyReport report = report();
 
         assertEquals(List.of(ALICE_TO_BOB, BOB_FULL, BOB_IDLE,
-            "bob itself waits: bob -> carol channel 0 (NI 1 " + FULL, "carol's arrival queue of channel 0: 0 of 4 unread",
+            "bob itself waits: bob -> carol channel 0 (NI 1 " + FULL,
+            "carol's arrival queue of channel 0: 0 of 4 unread",
             "carol's process 4713 is stopped (SIGSTOP or a debugger): kill -CONT 4713 lets it go on",
             "its board, NI 2, stands still with it"), entry(report, "alice").chain());
         assertEquals(WhyCause.RECEIVER_NOT_POLLING, entry(report, "alice").cause());

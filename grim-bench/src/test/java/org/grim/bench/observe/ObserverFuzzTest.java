@@ -68,8 +68,8 @@ final class ObserverFuzzTest
     }
 
     /**
-     * Two nodes with messages that stand in the first one's queues: an exclusive one, and a shared one. The first one has
-     * a board, which the second one uses, too, with messages in all its queues.
+     * Two nodes with messages that stand in the first one's queues: an exclusive one, and a shared one. The first one
+     * has a board, which the second one uses, too, with messages in all its queues.
      */
     @BeforeAll
     static void make() throws IOException
@@ -127,7 +127,7 @@ final class ObserverFuzzTest
         }
     }
 
-    /** Words of the board's header, of its channels' registers, of its contexts, and of the first messages' headers. */
+    /** Words of the board's header, of its channels' registers, of its contexts, and of the first message. */
     private static int[] boardWords()
     {
         final BoardGeometry geometry = boards.geometry(0);

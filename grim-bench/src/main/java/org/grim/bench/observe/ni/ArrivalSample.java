@@ -14,7 +14,7 @@ import org.grim.board.QueueFormat;
 /**
  * The arrival queue of an NI channel at one look.
  *
- * @param mode         {@code none}, {@code tail-flag}, {@code queue-pointer}, or {@code corrupt} for an impossible set-up.
+ * @param mode         {@code none}, {@code tail-flag}, {@code queue-pointer}, or {@code corrupt} for a bad set-up.
  * @param front        of its host: frames or bytes.
  * @param back         of the board: frames or bytes.
  * @param unread       between the two; -1 if they do not fit.
@@ -66,7 +66,8 @@ record ArrivalSample(
             final MessageQueue queue = index < 0 ? MessageQueue.EMPTY :
                 MessageQueue.read(region, index, (int)length, front, back);
             return new ArrivalSample(QUEUE_POINTER, front, back, unread, (int)length, queue.messageCount(),
-                queue.sources(), index >= 0 && unread > 0 && queue.head() == null && !isGap(unread, (int)length, front));
+                queue.sources(),
+                index >= 0 && unread > 0 && queue.head() == null && !isGap(unread, (int)length, front));
         }
         return new ArrivalSample(mode == ChannelRegisters.ARRIVAL_NONE ? NONE : CORRUPT, front, back, 0, 0, 0,
             Set.of(), false);

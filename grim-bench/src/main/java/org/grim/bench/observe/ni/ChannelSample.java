@@ -52,7 +52,8 @@ record ChannelSample(
             Integer.toUnsignedLong(registers.undelivered()), Integer.toUnsignedLong(registers.unknown()),
             Integer.toUnsignedLong(registers.refused()));
         final int offset = QueueFormat.offset(back, queueLength);
-        final MessageQueue.Head begun = filled < QueueFormat.MESSAGE_LENGTH_MIN || offset % QueueFormat.ALIGNMENT != 0 ? null :
+        final MessageQueue.Head begun = filled < QueueFormat.MESSAGE_LENGTH_MIN ||
+            offset % QueueFormat.ALIGNMENT != 0 ? null :
             MessageQueue.header(file.sram(), queueIndex + offset, queueLength - offset);
         return new ChannelSample(number, isEnabled, context, queueLength, front, registers.next(), back, filled,
             registers.statusAcquire(), fates, MessageQueue.read(file.sram(), queueIndex, queueLength, front, back),

@@ -124,8 +124,8 @@ final class NiSentences
         final String what = "its board, NI " + board.ni() + ", ";
         switch (cause)
         {
-            case BOARD_DEAD -> chain.add(node.processText() + " is dead: nobody holds its liveness byte; what stands in " +
-                what + "goes with it");
+            case BOARD_DEAD -> chain.add(node.processText() +
+                " is dead: nobody holds its liveness byte; what stands in " + what + "goes with it");
             case BOARD_STOPPED ->
             {
                 chain.add(node.stoppedText());
@@ -221,7 +221,8 @@ final class NiSentences
         else
         {
             final NiCountersSample.Triple trouble = way.trouble();
-            chain.add("both boards step, and " + way.destination.name() + " has room: since the first look its triple got " +
+            chain.add("both boards step, and " + way.destination.name() +
+                " has room: since the first look its triple got " +
                 count(trouble.nacks(), "NACK") + ", " + count(trouble.rollbacks(), "rollback") + ", " +
                 count(trouble.repeats(), "repetition"));
         }

@@ -36,7 +36,7 @@ public enum WhyCause
     CHANNEL_STOPPED,
     /** A host began a message in its board's memory and does not complete it. */
     MESSAGE_INCOMPLETE,
-    /** Two boards that both step have not agreed on a message: it is being repeated, or waits for something of theirs. */
+    /** Two boards that both step have not settled a message: it is being repeated, or waits for a translation. */
     NI_WAITING,
     /** Receivers wait for each other. */
     CYCLE,

@@ -42,11 +42,10 @@ final class MessageQueueTest
     @Test
     void shouldReadWherePositionsBecomeNegative()
     {
-        final int front = Integer.MAX_VALUE - 31;
-        write(front, 3, 0);
-        write(front + 32, 5, 0);
+        write(Integer.MAX_VALUE - 31, 3, 0);
+        write(Integer.MIN_VALUE, 5, 0);
 
-        assertEquals(2, read(front, front + 64).messageCount());
+        assertEquals(2, read(Integer.MAX_VALUE - 31, Integer.MIN_VALUE + 32).messageCount());
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.NodeInfo;
 import org.grim.bench.observe.stall.Stall;
 import org.grim.bench.observe.stall.WhyCause;
 import org.grim.board.ChannelAppender;
@@ -18,10 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Two looks at boards made by hand: alice (0) and bob (1) with boards of their own, metz (2) with one for carol (3). */
+/** Looks at boards made by hand: alice (0), bob (1) with own ones, metz (2) with one for carol (3). */
 final class NiDiagnosisTest
 {
     private static final int ALICE = 0;
@@ -29,7 +27,8 @@ final class NiDiagnosisTest
     private static final int METZ = 2;
     private static final int CAROL = 3;
     private static final int BOB_FIRST = 2;
-    private static final String FIVE = "alice -> bob channel 0 (NI 0 channel 0): 5 messages, 160 of 1024 bytes, for 300 ms";
+    private static final String FIVE =
+        "alice -> bob channel 0 (NI 0 channel 0): 5 messages, 160 of 1024 bytes, for 300 ms";
     private static final String FULL_ARRIVALS = "bob's arrival queue of channel 0: full, 4 of 4 unread";
     private static final String ROOM = "bob's arrival queue of channel 0: 0 of 4 unread";
     private static final String BOB_ALIVE = "bob's process 4712 is alive, heartbeat 300 ms ago: ";
@@ -145,7 +144,8 @@ final class NiDiagnosisTest
 
         assertEquals(WhyCause.BOARD_DEAD, stall.cause());
         assertEquals(List.of("alice -> carol channel 1 (NI 0 channel 0): 1 message, 32 of 1024 bytes, for 300 ms",
-            "metz's process 4713 is dead: nobody holds its liveness byte; what stands in its board, NI 2, goes with it"),
+            "metz's process 4713 is dead: nobody holds its liveness byte; what stands in its board, NI 2, goes " +
+                "with it"),
             chain(stall));
     }
 
@@ -158,7 +158,8 @@ final class NiDiagnosisTest
         final Stall stall = one(() -> { });
 
         assertEquals(WhyCause.BOARD_NOT_STEPPED, stall.cause());
-        assertEquals(List.of(FIVE, "alice's process 4711 is alive, heartbeat 300 ms ago: its board, NI 0, made no step: " +
+        assertEquals(List.of(FIVE,
+            "alice's process 4711 is alive, heartbeat 300 ms ago: its board, NI 0, made no step: " +
             "the thread that steps it does not poll, or is busy in a handler"), chain(stall));
     }
 
@@ -273,7 +274,8 @@ final class NiDiagnosisTest
         final Stall stall = one(() -> { });
 
         assertEquals(WhyCause.RECEIVER_NOT_POLLING, stall.cause());
-        assertEquals(List.of("alice, carol -> bob channel 0 (arrival queue of NI 1 channel 2): 2 of 4 unread, for 300 ms",
+        assertEquals(List.of(
+            "alice, carol -> bob channel 0 (arrival queue of NI 1 channel 2): 2 of 4 unread, for 300 ms",
             BOB_ALIVE + "the thread that owns channel 0 does not poll, or is busy in a handler"), chain(stall));
         assertEquals(new Stall.Facts("alice, carol", "bob", 0, 2, "arrival", 2, 4), stall.facts());
         boards.kill(BOB);
@@ -287,7 +289,8 @@ final class NiDiagnosisTest
         boards.arrive(BOB, BOB_FIRST, BOB, ALICE);
         boards.channel(BOB, BOB_FIRST).addDelivered(1);
 
-        assertEquals(BOB_ALIVE + "the thread that owns channel 0 does not poll, or is busy in a handler; it never took " +
+        assertEquals(BOB_ALIVE +
+            "the thread that owns channel 0 does not poll, or is busy in a handler; it never took " +
             "a message: perhaps no endpoint was opened on the channel", chain(one(() -> { })).get(1));
     }
 
@@ -348,29 +351,6 @@ final class NiDiagnosisTest
         boards.send(METZ, 5, ALICE, 0, 1);
 
         assertTrue(new NiDiagnosis(before, boards.look(300)).stalls().isEmpty());
-    }
-
-    @Test
-    void shouldReportWhatStatShows()
-    {
-        boards.send(ALICE, 0, BOB, BOB_FIRST, 5);
-        boards.arrive(ALICE, 1, ALICE, BOB);
-        boards.counters(ALICE).triple(0, BOB, BOB_FIRST).refused();
-        boards.step(ALICE);
-
-        final NiReport report = NiReport.of(boards.look(0), ALICE);
-
-        assertEquals(9, report.lanaiModel());
-        assertEquals(2L, report.counters().get("steps"));
-        assertEquals(List.of(new NiReport.Context(0, ALICE, 1, "attached", 0, 2)), report.contexts());
-        assertEquals(new NiReport.Channel(0, ALICE, 0, "running", 160, 1024, 0, 0, 160, 0, 0, 0, 0, 0,
-            new NiReport.Arrivals("tail-flag", 0, 4, 0)), report.channels().get(0));
-        assertEquals(new NiReport.Arrivals("tail-flag", 1, 4, 1), report.channels().get(1).arrivals());
-        assertEquals(new NiReport.Triple(0, BOB, BOB_FIRST, 1, 0, 0),
-            report.triples().get(report.triples().size() - 1));
-        assertEquals(List.of(), report.missing());
-        assertNull(NiReport.of(boards.look(0), CAROL));
-        assertEquals(NodeInfo.NI_NONE, boards.nodes().get(METZ).info().niNumber());
     }
 
     private Stall one(final Runnable between)

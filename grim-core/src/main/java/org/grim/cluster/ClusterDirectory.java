@@ -287,9 +287,15 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
-    public void publishNiRoute(final int route)
+    public int niIncarnation(final int node)
     {
-        segment.record(self).niRouteRelease(route);
+        return segment.record(node).niIncarnation();
+    }
+
+    @Override
+    public void publishNiRoute(final int route, final int niIncarnation)
+    {
+        segment.record(self).niRoute(route, niIncarnation);
     }
 
     @Override

@@ -122,9 +122,18 @@ public interface Membership
     int niRoute(int node);
 
     /**
+     * The life of the network interface that {@link #niRoute} names: while that has another one, the route is stale.
+     *
+     * @param node its number.
+     * @return incarnation of the network interface's node when the route was published.
+     */
+    int niIncarnation(int node);
+
+    /**
      * Publishes how this node is reached through network interfaces.
      *
-     * @param route as {@link NiRoute} says.
+     * @param route          as {@link NiRoute} says.
+     * @param niIncarnation incarnation of the network interface's node.
      */
-    void publishNiRoute(int route);
+    void publishNiRoute(int route, int niIncarnation);
 }

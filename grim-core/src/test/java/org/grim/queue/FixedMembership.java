@@ -118,7 +118,13 @@ final class FixedMembership implements Membership
     }
 
     @Override
-    public void publishNiRoute(final int route)
+    public int niIncarnation(final int node)
+    {
+        return incarnationOf(status(node));
+    }
+
+    @Override
+    public void publishNiRoute(final int route, final int niIncarnation)
     {
         throw new UnsupportedOperationException("no NI here: route=" + route);
     }

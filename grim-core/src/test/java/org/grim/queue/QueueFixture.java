@@ -142,7 +142,13 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         }
 
         @Override
-        public void publishNiRoute(final int route)
+        public int niIncarnation(final int node)
+        {
+            return incarnationOf(status(node));
+        }
+
+        @Override
+        public void publishNiRoute(final int route, final int niIncarnation)
         {
             throw new UnsupportedOperationException("no NI here: route=" + route);
         }

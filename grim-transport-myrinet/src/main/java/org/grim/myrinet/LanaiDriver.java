@@ -160,10 +160,18 @@ final class LanaiDriver
             config.channelCount(), config.arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
     }
 
+    /** Its node may be joining at this moment, and its board not be there yet. */
     private int findBoard()
     {
-        final int owner = membership.find(config.boardName());
-        if (owner < 0)
+        final long deadlineNs = System.nanoTime() + config.deadlineNs();
+        int owner = membership.find(config.boardName());
+        while (owner >= 0 && !membership.isUp(owner) && deadlineNs - System.nanoTime() > 0)
+        {
+            membership.convictIfDead(owner);
+            Thread.onSpinWait();
+            owner = membership.find(config.boardName());
+        }
+        if (owner < 0 || !membership.isUp(owner))
         {
             throw new GrimException("no node of the name " + config.boardName() +
                 " is up, whose board this node is to use (grim.myrinet.board)");

@@ -58,7 +58,7 @@ final class MyrinetTransport implements Transport
             return false;
         }
         final int route = membership.niRoute(node);
-        return route != NiRoute.NONE && membership.isUp(NiRoute.ni(route)) && !life.isGone(membership);
+        return isCurrent(node, route) && membership.isUp(NiRoute.ni(route)) && !life.isGone(membership);
     }
 
     @Override
@@ -70,7 +70,7 @@ final class MyrinetTransport implements Transport
         final int route = membership.niRoute(node);
         final WayStatus way = route == NiRoute.NONE ? null :
             new WayStatus(membership, node, NiRoute.ni(route), current.board());
-        if (way == null || membership.niRoute(node) != route || membership.status(node) != status || way.isGone())
+        if (way == null || !isCurrent(node, route) || membership.status(node) != status || way.isGone())
         {
             throw new GrimException(destination + " cannot be reached through a network interface: its node or the " +
                 "board that serves it has gone");
@@ -140,7 +140,15 @@ final class MyrinetTransport implements Transport
         life = newLife;
         final BoardAttachment attachment = newLife.attachment();
         membership.publishNiRoute(NiRoute.of(newLife.board().node(), attachment.firstChannel(),
-            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)));
+            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)), newLife.board().incarnation());
+    }
+
+    /** A node whose board came again has other channels there, or none yet: others may have those of its last life. */
+    private boolean isCurrent(final int node, final int route)
+    {
+        return route != NiRoute.NONE &&
+            membership.niIncarnation(node) == membership.incarnationOf(membership.status(NiRoute.ni(route))) &&
+            membership.niRoute(node) == route;
     }
 
     /** Another node's board has gone: this node is not reached until that node has come again. */

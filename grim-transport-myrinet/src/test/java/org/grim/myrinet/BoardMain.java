@@ -28,14 +28,19 @@ public final class BoardMain
     /**
      * Runs.
      *
-     * @param arguments the node's settings, as one line of configuration; its name.
+     * @param arguments the node's settings, as one line of configuration; its name; "wait" if it is to start its board
+     *                  when something comes on standard input.
      */
-    public static void main(final String[] arguments)
+    public static void main(final String[] arguments) throws IOException
     {
         final GrimConfig.Builder builder = GrimConfig.builder().nodeName(arguments[1]);
         ConfigFactory.parseString(arguments[0]).entrySet()
             .forEach(entry -> builder.set(entry.getKey(), entry.getValue().unwrapped()));
         final AtomicBoolean isOver = new AtomicBoolean();
+        if (arguments.length > 2 && System.in.read() < 0)
+        {
+            return;
+        }
         try (Grim grim = Grim.enable(builder.build());
             PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {

@@ -80,7 +80,8 @@ final class TestHost
         {
             enable(i);
         }
-        node.membership().publishNiRoute(NiRoute.of(site.node.number(), firstChannel, FRAME_LENGTH - 64));
+        node.membership().publishNiRoute(NiRoute.of(site.node.number(), firstChannel, FRAME_LENGTH - 64),
+            site.node.incarnation());
         return this;
     }
 
@@ -108,7 +109,7 @@ final class TestHost
     void detach()
     {
         Arrays.stream(registers).forEach(ChannelRegisters::disableRelease);
-        node.membership().publishNiRoute(NiRoute.NONE);
+        node.membership().publishNiRoute(NiRoute.NONE, 0);
         context.requestDetach();
     }
 

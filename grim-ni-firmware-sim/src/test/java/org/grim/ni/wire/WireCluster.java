@@ -196,7 +196,13 @@ final class WireCluster
         }
 
         @Override
-        public void publishNiRoute(final int route)
+        public int niIncarnation(final int node)
+        {
+            return incarnationOf(status(node));
+        }
+
+        @Override
+        public void publishNiRoute(final int route, final int niIncarnation)
         {
             throw new UnsupportedOperationException("routes are given here: route=" + route);
         }

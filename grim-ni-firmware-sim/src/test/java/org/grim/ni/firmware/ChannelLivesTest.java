@@ -174,7 +174,7 @@ final class ChannelLivesTest
         assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(1).fate);
     }
 
-    /** Sends more than can be under way, and steps while a condition holds. */
+    /** Sends more than can be under way, and steps the sender's board alone while a condition holds. */
     private static void stoppedAfter(final Bench bench, final BooleanSupplier isEarly)
     {
         for (int i = 0; i < 200; i++)
@@ -183,7 +183,7 @@ final class ChannelLivesTest
         }
         for (int i = 0; i < 1000 && isEarly.getAsBoolean(); i++)
         {
-            bench.step();
+            bench.rigs[0].program.step();
         }
     }
 }

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** Three nodes, two of them on one host: shared memory between those, network interfaces to the third, one loop for all. */
+/** Three nodes, two of them on one host: shared memory between those, interfaces to the third, one loop for all. */
 @Timeout(120)
 final class MixedClusterTest
 {

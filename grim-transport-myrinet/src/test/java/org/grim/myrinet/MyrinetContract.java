@@ -18,7 +18,7 @@ abstract class MyrinetContract extends TransportContractTest
     static final int QUEUE_LENGTH = 16 << 10;
     static final int SMALL_MESSAGE_LENGTH = 40;
 
-    private static final long BOARD_QUIET_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    static final long BOARD_QUIET_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @TempDir
     private Path directory;

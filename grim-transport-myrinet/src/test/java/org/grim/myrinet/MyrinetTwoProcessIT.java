@@ -23,4 +23,11 @@ final class MyrinetTwoProcessIT extends MyrinetContract
     {
         return false;
     }
+
+    /** The far process may have to wait for a core. */
+    @Override
+    protected long quietNs()
+    {
+        return BOARD_QUIET_NS;
+    }
 }

@@ -41,7 +41,7 @@ final class SharedBoard implements TransportCluster
     }
 
     /**
-     * The board first, and yet as node 2: the suite's near node is node 0, and far the next to keep the handlers' names.
+     * The board first, and yet as node 2: the suite's near node is node 0.
      *
      * @param settings of the two nodes; they get the name of the board.
      */

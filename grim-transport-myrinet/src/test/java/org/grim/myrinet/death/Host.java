@@ -29,6 +29,8 @@ final class Host implements NodeGoneListener
     static final String SINK = "sink";
     /** Channels that it sends on. */
     static final int CHANNEL_COUNT = 2;
+    /** Messages that the arrival queue of a channel holds. */
+    static final int FRAME_COUNT = 16;
 
     private static final int LENGTH_MAX = 1_500;
     private static final int SHORT_LENGTH = 32;
@@ -121,15 +123,10 @@ final class Host implements NodeGoneListener
 
     private boolean send(final int sink, final int channel)
     {
-        final Link link;
-        try
+        final Link link = link(channel);
+        if (link == null)
         {
-            final EndpointId peer = grim.locate(peerName);
-            link = grim.host().link(channel, EndpointId.of(peer.node(), 0, channel));
-        }
-        catch (final GrimException ex)
-        {
-            return false;               // The peer is away, or the board.
+            return false;
         }
         if (link != links[channel])
         {
@@ -157,6 +154,19 @@ final class Host implements NodeGoneListener
                 HostRecord.PEER_GONE, 0, (int)(nowNs >>> Integer.SIZE), (int)nowNs, link.destination().node());
         }
         return status.isAccepted();
+    }
+
+    /** The present one, or the last one while the peer or the board is away, which says so; null before the first. */
+    private Link link(final int channel)
+    {
+        try
+        {
+            return grim.host().link(channel, EndpointId.of(grim.locate(peerName).node(), 0, channel));
+        }
+        catch (final GrimException ex)
+        {
+            return links[channel];
+        }
     }
 
     private void onMessage(final ActiveMessage message)

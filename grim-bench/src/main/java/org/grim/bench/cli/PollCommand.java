@@ -17,9 +17,10 @@ import picocli.CommandLine.Spec;
 
 /** Cost of polling silent queues. */
 @Command(name = "poll", mixinStandardHelpOptions = true,
-    description = "Measures by JMH what a poll of 1 to 64 silent queues costs, for both transports.",
-    footer = {"", "A poll looks at one word per queue, and at one that tells of new senders.",
-        "JSON: {command, rows: [{queues, words, nullNs, shmemNs, nullNsPerWord, shmemNsPerWord, shmemToNull}]}."})
+    description = "Measures by JMH what a poll of 1 to 64 silent queues costs, for each transport.",
+    footer = {"", "A poll looks at one word per queue, and per inbox (null, shmem) at one that tells of new senders.",
+        "JSON: {command, rows: [{queues, null: {words, ns, nsPerWord}, shmem: {..}, myrinet: {..}, all: {..},",
+        "shmemToNull, myrinetToNull, allToNull}]}; ratios are per word."})
 final class PollCommand implements Callable<Integer>
 {
     @Spec

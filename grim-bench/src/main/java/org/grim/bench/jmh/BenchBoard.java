@@ -88,6 +88,12 @@ final class BenchBoard
         appenders[channel].publish();
     }
 
+    /** Whether a message is there. */
+    boolean hasArrived(final int channel)
+    {
+        return readers[channel].hasMessage();
+    }
+
     /** Takes a message if one is there. */
     boolean tryReceive(final int channel)
     {

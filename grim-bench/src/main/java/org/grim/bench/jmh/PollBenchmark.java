@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.AtomicBuffer;
-import org.grim.DeviceKind;
 import org.grim.RejectReason;
-import org.grim.buffer.Buffers;
-import org.grim.buffer.MappedFile;
-import org.grim.cluster.ClusterDirectory;
-import org.grim.cluster.NodeDescription;
 import org.grim.loop.NotificationTable;
-import org.grim.queue.ExclusiveSender;
-import org.grim.queue.Inbox;
-import org.grim.queue.InboxGeometry;
-import org.grim.queue.InboxTransport;
-import org.grim.queue.SenderHost;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -37,9 +23,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a poll of silent queues costs, in ns per poll. Each queue is a real one with a sender attached: for {@code null}
- * in private memory, for {@code shmem} in a mapped file. The inbox's attach word is polled besides, so <i>n</i> queues
- * are <i>n</i> + 1 words; see {@link #wordCount(int)}.
+ * What a poll of silent queues costs, in ns per poll. Each queue is a real one: for {@code null} in private memory and
+ * for {@code shmem} in a mapped file, with a sender attached; for {@code myrinet} the arrival queue of a channel of a
+ * board, with tail flags; {@code all} is these three together, each as often. An inbox's attach word is polled besides;
+ * see {@link #wordCount(String, int)}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -49,29 +36,30 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
 public class PollBenchmark
 {
-    private static final int SLOT_COUNT = 1024;
-    private static final int SLOT_LENGTH = 64;
-    private static final int RING_LENGTH = 1 << 18;
-    private static final int DRAIN_LIMIT = 32;
-    private static final int WORDS_BESIDES = 1;
+    /** Queues of every kind at once. */
+    static final String ALL = "all";
+    /** Kinds of queues, in the order of the columns. */
+    static final String[] KINDS = {"null", "shmem", "myrinet"};
 
-    /** Silent queues. */
+    private static final int DRAIN_LIMIT = 32;
+    private static final int INBOX_WORDS_BESIDES = 1;
+
+    /** Silent queues, of each kind. */
     @Param({"1", "2", "4", "8", "16", "64"})
     public int queues;
 
-    /** Where they stand: {@code null} or {@code shmem}. */
-    @Param({"null", "shmem"})
+    /** Whose they are: {@code null}, {@code shmem}, {@code myrinet}, or {@code all}. */
+    @Param({"null", "shmem", "myrinet", ALL})
     public String transport;
 
-    /** Where the file is made; null for the usual place. */
+    /** Where files are made; null for the usual place. */
     Path base;
 
     private final NotificationTable table = new NotificationTable(DRAIN_LIMIT, new int[0]);
     private final MessageSink sink = new NoSink();
-    private ClusterDirectory membership;
-    private AtomicBuffer memory;
-    private MappedFile file;
-    private Path directory;
+    private SilentInbox privateInbox;
+    private SilentInbox mappedInbox;
+    private SilentBoard board;
 
     /** Made by JMH. */
     public PollBenchmark()
@@ -82,71 +70,63 @@ public class PollBenchmark
     /**
      * Words that a poll looks at.
      *
-     * @param queueCount silent queues.
+     * @param transport  as of {@link #transport}.
+     * @param queueCount silent queues of each kind.
      * @return the count.
      */
-    public static int wordCount(final int queueCount)
+    public static int wordCount(final String transport, final int queueCount)
     {
-        return queueCount + WORDS_BESIDES;
+        return switch (transport)
+        {
+            case "myrinet" -> queueCount;
+            case ALL -> KINDS.length * queueCount + 2 * INBOX_WORDS_BESIDES;
+            default -> queueCount + INBOX_WORDS_BESIDES;
+        };
     }
 
-    /**
-     * Makes the inbox and attaches the senders.
-     *
-     * @throws IOException if there is no place for the file.
-     */
+    /** Makes the queues and attaches the senders. */
     @Setup
-    public void setUp() throws IOException
+    public void setUp()
     {
-        membership = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("local", "poll", 1, List.of(transport), List.of(DeviceKind.HOST_CPU)));
-        membership.up();
-        // Sizes as in reference.conf: the words stand as far apart as in real life.
-        final InboxGeometry geometry = new InboxGeometry(1, queues, 0, SLOT_COUNT, SLOT_LENGTH, RING_LENGTH, 0, 0);
-        final int length = Inbox.lengthOf(geometry);
-        if (transport.equals("shmem"))
+        if (has("null"))
         {
-            final Path sharedMemory = base == null ? Path.of("/dev/shm") : base;
-            directory = Files.isDirectory(sharedMemory) ? Files.createTempDirectory(sharedMemory, "grim-poll-") :
-                Files.createTempDirectory("grim-poll-");
-            file = MappedFile.create(directory.resolve("inbox"), length);
-            memory = file.buffer();
+            privateInbox = new SilentInbox(queues, false, base);
+            privateInbox.attach(table);
         }
-        else
+        if (has("shmem"))
         {
-            memory = Buffers.allocate(length);
+            mappedInbox = new SilentInbox(queues, true, base);
+            mappedInbox.attach(table);
         }
-        final Inbox inbox = Inbox.create(memory, geometry, membership.self(), membership.incarnation(), 0);
-        if (file != null)
+        if (has("myrinet"))
         {
-            file.publish();
+            board = new SilentBoard(queues, base);
+            board.attach(table);
         }
-        new InboxTransport(inbox, membership).attach(0, table);
-        for (int queue = 0; queue < queues; queue++)
+        poll();                             // Attach words have changed: the receiver adopts the senders.
+        if (table.count() != wordCount(transport, queues))
         {
-            ExclusiveSender.tryAttach(inbox, 0, 0, membership, new NoHost());
-        }
-        poll();                             // The attach word has changed: the receiver adopts the senders.
-        if (table.count() != wordCount(queues))
-        {
-            throw new IllegalStateException("polled words=" + table.count() + " expected=" + wordCount(queues));
+            throw new IllegalStateException("polled words=" + table.count() + " expected=" +
+                wordCount(transport, queues));
         }
     }
 
-    /**
-     * Removes the file.
-     *
-     * @throws IOException if it cannot be removed.
-     */
+    /** Removes the files. */
     @TearDown
-    public void tearDown() throws IOException
+    public void tearDown()
     {
-        if (file != null)
+        if (privateInbox != null)
         {
-            file.closeAndDelete();
-            Files.deleteIfExists(directory);
+            privateInbox.close();
         }
-        membership.close();
+        if (mappedInbox != null)
+        {
+            mappedInbox.close();
+        }
+        if (board != null)
+        {
+            board.close();
+        }
     }
 
     /**
@@ -160,20 +140,9 @@ public class PollBenchmark
         return table.poll(sink, Integer.MAX_VALUE);
     }
 
-    /** Nobody sleeps, and the inbox outlives its senders. */
-    private static final class NoHost implements SenderHost
+    private boolean has(final String kind)
     {
-        @Override
-        public void ring(final int bell)
-        {
-            throw new IllegalStateException("nobody sleeps on doorbell=" + bell);
-        }
-
-        @Override
-        public void closed()
-        {
-            // The benchmark owns the inbox.
-        }
+        return transport.equals(kind) || transport.equals(ALL);
     }
 
     /** Nothing ever comes. */

@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link PollBenchmark} and sets both transports side by side. */
+/** Runs {@link PollBenchmark} and sets the transports side by side. */
 public final class PollMeasurement
 {
     private static final int[] QUEUE_COUNTS = {1, 2, 4, 8, 16, 64};
@@ -44,10 +44,16 @@ public final class PollMeasurement
         final List<PollReport.Row> rows = new ArrayList<>();
         for (final int queueCount : QUEUE_COUNTS)
         {
-            rows.add(PollReport.row(queueCount, PollBenchmark.wordCount(queueCount),
-                score(results, queueCount, "null"), score(results, queueCount, "shmem")));
+            rows.add(PollReport.row(queueCount, cell(results, queueCount, "null"), cell(results, queueCount, "shmem"),
+                cell(results, queueCount, "myrinet"), cell(results, queueCount, PollBenchmark.ALL)));
         }
         return new PollReport(rows);
+    }
+
+    private static PollReport.Cell cell(
+        final Collection<RunResult> results, final int queueCount, final String transport)
+    {
+        return PollReport.cell(PollBenchmark.wordCount(transport, queueCount), score(results, queueCount, transport));
     }
 
     private static double score(final Collection<RunResult> results, final int queueCount, final String transport)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
@@ -29,14 +27,7 @@ public final class SilentQueues implements AutoCloseable
         this.queueCount = queueCount;
         benchmark.queues = queueCount;
         benchmark.transport = "shmem";
-        try
-        {
-            benchmark.setUp();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException("silent queues cannot be made: " + ex.getMessage(), ex);
-        }
+        benchmark.setUp();
     }
 
     /**
@@ -67,14 +58,7 @@ public final class SilentQueues implements AutoCloseable
     @Override
     public void close()
     {
-        try
-        {
-            benchmark.tearDown();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException("silent queues cannot be removed: " + ex.getMessage(), ex);
-        }
+        benchmark.tearDown();
     }
 
     private void burst()

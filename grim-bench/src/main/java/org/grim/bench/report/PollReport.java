@@ -3,6 +3,7 @@ package org.grim.bench.report;
 
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**
@@ -25,35 +26,59 @@ public record PollReport(String command, List<Row> rows)
     }
 
     /**
+     * Figures of one kind of queues.
+     *
+     * @param words     that are polled: the queues', and the attach word of each inbox.
+     * @param ns        one poll.
+     * @param nsPerWord the same, per word.
+     */
+    public record Cell(int words, double ns, double nsPerWord)
+    {
+    }
+
+    /**
      * Figures of one count of silent queues.
      *
-     * @param queues            silent queues.
-     * @param words             that are polled: the queues', and the inbox's attach word.
-     * @param nullNs            one poll, null transport.
-     * @param shmemNs           one poll, shared memory.
-     * @param nullNsPerWord     the same, per word.
-     * @param shmemNsPerWord    the same, per word.
-     * @param shmemToNull       ratio of both.
+     * @param queues         silent queues, of each kind.
+     * @param nul            null transport; {@code null} in JSON.
+     * @param shmem          shared memory.
+     * @param myrinet        channels of a board, with tail flags.
+     * @param all            all three together.
+     * @param shmemToNull    ratio per word.
+     * @param myrinetToNull  ratio per word.
+     * @param allToNull      ratio per word.
      */
     public record Row(
-        int queues, int words, double nullNs, double shmemNs, double nullNsPerWord, double shmemNsPerWord,
-        double shmemToNull)
+        int queues, @JsonProperty("null") Cell nul, Cell shmem, Cell myrinet, Cell all, double shmemToNull,
+        double myrinetToNull, double allToNull)
     {
     }
 
     /**
      * Divides.
      *
-     * @param queues  silent queues.
-     * @param words   that are polled.
-     * @param nullNs  one poll, null transport.
-     * @param shmemNs one poll, shared memory.
+     * @param words that are polled.
+     * @param ns    one poll.
+     * @return the figures.
+     */
+    public static Cell cell(final int words, final double ns)
+    {
+        return new Cell(words, rounded(ns), rounded(ns / words));
+    }
+
+    /**
+     * Divides.
+     *
+     * @param queues  silent queues, of each kind.
+     * @param nul     null transport.
+     * @param shmem   shared memory.
+     * @param myrinet channels of a board.
+     * @param all     all three together.
      * @return the row.
      */
-    public static Row row(final int queues, final int words, final double nullNs, final double shmemNs)
+    public static Row row(final int queues, final Cell nul, final Cell shmem, final Cell myrinet, final Cell all)
     {
-        return new Row(queues, words, rounded(nullNs), rounded(shmemNs), rounded(nullNs / words),
-            rounded(shmemNs / words), rounded(shmemNs / nullNs));
+        return new Row(queues, nul, shmem, myrinet, all, ratio(shmem, nul), ratio(myrinet, nul), ratio(all, nul));
     }
 
     /**
@@ -63,11 +88,17 @@ public record PollReport(String command, List<Row> rows)
      */
     public Table table()
     {
-        final Table table = new Table("queues", "words", "null [ns/poll]", "shmem [ns/poll]", "null [ns/word]",
-            "shmem [ns/word]", "shmem/null");
-        rows.forEach(row -> table.row(row.queues(), row.words(), row.nullNs(), row.shmemNs(), row.nullNsPerWord(),
-            row.shmemNsPerWord(), row.shmemToNull()));
+        final Table table = new Table("queues", "null [ns/poll]", "shmem", "myrinet", "all three", "null [ns/word]",
+            "shmem", "myrinet", "all three", "shmem/null", "myrinet/null", "all/null");
+        rows.forEach(row -> table.row(row.queues(), row.nul().ns(), row.shmem().ns(), row.myrinet().ns(),
+            row.all().ns(), row.nul().nsPerWord(), row.shmem().nsPerWord(), row.myrinet().nsPerWord(),
+            row.all().nsPerWord(), row.shmemToNull(), row.myrinetToNull(), row.allToNull()));
         return table;
+    }
+
+    private static double ratio(final Cell cell, final Cell to)
+    {
+        return rounded(cell.ns() / cell.words() / (to.ns() / to.words()));
     }
 
     private static double rounded(final double value)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.bench.report.HopReport;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -8,15 +12,20 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
+import com.sun.management.ThreadMXBean;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Each benchmark, tiny, so that it cannot rot. */
 final class BenchmarkTest
 {
+    private static final int MESSAGE_COUNT = 200_000;
+
     @Test
     void shouldPollSilentQueues() throws RunnerException
     {
-        assertEquals(4, new Runner(tiny(PollBenchmark.class).param("queues", "2", "64").build()).run().size());
+        assertEquals(8, new Runner(tiny(PollBenchmark.class).param("queues", "2", "64").build()).run().size());
     }
 
     @Test
@@ -29,6 +38,53 @@ final class BenchmarkTest
     void shouldRunTheFirmware() throws RunnerException
     {
         assertEquals(6, new Runner(tiny(FirmwareBenchmark.class).param("channels", "1", "256").build()).run().size());
+    }
+
+    @Test
+    void shouldSendThroughBoards() throws RunnerException
+    {
+        assertEquals(2, new Runner(tiny(MyrinetBenchmark.class).param("size", "0", "32").build()).run().size());
+    }
+
+    @Test
+    void shouldMeasureEveryStageOfAMessage()
+    {
+        final HopReport report = new HopStages(TimeUnit.MILLISECONDS.toNanos(400)).run();
+
+        assertEquals(8, report.rows().size());
+        for (final HopReport.Row row : report.rows())
+        {
+            assertTrue(row.messages() > 0, row::toString);
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerMessageThroughBoards()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        try (TwoNodes nodes = new TwoNodes(32))
+        {
+            pass(nodes);
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            final long countBefore = nodes.receive();
+            pass(nodes);
+            final long allocatedLength = threads.getCurrentThreadAllocatedBytes() - before;
+            final long messageCount = nodes.receive() - countBefore;
+
+            // By time, not by message, housekeeping allocates a little. No object is under 16 bytes.
+            assertTrue(messageCount >= MESSAGE_COUNT && allocatedLength < messageCount,
+                () -> "allocated=" + allocatedLength + " bytes for messages=" + messageCount);
+        }
+    }
+
+    private static void pass(final TwoNodes nodes)
+    {
+        for (int i = 0; i < MESSAGE_COUNT; i++)
+        {
+            nodes.send();
+            nodes.receive();
+            nodes.settle();
+        }
     }
 
     private static OptionsBuilder tiny(final Class<?> benchmark)

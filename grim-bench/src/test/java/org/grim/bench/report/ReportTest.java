@@ -72,11 +72,14 @@ final class ReportTest
     @Test
     void shouldDividePollsByWords()
     {
-        final PollReport.Row row = PollReport.row(4, 5, 10, 12);
+        final PollReport.Row row = PollReport.row(4, PollReport.cell(5, 10), PollReport.cell(5, 12),
+            PollReport.cell(4, 10), PollReport.cell(14, 28));
 
-        assertEquals(2.0, row.nullNsPerWord());
-        assertEquals(2.4, row.shmemNsPerWord());
+        assertEquals(2.0, row.nul().nsPerWord());
+        assertEquals(2.4, row.shmem().nsPerWord());
         assertEquals(1.2, row.shmemToNull());
+        assertEquals(1.25, row.myrinetToNull());
+        assertEquals(1.0, row.allToNull());
     }
 
     private static List<String> names(final JsonNode node)

@@ -51,6 +51,19 @@ public interface HostEngine
     void writeWithTail(long address, DirectBuffer source, int offset, int length, int word);
 
     /**
+     * Starts the transfer of the pointer of an arrival queue: a word at an address that the board knows without a
+     * search. It is visible to the host only when all transfers before it are.
+     *
+     * @param address of the word, a multiple of 4.
+     * @param source  as of the message before; not read.
+     * @param word    big endian.
+     */
+    default void writePointer(final long address, final DirectBuffer source, final int word)
+    {
+        writeWithTail(address, source, 0, 0, word);
+    }
+
+    /**
      * Starts a transfer from host memory.
      *
      * @param address of the first byte.

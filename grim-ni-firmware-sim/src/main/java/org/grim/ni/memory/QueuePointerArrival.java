@@ -76,7 +76,7 @@ final class QueuePointerArrival extends ArrivalQueue
             needsPointer = false;
             back += gapLength + length;
             host.meter().spend(Action.ADVANCE_POINTER);
-            host.engine().writeWithTail(pointerAddress, packet, packetOffset, 0, back);
+            host.engine().writePointer(pointerAddress, packet, back);
             return true;
         }
         return false;

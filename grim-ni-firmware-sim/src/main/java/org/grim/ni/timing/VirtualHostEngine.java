@@ -17,6 +17,7 @@ import org.grim.ni.clock.VirtualClock;
  * none runs, and its bytes move at once when it ends; then host and firmware are woken to look again.
  * <p>What a transfer is tells its cost: bytes with a tail word are a message, a tail word alone is a notification (its
  * address was looked up already, so that it counts as cached), and bytes without one are remote-memory data.
+ * The pointer of an arrival queue has a call of its own.
  * <p>Thread: the simulator's.
  * <p>Bounds: {@value #TRANSFER_COUNT_MAX} transfers wait, the running one included; nothing is allocated for one.
  */
@@ -133,6 +134,15 @@ public final class VirtualHostEngine implements HostEngine
             throw new IllegalArgumentException("length=" + length + " before a tail word is not a multiple of 4");
         }
         final Transfer transfer = add(Kind.WRITE_WITH_TAIL, address, offset, length, tailNs(length));
+        transfer.source = source;
+        transfer.word = word;
+    }
+
+    @Override
+    public void writePointer(final long address, final DirectBuffer source, final int word)
+    {
+        final Transfer transfer =
+            add(Kind.WRITE_WITH_TAIL, address, 0, 0, timing == null ? transferNs : timing.pointerDmaNs());
         transfer.source = source;
         transfer.word = word;
     }

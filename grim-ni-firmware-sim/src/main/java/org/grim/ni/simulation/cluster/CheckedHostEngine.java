@@ -53,6 +53,13 @@ final class CheckedHostEngine implements HostEngine
     }
 
     @Override
+    public void writePointer(final long address, final DirectBuffer source, final int word)
+    {
+        check(address, Integer.BYTES);
+        engine.writePointer(address, source, word);
+    }
+
+    @Override
     public void read(final long address, final MutableDirectBuffer target, final int offset, final int length)
     {
         engine.read(address, target, offset, length);

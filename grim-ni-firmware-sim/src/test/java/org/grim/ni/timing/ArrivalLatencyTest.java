@@ -24,6 +24,8 @@ import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,6 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 final class ArrivalLatencyTest
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ArrivalLatencyTest.class);
     private static final int SRAM_LENGTH = 1 << 20;
     private static final int QUEUE_LENGTH = 64 << 10;
     private static final int FRAME_LENGTH = 8 << 10;
@@ -54,7 +57,7 @@ final class ArrivalLatencyTest
         final long tailFlagNs = latencyNs(model, ChannelRegisters.ARRIVAL_TAIL_FLAG, payloadLength);
         final long pointerNs = latencyNs(model, ChannelRegisters.ARRIVAL_QUEUE_POINTER, payloadLength);
 
-        System.out.printf("LANai %d, payload %d bytes: tail flag %d ns, queue pointer %d ns, saved %d ns%n", model,
+        LOGGER.info("LANai {}, payload {} bytes: tail flag {} ns, queue pointer {} ns, saved {} ns", model,
             payloadLength, tailFlagNs, pointerNs, pointerNs - tailFlagNs);
         assertEquals(tailFlagNs, latencyNs(model, ChannelRegisters.ARRIVAL_TAIL_FLAG, payloadLength));
         // The message itself is charged by another row of the table when it has no tail word: nearly the same.

@@ -54,8 +54,8 @@ final class BoardAttachment implements AutoCloseable
      *
      * @param runner that makes the board advance meanwhile.
      * @param life   of the node whose board it is.
-     * @throws GrimException if the board refuses, is full, or does not answer; nothing is left behind but a context that
-     *                       the board takes back when this process leaves.
+     * @throws GrimException if the board refuses, is full, or does not answer; nothing is left behind but a context
+     *                       that the board takes back when this process leaves.
      */
     static BoardAttachment attach(
         final TransportContext node, final MyrinetConfig config, final MappedBoard board, final DmaRegion region,

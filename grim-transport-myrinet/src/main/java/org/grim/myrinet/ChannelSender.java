@@ -111,7 +111,8 @@ final class ChannelSender
     /**
      * Moves a payload behind the header that was written into the room claimed for both.
      *
-     * @return false if the board did not do its part: the claim has ended, and nothing was published that would be sent.
+     * @return false if the board did not do its part: the claim has ended, and nothing was published that would be
+     *     sent.
      */
     boolean tryInject(
         final int payloadIndex, final int headerLength, final DirectBuffer source, final int offset, final int length)

@@ -67,7 +67,8 @@ final class MyrinetHop implements Hop
             sram.putInt(index, MessageHeader.identityWord(0));
             MessageHeader.write(sram, index, wordOne | lifeTag, NiChannels.replace(extentWords, channels), arguments01,
                 arguments23);
-            if (length > 0 && !sender.tryInject(index + MessageHeader.LENGTH, MessageHeader.LENGTH, source, offset, length))
+            if (length > 0 &&
+                !sender.tryInject(index + MessageHeader.LENGTH, MessageHeader.LENGTH, source, offset, length))
             {
                 return SendStatus.BACK_PRESSURED;
             }

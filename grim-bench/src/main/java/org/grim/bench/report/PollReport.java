@@ -40,7 +40,7 @@ public record PollReport(String command, List<Row> rows)
      * Figures of one count of silent queues.
      *
      * @param queues         silent queues, of each kind.
-     * @param nul            null transport; {@code null} in JSON.
+     * @param nul            the null transport, which JSON names so.
      * @param shmem          shared memory.
      * @param myrinet        channels of a board, with tail flags.
      * @param all            all three together.

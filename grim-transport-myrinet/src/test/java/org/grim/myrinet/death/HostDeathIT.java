@@ -118,8 +118,8 @@ final class HostDeathIT
             Accounts.verifyStreams(faults, runs);
             Arrays.sort(goneNs);
             final String report = what + ": kills=" + killCount + " accepted=" + survivor.acceptedCount +
-                " undelivered=" + survivor.undelivered + " unknown=" + survivor.unknown + " PEER_GONE p50=" + ms(goneNs[killCount / 2]) +
-                " ms max=" + ms(goneNs[killCount - 1]) + " ms\nfaults: " + faults;
+                " undelivered=" + survivor.undelivered + " unknown=" + survivor.unknown + " PEER_GONE p50=" +
+                ms(goneNs[killCount / 2]) + " ms max=" + ms(goneNs[killCount - 1]) + " ms\nfaults: " + faults;
 
             LoggerFactory.getLogger(HostDeathIT.class).warn(report);
             assertEquals(0, faults.total(), () -> report + "\n" + ShmDirectory.text(logs.resolve("log")));

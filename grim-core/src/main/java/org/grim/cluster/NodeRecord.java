@@ -123,7 +123,7 @@ final class NodeRecord
 
     int niRoute()
     {
-        return buffer.getIntAcquire(offset + NI_ROUTE_OFFSET);           // partner: niRouteRelease()
+        return buffer.getIntAcquire(offset + NI_ROUTE_OFFSET);           // partner: niRoute(int, int)
     }
 
     int niIncarnation()

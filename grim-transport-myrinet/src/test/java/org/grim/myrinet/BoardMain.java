@@ -15,9 +15,11 @@ import org.grim.GrimConfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A process that runs a board for others and nothing else. Says "ready", and ends when its standard input does. */
+/** A process that runs a board for others, and echoes. Says "ready", and ends when its standard input does. */
 public final class BoardMain
 {
+    /** Name of the handler that replies to handler argument 0. */
+    public static final String ECHO = "echo";
     /** What it says when its board is there. */
     public static final String READY = "ready";
 
@@ -44,6 +46,7 @@ public final class BoardMain
         try (Grim grim = Grim.enable(builder.build());
             PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {
+            grim.handlers().register(ECHO, message -> message.reply(message.argument(0), 0));
             output.println(READY);
             final Thread watch = new Thread(() -> awaitEnd(isOver), "end");
             watch.setDaemon(true);

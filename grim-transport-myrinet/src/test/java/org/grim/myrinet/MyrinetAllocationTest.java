@@ -21,6 +21,8 @@ final class MyrinetAllocationTest extends AllocationContract
     {
         settings.put("grim.transports", List.of("myrinet"));
         settings.put("grim.myrinet.firmware", "duty-cycle");
+        settings.put("grim.myrinet.queue-length", "16KiB");             // Bursts fill it.
+        settings.put("grim.myrinet.arrival.frame-length", 1_024);
         return Grim.enable(ContractSupport.builder(settings, 0).nodeName(name).directory(directory).build());
     }
 

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What cannot be set up is said in one sentence with figures, and leaves nothing behind. */
+@Timeout(60)
+final class SetUpErrorTest
+{
+    /** As core's BoardDescriptorTest pins them. */
+    private static final int MAGIC_OFFSET = 0;
+    private static final int VERSION_OFFSET = 8;
+    private static final int LANAI_MODEL_OFFSET = 12;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldNameKeyValueAndLimitOfEveryValueOutOfRange()
+    {
+        refuse("grim.myrinet.lanai-model=3 is not within 4 to 9", "lanai-model", 3);
+        refuse("LANai model=5 is neither 4 nor 9", "lanai-model", 5);
+        refuse("grim.myrinet.sram-length=65535 is not within 65536 to 67108864 bytes", "sram-length", 65_535);
+        refuse("grim.myrinet.contexts=0 is not within 1 to 256", "contexts", 0);
+        refuse("grim.myrinet.contexts=257 is not within 1 to 256", "contexts", 257);
+        refuse("grim.myrinet.board-channels=256 is not within 0 to 255", "board-channels", 256);
+        refuse("grim.myrinet.queue-length=1023 is not within 1024 to", "queue-length", 1_023);
+        refuse("queue length=3000 is not a power of two", "queue-length", 3_000);
+        refuse("grim.myrinet.static-entries=-1 is not within 0 to 65536", "static-entries", -1);
+        refuse("grim.myrinet.arrival.frame-length=100 is not within 128 to", "arrival.frame-length", 100);
+        refuse("grim.myrinet.arrival.frame-length=1000 is not a multiple of 64", "arrival.frame-length", 1_000);
+        refuse("grim.myrinet.arrival.frame-count=12 is not a power of two", "arrival.frame-count", 12);
+        refuse("grim.myrinet.arrival.mode=bell is none of tail-flag, queue-pointer", "arrival.mode", "bell");
+        refuse("grim.myrinet.firmware=maybe is none of auto, duty-cycle, thread", "firmware", "maybe");
+        refuse("grim.myrinet.translation=never is none of duty-cycle, thread", "translation", "never");
+        refuse("grim.myrinet.deadline=0 is not within 1000000 to 60000000000 ns", "deadline", "0ms");
+        refuse("grim.myrinet.linger=61000000000 is not within 0 to 60000000000 ns", "linger", "61s");
+        refuse("grim.myrinet.registered-length=2147483648 is not within 0 to", "registered-length", "2GiB");
+    }
+
+    @Test
+    void shouldSayHowManyBytesAreNeededWhereMemoryIsTooSmall()
+    {
+        refuse("SRAM length=262144 bytes is too small: 3 channels with queues of 131072", "sram-length", 262_144);
+        refuse("DMA region of 65536 bytes is too small", "dma-length", 65_536);
+    }
+
+    @Test
+    void shouldNameTheNodeThatIsNotThereWhoseBoardIsToBeUsed()
+    {
+        refuse("no node of the name nobody is up, whose board this node is to use (grim.myrinet.board)", "board",
+            "nobody");
+    }
+
+    @Test
+    void shouldSayThatABoardIsFull() throws IOException
+    {
+        try (Grim board = open("board", Map.of("contexts", 2, "board-channels", 4, "firmware", "thread"));
+            Grim guest = open("guest", Map.of("board", "board")))
+        {
+            assertEquals(1, guest.node().number());
+            refuseGuest("has no context left: contexts=2 (grim.myrinet.contexts of its node)", "10s");
+        }
+        try (Grim board = open("board", Map.of("contexts", 3, "board-channels", 3, "firmware", "thread")))
+        {
+            assertEquals("board", board.node().name());
+            refuseGuest("refused this process: NO_CHANNELS; its channels=3 contexts=3", "10s");
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyRunsABoardsFirmware() throws IOException
+    {
+        try (Grim board = open("board", Map.of("contexts", 2, "board-channels", 4, "firmware", "duty-cycle")))
+        {
+            assertEquals("board", board.node().name());
+            refuseGuest("did not answer within 50 ms (grim.myrinet.deadline): node=0 does not run its firmware",
+                "50ms");
+        }
+    }
+
+    @Test
+    void shouldRefuseABoardFileThatIsNoneOrAnother() throws IOException
+    {
+        try (Grim board = open("board", Map.of("contexts", 2, "board-channels", 4, "firmware", "duty-cycle")))
+        {
+            final Path file = directory.resolve("default").resolve("node-0-" + board.node().incarnation() + ".board");
+            scribble(file, VERSION_OFFSET, "SRAM has layout version=");
+            scribble(file, LANAI_MODEL_OFFSET, "model");
+            scribble(file, MAGIC_OFFSET, "SRAM has no board header: magic=0x");
+            final Path moved = file.resolveSibling("moved");
+            Files.move(file, moved);
+            refuseGuest("failed: ENOENT", "50ms");
+            Files.write(file, new byte[32]);
+            refuseGuest("32", "50ms");
+            Files.delete(file);
+            Files.move(moved, file);
+        }
+    }
+
+    /** Another byte there for as long as a guest looks at it. */
+    private void scribble(final Path file, final int offset, final String message) throws IOException
+    {
+        try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw"))
+        {
+            content.seek(offset + 3);
+            final int before = content.read();
+            content.seek(offset + 3);
+            content.write(before ^ 0x40);
+            refuseGuest(message, "50ms");
+            content.seek(offset + 3);
+            content.write(before);
+        }
+    }
+
+    private void refuseGuest(final String message, final String deadline) throws IOException
+    {
+        final List<Path> before = files();
+
+        final RuntimeException ex = assertThrows(RuntimeException.class,
+            () -> open("late", Map.of("board", "board", "deadline", deadline)).close());
+
+        assertTrue(ex.getMessage().contains(message), ex.getMessage());
+        assertEquals(before, files());
+    }
+
+    private void refuse(final String message, final String key, final Object value)
+    {
+        final RuntimeException ex =
+            assertThrows(RuntimeException.class, () -> open("alone", Map.of(key, value)).close());
+
+        assertTrue(ex.getMessage().contains(message), ex.getMessage());
+        try
+        {
+            assertEquals(List.of(), files(), ex.getMessage());
+        }
+        catch (final IOException ioException)
+        {
+            throw new java.io.UncheckedIOException(ioException);
+        }
+    }
+
+    private Grim open(final String name, final Map<String, Object> settings)
+    {
+        final GrimConfig.Builder builder =
+            GrimConfig.builder().directory(directory).nodeName(name).transports("myrinet");
+        settings.forEach((key, value) -> builder.set("grim.myrinet." + key, value));
+        return Grim.enable(builder.build());
+    }
+
+    private List<Path> files() throws IOException
+    {
+        try (Stream<Path> paths = Files.walk(directory))
+        {
+            return paths.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+}

@@ -4,11 +4,12 @@ package org.grim.myrinet;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
 import org.agrona.BitUtil;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
 
 /**
  * The configuration of the transport, read and checked; {@code reference.conf} says what each key means.

@@ -8,10 +8,11 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import com.typesafe.config.ConfigFactory;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+
+import com.typesafe.config.ConfigFactory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -7,10 +7,11 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import com.typesafe.config.ConfigFactory;
 import org.grim.GrimConfig;
 import org.grim.death.History;
 import org.slf4j.LoggerFactory;
+
+import com.typesafe.config.ConfigFactory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

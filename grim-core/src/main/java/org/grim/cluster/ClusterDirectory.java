@@ -293,9 +293,15 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
-    public void publishNiRoute(final int route, final int niIncarnation)
+    public int niArrivalCountMax(final int node)
     {
-        segment.record(self).niRoute(route, niIncarnation);
+        return segment.record(node).niArrivalCountMax();
+    }
+
+    @Override
+    public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
+    {
+        segment.record(self).niRoute(route, niIncarnation, arrivalCountMax);
     }
 
     @Override

@@ -23,6 +23,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +-----------------------------------------------------------+ 0
  *  | status (u32)  channels (u32)  process id (u64)  devices    |
  *  | NI route (u32)  incarnation of the NI's node (u32)         |
+ *  | most messages of an arrival queue (u32)                    |
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
  *  +-----------------------------------------------------------+ 128
@@ -43,6 +44,7 @@ final class NodeRecord
     static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8
     static final int NI_ROUTE_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;   // u32
     static final int NI_INCARNATION_OFFSET = NI_ROUTE_OFFSET + SIZE_OF_INT;          // u32
+    static final int NI_ARRIVALS_OFFSET = NI_INCARNATION_OFFSET + SIZE_OF_INT;       // u32
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
@@ -131,11 +133,17 @@ final class NodeRecord
         return buffer.getIntAcquire(offset + NI_INCARNATION_OFFSET);     // partner: niRoute(int, int)
     }
 
+    int niArrivalCountMax()
+    {
+        return buffer.getIntAcquire(offset + NI_ARRIVALS_OFFSET);        // partner: niRoute(int, int, int)
+    }
+
     /** What leads to the node is ready. Who reads the same route before and after the incarnation has a pair. */
-    void niRoute(final int route, final int niIncarnation)
+    void niRoute(final int route, final int niIncarnation, final int arrivalCountMax)
     {
         buffer.putIntRelease(offset + NI_ROUTE_OFFSET, NiRoute.NONE);            // partner: niRoute()
         buffer.putIntRelease(offset + NI_INCARNATION_OFFSET, niIncarnation);     // partner: niIncarnation()
+        buffer.putIntRelease(offset + NI_ARRIVALS_OFFSET, arrivalCountMax);      // partner: niArrivalCountMax()
         buffer.putIntRelease(offset + NI_ROUTE_OFFSET, route);                   // partner: niRoute()
     }
 
@@ -165,7 +173,7 @@ final class NodeRecord
         putText(TRANSPORTS_OFFSET, textOf(description.transports()));
         putText(NAME_OFFSET, description.name());
         putText(HOST_OFFSET, description.host());
-        niRoute(NiRoute.NONE, 0);
+        niRoute(NiRoute.NONE, 0, 0);
         heartbeatMs(epochMs);
     }
 

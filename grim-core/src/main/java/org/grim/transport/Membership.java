@@ -133,7 +133,17 @@ public interface Membership
      * Publishes how this node is reached through network interfaces.
      *
      * @param route          as {@link NiRoute} says.
-     * @param niIncarnation incarnation of the network interface's node.
+     * @param niIncarnation  incarnation of the network interface's node.
+     * @param arrivalCountMax most messages that stand in one of this node's arrival queues, acknowledged and unread.
      */
-    void publishNiRoute(int route, int niIncarnation);
+    void publishNiRoute(int route, int niIncarnation, int arrivalCountMax);
+
+    /**
+     * How many messages an arrival queue of a node may hold: so many that its network interface acknowledged may be
+     * lost with it.
+     *
+     * @param node its number.
+     * @return as the node published it.
+     */
+    int niArrivalCountMax(int node);
 }

@@ -52,7 +52,7 @@ final class ClusterDirectoryTest
     {
         try (ClusterDirectory one = join("one"); ClusterDirectory two = join("two"))
         {
-            one.publishNiRoute(NiRoute.of(3, 5, 64), 1);
+            one.publishNiRoute(NiRoute.of(3, 5, 64), 1, 16);
             one.up();
 
             final List<NodeInfo> nodes = two.nodes();

@@ -21,7 +21,7 @@ final class NodeRecordTest
         nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem"),
             List.of(DeviceKind.HOST_CPU, DeviceKind.FPGA)), 1234, 99);
         nodeRecord.statusRelease(NodeRecord.status(5, NodeState.UP));
-        nodeRecord.niRoute(77, 3);
+        nodeRecord.niRoute(77, 3, 9);
 
         assertEquals(320, NodeRecord.LENGTH);
         assertEquals((5 << 4) | 2, buffer.getInt(256));
@@ -31,6 +31,7 @@ final class NodeRecordTest
         assertEquals(4, buffer.getByte(273));
         assertEquals(77, buffer.getInt(288));
         assertEquals(3, buffer.getInt(292));
+        assertEquals(9, buffer.getInt(296));
         assertEquals(99, buffer.getLong(256 + 64));
         assertEquals(10, buffer.getInt(256 + 128));
         assertEquals(4, buffer.getInt(256 + 192));

@@ -124,7 +124,13 @@ final class FixedMembership implements Membership
     }
 
     @Override
-    public void publishNiRoute(final int route, final int niIncarnation)
+    public int niArrivalCountMax(final int node)
+    {
+        return 0;
+    }
+
+    @Override
+    public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
     {
         throw new UnsupportedOperationException("no NI here: route=" + route);
     }

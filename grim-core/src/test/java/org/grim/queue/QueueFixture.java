@@ -148,7 +148,13 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         }
 
         @Override
-        public void publishNiRoute(final int route, final int niIncarnation)
+        public int niArrivalCountMax(final int node)
+        {
+            return 0;
+        }
+
+        @Override
+        public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
         {
             throw new UnsupportedOperationException("no NI here: route=" + route);
         }

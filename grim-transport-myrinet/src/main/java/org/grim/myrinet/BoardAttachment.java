@@ -173,6 +173,13 @@ final class BoardAttachment implements AutoCloseable
         return Math.min(messageMax, QueueFormat.MESSAGE_LENGTH_MAX) - QueueFormat.MESSAGE_LENGTH_MIN;
     }
 
+    /** Most messages that stand in an arrival queue of this node. */
+    int arrivalCountMax()
+    {
+        return config.arrivalMode() == ChannelRegisters.ARRIVAL_QUEUE_POINTER ?
+            config.arrivalLength() / QueueFormat.MESSAGE_LENGTH_MIN : config.frameCount();
+    }
+
     /** Gives the channels back. The board lets what is under way end, and forgets this process. */
     void detach()
     {

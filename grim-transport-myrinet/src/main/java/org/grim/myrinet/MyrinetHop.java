@@ -26,6 +26,7 @@ final class MyrinetHop implements Hop
     private final int lifeTag;
     private final long channels;
     private final int payloadLengthMax;
+    private final int arrivalCountMax;
     private long publishedCount;
     private long acknowledgedCount;
     private long undeliveredCount;
@@ -33,8 +34,10 @@ final class MyrinetHop implements Hop
 
     MyrinetHop(
         final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
-        final int lifeTag, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax)
+        final int lifeTag, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax,
+        final int arrivalCountMax)
     {
+        this.arrivalCountMax = arrivalCountMax;
         this.sram = sram;
         this.sender = sender;
         this.runner = runner;
@@ -143,7 +146,10 @@ final class MyrinetHop implements Hop
     public long unknownCount()
     {
         settle();
-        return unknownCount + (publishedCount - acknowledgedCount - undeliveredCount - unknownCount);
+        final long unsettledCount = publishedCount - acknowledgedCount - undeliveredCount - unknownCount;
+        // What an NI acknowledged stood in its host's memory, and may have been unread when the host died.
+        final long unreadCountMax = status.isDestinationGone() ? Math.min(acknowledgedCount, arrivalCountMax) : 0;
+        return unknownCount + unsettledCount + unreadCountMax;
     }
 
     @Override

@@ -78,7 +78,8 @@ final class MyrinetTransport implements Transport
         final BoardAttachment attachment = current.attachment();
         return new MyrinetHop(attachment.sram(), current.sender(sourceChannel), current.runner(), way,
             membership.incarnationOf(status), attachment.firstChannel() + sourceChannel,
-            NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route));
+            NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route),
+            membership.niArrivalCountMax(node));
     }
 
     @Override
@@ -140,7 +141,8 @@ final class MyrinetTransport implements Transport
         life = newLife;
         final BoardAttachment attachment = newLife.attachment();
         membership.publishNiRoute(NiRoute.of(newLife.board().node(), attachment.firstChannel(),
-            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)), newLife.board().incarnation());
+            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)), newLife.board().incarnation(),
+            attachment.arrivalCountMax());
     }
 
     /** A node whose board came again has other channels there, or none yet: others may have those of its last life. */

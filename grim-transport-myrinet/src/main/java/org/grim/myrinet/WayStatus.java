@@ -51,6 +51,12 @@ final class WayStatus
             Buffers.intVolatile(nearBoardAddress) != nearBoardStatus;
     }
 
+    /** Whether the destination itself has gone, and what stood unread in its memory with it. */
+    boolean isDestinationGone()
+    {
+        return Buffers.intVolatile(destinationAddress) != destinationStatus;
+    }
+
     private static int upStatusNow(final Membership membership, final int node)
     {
         return membership.upStatus(membership.incarnationOf(membership.status(node)));

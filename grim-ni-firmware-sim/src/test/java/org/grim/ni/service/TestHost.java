@@ -81,7 +81,7 @@ final class TestHost
             enable(i);
         }
         node.membership().publishNiRoute(NiRoute.of(site.node.number(), firstChannel, FRAME_LENGTH - 64),
-            site.node.incarnation());
+            site.node.incarnation(), FRAME_COUNT);
         return this;
     }
 
@@ -109,7 +109,7 @@ final class TestHost
     void detach()
     {
         Arrays.stream(registers).forEach(ChannelRegisters::disableRelease);
-        node.membership().publishNiRoute(NiRoute.NONE, 0);
+        node.membership().publishNiRoute(NiRoute.NONE, 0, 0);
         context.requestDetach();
     }
 

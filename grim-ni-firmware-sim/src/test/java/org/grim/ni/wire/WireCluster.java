@@ -202,7 +202,13 @@ final class WireCluster
         }
 
         @Override
-        public void publishNiRoute(final int route, final int niIncarnation)
+        public int niArrivalCountMax(final int node)
+        {
+            return 0;
+        }
+
+        @Override
+        public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
         {
             throw new UnsupportedOperationException("routes are given here: route=" + route);
         }

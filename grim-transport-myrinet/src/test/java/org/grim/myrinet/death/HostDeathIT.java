@@ -114,8 +114,7 @@ final class HostDeathIT
                 goneNs[i] = survivor.peerGoneNs - startNs;
                 survivor.command("stop");               // Until the next one has a handler.
             }
-            Accounts.verifySums(faults, survivor, runs.subList(1, runs.size()),
-                killCount * Host.CHANNEL_COUNT * Host.FRAME_COUNT);
+            Accounts.verifySums(faults, survivor, runs.subList(1, runs.size()));
             Accounts.verifyStreams(faults, runs);
             Arrays.sort(goneNs);
             final String report = what + ": kills=" + killCount + " accepted=" + survivor.acceptedCount +

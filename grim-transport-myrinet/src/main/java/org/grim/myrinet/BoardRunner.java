@@ -25,9 +25,10 @@ interface BoardRunner extends AutoCloseable
     /**
      * Begins to have the board advanced by a loop, if that is how it runs.
      *
-     * @param queues of the loop; its thread calls, here and below.
+     * @param queues   of the loop; its thread calls, here and below.
+     * @param arrivals of a channel, which the loop polls as well.
      */
-    void attach(ArrivalQueues queues);
+    void attach(ArrivalQueues queues, ChannelArrivals arrivals);
 
     /**
      * Does the slow work of a loop.

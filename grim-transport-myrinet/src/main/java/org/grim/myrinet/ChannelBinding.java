@@ -60,10 +60,10 @@ final class ChannelBinding
     {
         newLife.bind();
         life = newLife;
-        newLife.runner().attach(queues);
         arrivals = new ChannelArrivals(newLife.attachment().region().buffer(),
             newLife.attachment().channelRegisters(channel), membership, channel);
         queues.add(arrivals);
+        newLife.runner().attach(queues, arrivals);
         translations = null;
         if (channel == 0 && !newLife.translations().isRunning())
         {

@@ -19,6 +19,8 @@ import org.grim.transport.ArrivalQueues;
  */
 final class DutyCycleRunner implements BoardRunner
 {
+    private static final int STEP_LIMIT = 4;
+
     private final Firmware firmware;
     private final BoardBell bell;
     private final AtomicBoolean isTaken = new AtomicBoolean();
@@ -84,24 +86,26 @@ final class DutyCycleRunner implements BoardRunner
 
     /** Waits for whoever steps the firmware at this moment, which is bounded. */
     @Override
-    public void attach(final ArrivalQueues queues)
+    public void attach(final ArrivalQueues queues, final ChannelArrivals arrivals)
     {
-        if (find(queues) == null)
+        while (!tryTake())
         {
-            while (!tryTake())
+            Thread.onSpinWait();
+        }
+        try
+        {
+            FirmwareWords words = find(queues);
+            if (words == null)
             {
-                Thread.onSpinWait();
-            }
-            try
-            {
-                final FirmwareWords words = new FirmwareWords(queues, firmware, this);
+                words = new FirmwareWords(queues, firmware, this);
                 words.follow();
                 loops.add(words);
             }
-            finally
-            {
-                giveBack();
-            }
+            words.add(arrivals);
+        }
+        finally
+        {
+            giveBack();
         }
     }
 
@@ -147,18 +151,22 @@ final class DutyCycleRunner implements BoardRunner
     /** For a loop that saw a word change. Who finds another thread inside looks again with its next poll. */
     void step(final FirmwareWords words)
     {
-        if (!tryTake())
+        if (tryTake())
         {
-            return;
-        }
-        try
-        {
-            stepHere();
-            words.follow();
-        }
-        finally
-        {
-            giveBack();
+            try
+            {
+                // An answer often stands before a message: so more than one step, until something has arrived.
+                int stepCount = 0;
+                while (stepHere() > 0 && stepCount < STEP_LIMIT && !words.hasArrivals())
+                {
+                    stepCount++;
+                }
+                words.follow();
+            }
+            finally
+            {
+                giveBack();
+            }
         }
     }
 

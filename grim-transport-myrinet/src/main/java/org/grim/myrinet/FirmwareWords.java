@@ -19,6 +19,7 @@ final class FirmwareWords
     private final ArrivalQueues queues;
     private final Firmware firmware;
     private final DutyCycleRunner runner;
+    private ChannelArrivals[] arrivals = new ChannelArrivals[0];
     private Word[] words = new Word[0];
     private long[] addresses = new long[0];
     private int[] idleValues = new int[0];
@@ -55,6 +56,37 @@ final class FirmwareWords
         {
             idleValues[i] = firmware.wordIdle(i);
         }
+    }
+
+    /** A channel that the loop polls: what the firmware delivers to it is handed over at once. */
+    void add(final ChannelArrivals channelArrivals)
+    {
+        arrivals = Arrays.copyOf(arrivals, arrivals.length + 1);
+        arrivals[arrivals.length - 1] = channelArrivals;
+    }
+
+    /** Whether a message stands in one of the loop's channels. */
+    boolean hasArrivals()
+    {
+        for (final ChannelArrivals channelArrivals : arrivals)
+        {
+            if (!channelArrivals.isEmpty())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int drainArrivals(final MessageSink sink, final int limit)
+    {
+        int count = 0;
+        for (final ChannelArrivals channelArrivals : arrivals)
+        {
+            // The rest waits for its turn in the loop, so that weights hold.
+            count += count < limit && !channelArrivals.isEmpty() ? channelArrivals.drain(sink, 1) : 0;
+        }
+        return count;
     }
 
     private void replaceWords()
@@ -103,7 +135,7 @@ final class FirmwareWords
         public int drain(final MessageSink sink, final int limit)
         {
             runner.step(FirmwareWords.this);
-            return 0;
+            return drainArrivals(sink, limit);
         }
 
         @Override

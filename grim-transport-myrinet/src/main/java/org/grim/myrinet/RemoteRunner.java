@@ -48,7 +48,7 @@ final class RemoteRunner implements BoardRunner
     }
 
     @Override
-    public void attach(final ArrivalQueues queues)
+    public void attach(final ArrivalQueues queues, final ChannelArrivals arrivals)
     {
         // The loop polls arrivals only.
     }

@@ -13,8 +13,8 @@ public interface NodeGoneListener
      *
      * @param node        as the directory had it.
      * @param undelivered accepted messages that never reached it: they waited in the overflow queue.
-     * @param unknown     messages that may have stood in its receive queues, of which it is not known whether it handled
-     *                    them; through network interfaces at most as many as its queues hold.
+     * @param unknown     messages that may have stood in its receive queues, of which it is not known whether it
+     *                    handled them; through network interfaces at most as many as its queues hold.
      */
     void onNodeGone(NodeInfo node, long undelivered, long unknown);
 

@@ -116,7 +116,7 @@ final class MessageIntake
     {
         final long first = window.headerFirst();
         isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
-            (HeaderWords.sourceAddress(first) == window.registers().ownerAddress() ||
+            (HeaderWords.sourceAddress(first) == limits.owners().address(window.channel()) ||
             window.channel() == limits.ownChannel());
         return isOwn && isData(HeaderWords.typeCode(first)) ?
             state.routes().niToSendTo(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;

@@ -10,6 +10,7 @@ import org.grim.board.Doorbell;
 import org.grim.board.StopReason;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
+import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.board.BoardTimer;
 import org.grim.ni.board.Wire;
 import org.grim.ni.delivery.ControlQueue;
@@ -44,6 +45,7 @@ public final class ControlProgram
     private static final int NO_CHANNEL = -1;
 
     private final BoardTimer timer;
+    private final ChannelOwners owners;
     private final ControlQueue controls;
     private final Receiver receiver;
     private final Transmitter transmitter;
@@ -74,6 +76,7 @@ public final class ControlProgram
         final ChannelRegisters[] registers = new ChannelRegisters[geometry.channelCount()];
         Arrays.setAll(registers, channel -> new ChannelRegisters(sram, geometry, channel));
         timer = board.timer();
+        owners = new ChannelOwners(sram, geometry);
 
         final ChannelScheduler scheduler =
             new ChannelScheduler(geometry, new Doorbell(sram, geometry), registers, config.quantumLength(),
@@ -81,17 +84,17 @@ public final class ControlProgram
         controls = new ControlQueue(wire, new ControlWriter(meter, routes.nodeOf(niNumber) << NODE_SHIFT));
         final ReplyChannel replies = new ReplyChannel(sram, geometry, config.hasReplyChannel());
         final IntakeLimits intake = new IntakeLimits(config.tokenCount(), config.channelQuota(),
-            config.isCutThrough(), config.hasReplyChannel() ? replies.channel() : NO_CHANNEL);
+            config.isCutThrough(), config.hasReplyChannel() ? replies.channel() : NO_CHANNEL, owners);
         delivery = new ReliableDelivery(sram, geometry, routes, config.limits(wire.isLossy(), guards), intake, controls,
             scheduler, listener, guards);
 
-        final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards);
+        final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards, owners);
         pulls = new PullEngine(sram, geometry, host, this::onBadPull);
         final TranslationCache cache = new TranslationCache(sram, geometry, host, config.translationPageCount());
         translations = new TranslationService(sram, geometry, host, cache, board.interrupts(),
             config.translationTimeOutNs());
         final Deliveries deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
-            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers,
+            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers, owners,
             refusals);
         receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener,
             guards);
@@ -174,6 +177,19 @@ public final class ControlProgram
     public void reset(final int context, final int firstChannel, final int count)
     {
         lives.reset(context, firstChannel, count);
+    }
+
+    /**
+     * Gives channels to a host: for no other context, and no other endpoint, will they be used.
+     *
+     * @param context      of the host.
+     * @param address      of its endpoint: node (12), device (4).
+     * @param firstChannel the first of them.
+     * @param count        how many in a row, all reset.
+     */
+    public void give(final int context, final int address, final int firstChannel, final int count)
+    {
+        owners.give(context, address, firstChannel, count);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.grim.ni.firmware;
 
 import org.agrona.DirectBuffer;
 import org.grim.board.ChannelRegisters;
+import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.memory.ActiveMessageDelivery;
 import org.grim.ni.memory.Delivery;
 import org.grim.ni.memory.Delivery.Verdict;
@@ -18,16 +19,18 @@ final class Deliveries
     private final ActiveMessageDelivery activeMessages;
     private final RemoteMemoryDelivery remoteMemory;
     private final ChannelRegisters[] registers;
+    private final ChannelOwners owners;
     private final RefuseCounters refusals;
     private final boolean[] isClosed;
 
     Deliveries(
         final ActiveMessageDelivery activeMessages, final RemoteMemoryDelivery remoteMemory,
-        final ChannelRegisters[] registers, final RefuseCounters refusals)
+        final ChannelRegisters[] registers, final ChannelOwners owners, final RefuseCounters refusals)
     {
         this.activeMessages = activeMessages;
         this.remoteMemory = remoteMemory;
         this.registers = registers;
+        this.owners = owners;
         this.refusals = refusals;
         isClosed = new boolean[registers.length];
     }
@@ -50,7 +53,7 @@ final class Deliveries
         {
             return refusals.refuse(RefuseReason.CHANNEL_CLOSED);
         }
-        if (registers[channel].ownerAddress() != HeaderWords.destinationAddress(second))
+        if (owners.address(channel) != HeaderWords.destinationAddress(second))
         {
             return refusals.refuse(RefuseReason.WRONG_OWNER);
         }

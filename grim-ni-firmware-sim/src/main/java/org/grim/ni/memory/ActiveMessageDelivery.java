@@ -136,7 +136,7 @@ public final class ActiveMessageDelivery implements Delivery
     /** Why a channel has no queue; null if it may be opened. */
     private RefuseReason whyClosed(final int channel)
     {
-        if (!host.hasContext(registers[channel].context()))
+        if (!host.hasContext(host.contextOf(channel)))
         {
             return RefuseReason.NO_CONTEXT;
         }
@@ -151,7 +151,7 @@ public final class ActiveMessageDelivery implements Delivery
     private ArrivalQueue queue(final int channel)
     {
         final ChannelRegisters setUp = registers[channel];
-        final int context = setUp.context();
+        final int context = host.contextOf(channel);
         final int mode = setUp.arrivalMode();
         final int frameLength = setUp.frameLength();
         final int frameCount = setUp.frameCount();

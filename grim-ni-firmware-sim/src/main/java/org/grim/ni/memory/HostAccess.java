@@ -2,6 +2,7 @@
 package org.grim.ni.memory;
 
 import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.guard.Guards;
@@ -13,21 +14,26 @@ public final class HostAccess
     private final HostEngine engine;
     private final ActionMeter meter;
     private final Guards guards;
+    private final ChannelOwners owners;
 
     /**
-     * Keeps the four together.
+     * Keeps the five together.
      *
      * @param memory that contexts own.
      * @param engine that reaches it.
      * @param meter  to charge.
      * @param guards that hold.
+     * @param owners of the channels.
      */
-    public HostAccess(final HostMemory memory, final HostEngine engine, final ActionMeter meter, final Guards guards)
+    public HostAccess(
+        final HostMemory memory, final HostEngine engine, final ActionMeter meter, final Guards guards,
+        final ChannelOwners owners)
     {
         this.memory = memory;
         this.engine = engine;
         this.meter = meter;
         this.guards = guards;
+        this.owners = owners;
     }
 
     HostMemory memory()
@@ -48,6 +54,12 @@ public final class HostAccess
     Guards guards()
     {
         return guards;
+    }
+
+    /** Context of a channel, whatever its host has written; no context's number if that is another. */
+    int contextOf(final int channel)
+    {
+        return owners.context(channel);
     }
 
     /** Whether a context exists and has memory, whatever number a host has written. */

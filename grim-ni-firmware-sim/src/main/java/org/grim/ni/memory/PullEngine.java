@@ -174,7 +174,7 @@ public final class PullEngine
         final int ahead = position - registers[channel].front();
         return remaining > 0 && remaining <= QueueFormat.endLength(position, queueLength) && ahead >= 0 &&
             ahead <= queueLength - remaining &&
-            host.memory().isReachable(registers[channel].context(), source, remaining);
+            host.memory().isReachable(host.contextOf(channel), source, remaining);
     }
 
     private int transfer()

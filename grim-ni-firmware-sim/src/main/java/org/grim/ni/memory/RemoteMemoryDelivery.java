@@ -79,7 +79,7 @@ public final class RemoteMemoryDelivery implements Delivery
     public Verdict begin(
         final int newChannel, final DirectBuffer newPacket, final int newOffset, final int newLength)
     {
-        final int context = registers[newChannel].context();
+        final int context = host.contextOf(newChannel);
         if (!host.hasContext(context))
         {
             return refusals.refuse(RefuseReason.NO_CONTEXT);

@@ -3,6 +3,7 @@ package org.grim.ni.service;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.errors.DistinctErrorLog;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.board.AttachRefusal;
 import org.grim.board.BoardGeometry;
@@ -233,6 +234,7 @@ final class ContextTable implements AutoCloseable
         runs.take(context.index, context.node, firstChannel, channelCount);
         hostMemory.attach(context.index, context.region.buffer());
         program.reset(context.index, firstChannel, channelCount);       // Its host may enable them from now on.
+        program.give(context.index, EndpointId.of(context.node, 0, 0).address(), firstChannel, channelCount);
         context.state = ServedContext.State.ATTACHED;
         attachedCount++;
         context.registers.attached(firstChannel);

@@ -14,6 +14,7 @@ import org.grim.board.TailFlagReader;
 import org.grim.board.TranslationResponder;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
@@ -71,7 +72,8 @@ final class TestBoard
     /** Starts a firmware over what host memory and SRAM hold. */
     TestBoard start(final Guards guards)
     {
-        final HostAccess host = new HostAccess(memory, engine, ActionMeter.NONE, guards);
+        final HostAccess host = new HostAccess(
+            memory, engine, ActionMeter.NONE, guards, new ChannelOwners(sram, geometry));
         messages = new ActiveMessageDelivery(sram, geometry, host, refusals);
         cache = new TranslationCache(sram, geometry, host, TranslationCache.CAPACITY_MIN);
         service = new TranslationService(sram, geometry, host, cache, context -> interruptCount++, LIMIT_NS);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.util.function.Consumer;
+
+import org.grim.board.AttachRefusal;
+import org.grim.board.BoardDescriptor;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.StopReason;
+import org.grim.wire.MessageType;
+
+/** What a hostile process does with its own part of a board, and what the board makes of it. */
+enum Attack
+{
+    SOURCE_ADDRESS(Result.STOPPED, StopReason.BAD_HEADER,
+        party -> party.send(party.honestAddress, party.channel, party.boardAddress, party.boardChannel)),
+    SOURCE_CHANNEL(Result.STOPPED, StopReason.BAD_HEADER,
+        party -> party.send(party.address, party.honestChannel, party.boardAddress, party.boardChannel)),
+    OWNER_REGISTER(Result.STOPPED, StopReason.BAD_HEADER, party ->
+    {
+        party.registers.ownerAddress(party.honestAddress);
+        party.send(party.honestAddress, party.channel, party.boardAddress, party.boardChannel);
+    }),
+    /** To be found under the honest node's address. */
+    OWNER_REGISTER_OF_RECEIVER(Result.STOPPED, StopReason.BAD_HEADER, party ->
+    {
+        party.registers.ownerAddress(party.honestAddress);
+        party.send(party.address, party.channel, party.honestAddress, party.channel);
+    }),
+    DESTINATION_CHANNEL(Result.REFUSED, null,
+        party -> party.send(party.address, party.channel, party.boardAddress, 0xFE)),
+    DESTINATION_OWNER(Result.REFUSED, null,
+        party -> party.send(party.address, party.channel, party.boardAddress, party.honestChannel)),
+    REPLY_CHANNEL(Result.REFUSED, null, party ->
+        party.send(party.address, party.channel, party.boardAddress, party.geometry.channelCount() - 1)),
+    NO_SUCH_NODE(Result.UNDELIVERED, null, party -> party.send(party.address, party.channel, 0xFFF0, 0)),
+
+    PHYSICAL_WRITE(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.honest(), 0, 8)),
+    PHYSICAL_WRITE_BEYOND(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.own() + (1L << 31), 0, 8)),
+    PHYSICAL_NOTIFICATION(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.own(), party.honest(), 8)),
+    PHYSICAL_WRITE_THROUGH_ANOTHER(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.boardAddress, party.boardChannel, party.honest(), 0, 8)),
+    PHYSICAL_COUNT(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.own(), 0, -1)),
+    VIRTUAL_WRITE(Result.REFUSED, null, party ->
+    {
+        party.staticEntry(1 << 20, party.honest());
+        party.contextRegisters.disable();
+        party.remote(MessageType.REMOTE_WRITE_VIRTUAL, party.address, party.channel, 1 << 20, 0, 8);
+    }),
+    VIRTUAL_READ(Result.REFUSED, null, party ->
+    {
+        party.staticEntry(1 << 20, party.honest());
+        party.contextRegisters.disable();
+        party.remote(MessageType.REMOTE_READ, party.address, party.channel, 1 << 20, 0, 8);
+    }),
+    TRANSLATION_REQUEST(Result.REFUSED, null, party ->
+    {
+        party.contextRegisters.enable(party.honest(), 1 << 20);
+        party.remote(MessageType.REMOTE_WRITE_VIRTUAL, party.address, party.channel, 1 << 20, 0, 8);
+    }),
+
+    CONTEXT_REGISTER_FOR_WRITE(Result.REFUSED, null, party ->
+    {
+        party.registers.context(party.honestContext);
+        party.remote(MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.honest(), 0, 8);
+    }),
+    CONTEXT_REGISTER_FOR_PULL(Result.STOPPED, StopReason.BAD_PULL, party ->
+    {
+        party.registers.context(party.honestContext);
+        party.pull(party.honest(), 0, 4 * HostileParty.PAYLOAD_LENGTH);
+    }),
+    CONTEXT_REGISTER_FOR_ARRIVALS(Result.REFUSED, null, party -> party.setUpAnew(
+        () -> party.registers.context(party.honestContext).arrivalAddress(party.honest()))),
+    CONTEXT_REGISTER_BEYOND(Result.REFUSED, null,
+        party -> party.setUpAnew(() -> party.registers.context(Integer.MIN_VALUE))),
+
+    PULL_SOURCE(Result.STOPPED, StopReason.BAD_PULL,
+        party -> party.pull(party.honest(), 0, 4 * HostileParty.PAYLOAD_LENGTH)),
+    PULL_BEYOND_THE_REGION(Result.STOPPED, StopReason.BAD_PULL, party -> party.pull(party.own() + (1L << 31), 0, 64)),
+    PULL_POSITION(Result.STOPPED, StopReason.BAD_PULL,
+        party -> party.pull(party.own(), party.geometry.queueLength() - 32, 64)),
+    PULL_BEHIND_THE_FRONT(Result.STOPPED, StopReason.BAD_PULL, party -> party.pull(party.own(), -64, 64)),
+    PULL_LENGTH(Result.STOPPED, StopReason.BAD_PULL, party -> party.pull(party.own(), 0, Integer.MIN_VALUE)),
+    PULL_COUNT(Result.STOPPED, StopReason.BAD_PULL, party ->
+    {
+        party.pulls.askRelease(1_000, party.own(), party.registers.frontAcquire(), 64);
+        party.ring();
+    }),
+
+    ARRIVAL_ADDRESS(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
+        party -> party.setUpAnew(() -> party.registers.arrivalAddress(party.honest()))),
+    POINTER_ADDRESS(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE, party -> party.setUpAnew(() -> party.registers
+        .arrivalMode(ChannelRegisters.ARRIVAL_QUEUE_POINTER).frameLength(4096).pointerAddress(party.honest()))),
+    ARRIVAL_MODE(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
+        party -> party.setUpAnew(() -> party.registers.arrivalMode(77))),
+    FRAME_LENGTH(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
+        party -> party.setUpAnew(() -> party.registers.frameLength(100))),
+    FRAME_LENGTH_BEYOND(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
+        party -> party.setUpAnew(() -> party.registers.frameLength(1 << 26))),
+    FRAME_COUNT(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
+        party -> party.setUpAnew(() -> party.registers.frameCount(-1))),
+    FRAME_COUNT_BEYOND(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
+        party -> party.setUpAnew(() -> party.registers.frameCount(1 << 30))),
+
+    PAYLOAD_LENGTH(Result.STOPPED, StopReason.BAD_HEADER, party -> party.sendLength(65_504)),
+    PAYLOAD_LENGTH_OF_MORE(Result.STOPPED, StopReason.BAD_HEADER,
+        party -> party.sendLength(HostileParty.PAYLOAD_LENGTH + 4)),
+    BACK(Result.STOPPED, StopReason.BAD_BACK, party -> party.back(party.geometry.queueLength() + 4)),
+    BACK_BEHIND_THE_FRONT(Result.STOPPED, StopReason.BAD_BACK, party -> party.back(-64)),
+    FILLED(Result.STOPPED, StopReason.BAD_FILLED, party ->
+    {
+        party.sendToItself();
+        party.sendFilled(Integer.MAX_VALUE & -4);
+    }),
+    CHANNEL_OF_NOISE(Result.STOPPED, StopReason.BAD_BACK, party -> party.sram.setMemory(
+        party.geometry.channelOffset(party.channel) + 128, 64, (byte)0x5A)),
+
+    CONTEXT_CHANNEL_COUNT(Result.IGNORED, null,
+        party -> party.contextRegisters.requestAttach(Integer.MAX_VALUE, Integer.MIN_VALUE)),
+    CONTEXT_REASON(Result.IGNORED, null,
+        party -> party.contextRegisters.refused(AttachRefusal.BAD_OWNER)),
+    CONTEXT_STATE(Result.IGNORED, null, party -> party.contextRegisters.draining()),
+    CONTEXT_FIRST_CHANNEL(Result.IGNORED, null, party -> party.contextRegisters.attached(party.honestChannel)),
+    CONTEXT_OF_NOISE(Result.IGNORED, null, party -> party.sram.setMemory(
+        party.geometry.contextOffset(party.context), BoardDescriptor.CONTEXT_LENGTH, (byte)0x5A)),
+    /** Its own context ends, and nothing else. */
+    CONTEXT_REQUEST(Result.IGNORED, null, party -> party.contextRegisters.requestDetach());
+
+    /** What becomes of an attack. */
+    enum Result
+    {
+        /** The channel's status register says why it is served no more. */
+        STOPPED,
+        /** The message was refused for good, and counted by channel and board. */
+        REFUSED,
+        /** The message has no destination, and was counted by the channel. */
+        UNDELIVERED,
+        /** What was written means nothing there, or concerns nobody else. */
+        IGNORED
+    }
+
+    private final Result result;
+    private final StopReason stopReason;
+    private final Consumer<HostileParty> action;
+
+    Attack(final Result result, final StopReason stopReason, final Consumer<HostileParty> action)
+    {
+        this.result = result;
+        this.stopReason = stopReason;
+        this.action = action;
+    }
+
+    Result result()
+    {
+        return result;
+    }
+
+    void run(final HostileParty party)
+    {
+        action.accept(party);
+        party.ring();
+    }
+
+    /** Whether it was counted as it should be. */
+    boolean isCounted(final HostileParty party)
+    {
+        final ChannelRegisters registers = party.registers;
+        final boolean isStopped = stopReason != null && registers.statusAcquire() == stopReason.code();
+        return switch (result)
+        {
+            case STOPPED -> isStopped && (stopReason != StopReason.BAD_PULL || party.pulls.refusedAcquire() == 1);
+            case REFUSED -> registers.refused() == 1;
+            case UNDELIVERED -> registers.undelivered() == 1;
+            case IGNORED -> true;
+        };
+    }
+}

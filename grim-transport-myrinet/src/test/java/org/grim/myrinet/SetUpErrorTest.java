@@ -74,6 +74,7 @@ final class SetUpErrorTest
         try (Grim board = open("board", Map.of("contexts", 2, "board-channels", 4, "firmware", "thread"));
             Grim guest = open("guest", Map.of("board", "board")))
         {
+            assertEquals(0, board.node().number());
             assertEquals(1, guest.node().number());
             refuseGuest("has no context left: contexts=2 (grim.myrinet.contexts of its node)", "10s");
         }

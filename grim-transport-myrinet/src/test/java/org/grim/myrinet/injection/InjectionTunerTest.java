@@ -116,7 +116,7 @@ final class InjectionTunerTest
             assertEquals(Candidate.of(size), rows.stream().map(Measurements.Row::candidate).toList());
             for (final Measurements.Row row : rows)
             {
-                assertEquals(MadeUpBoard.costNs(row.candidate(), SizeClasses.payloadLengthMax(i)), row.ns(), 1,
+                assertEquals((double)MadeUpBoard.costNs(row.candidate(), SizeClasses.payloadLengthMax(i)), row.ns(), 1,
                     () -> row.size() + " " + row.candidate().label());
             }
         }
@@ -176,6 +176,8 @@ final class InjectionTunerTest
     private static final class MadeUpBoard implements InjectionTrial
     {
         static final int RING_NS = 20;
+        private static final List<Mechanism> DEARNESS = List.of(Mechanism.WORD_STORES, Mechanism.BULK_COPY,
+            Mechanism.LIBC_COPY, Mechanism.ONE_COPY, Mechanism.DOUBLE_BUFFERED, Mechanism.ZERO_COPY);
 
         final Map<String, Integer> runs = new HashMap<>();
         final List<String> order = new ArrayList<>();
@@ -183,7 +185,7 @@ final class InjectionTunerTest
 
         static long costNs(final Candidate candidate, final int length)
         {
-            return 10 + length / (1 + candidate.mechanism().ordinal()) + candidate.burstLength() / 16;
+            return 10L + length / (1 + DEARNESS.indexOf(candidate.mechanism())) + candidate.burstLength() / 16;
         }
 
         @Override

@@ -34,9 +34,10 @@ final class PlanFileTest
     {
         final Path file = directory.resolve("plan.conf");
         final List<InjectionPlan.Entry> entries = new ArrayList<>();
+        final List<Mechanism> mechanisms = List.of(Mechanism.values());
         for (int i = 0; i < SizeClasses.COUNT; i++)
         {
-            final Mechanism mechanism = Mechanism.values()[i % (Mechanism.values().length - 1)];
+            final Mechanism mechanism = mechanisms.get(i % (mechanisms.size() - 1));
             entries.add(new InjectionPlan.Entry(SizeClasses.size(i), mechanism, mechanism.isPio() ? 16 + i * 8 : 0,
                 (i & 1) == 0 ? mechanism : Mechanism.ZERO_COPY, i < 4 ? 0 : 64 * i));
         }

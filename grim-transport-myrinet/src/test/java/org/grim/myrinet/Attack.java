@@ -145,6 +145,7 @@ enum Attack
 
     private final Result result;
     private final StopReason stopReason;
+    @SuppressWarnings("ImmutableEnumChecker")       // A lambda without captures.
     private final Consumer<HostileParty> action;
 
     Attack(final Result result, final StopReason stopReason, final Consumer<HostileParty> action)

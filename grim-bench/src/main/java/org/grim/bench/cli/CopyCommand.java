@@ -94,8 +94,8 @@ final class CopyCommand implements Callable<Integer>
         try (CopyProgress progress = new CopyProgress(spec.commandLine().getErr());
             BoardJvm boardJvm = BoardJvm.start(board, clusterName, cluster.directory()))
         {
-            result = copy.run(withTransport(config, transport, board), boardJvm::requireAlive, (path, temporary) -> receiverArguments(clusterName, path, temporary),
-                progress::begin);
+            result = copy.run(withTransport(config, transport, board), boardJvm::requireAlive,
+                (path, temporary) -> receiverArguments(clusterName, path, temporary), progress::begin);
         }
         final PrintWriter output = spec.commandLine().getOut();
         output.printf(Locale.ROOT, "%d bytes in %.2f s, %.1f MB/s%n", result.length(), result.seconds(),

@@ -105,7 +105,8 @@ final class PingPongCommand implements Callable<Integer>
         if (board != null && !BoardKind.TRANSPORT.equals(transport))
         {
             throw new ParameterException(spec.commandLine(),
-                "--board=" + board + ": transport=" + transport + " has no boards, only " + BoardKind.TRANSPORT + " has");
+                "--board=" + board + ": transport=" + transport + " has no boards, only " + BoardKind.TRANSPORT +
+                " has");
         }
         if (seconds < 1 || seconds > 3600)
         {

@@ -75,7 +75,8 @@ final class TwoNodes implements AutoCloseable
     private Grim enable(final String name)
     {
         return Grim.enable(BoardKind.DUTY_CYCLE.apply(
-            GrimConfig.builder().nodeName(name).directory(directory.path()).build()));
+            GrimConfig.builder().nodeName(name).directory(directory.path())
+                .set("grim.liveness.interval", "1m").build()));
     }
 
     /** The far node asks the near one, which must poll meanwhile. */

@@ -100,7 +100,8 @@ public final class PingPong
             grim.handlers().synchronise();
             client.connect(grim.host().id());
             requireSizes(client.payloadLengthMax());
-            return new PingPongReport(transport, null, new PingPongRun(client, null, null, spin).run(sizes, durationNs));
+            return new PingPongReport(transport, null,
+                new PingPongRun(client, null, null, spin).run(sizes, durationNs));
         }
     }
 

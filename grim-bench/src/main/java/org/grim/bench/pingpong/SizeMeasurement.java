@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.grim.bench.report.PingPongRow;
 
 /**
- * What was measured at one payload size: rounds of GRIM's ping-pong, each beside a round of the raw pass and perhaps one
- * of a reference, so that noise of the machine meets all. A ratio is the median over adjacent rounds.
+ * What was measured at one payload size: rounds of GRIM's ping-pong, each beside a round of the raw pass and perhaps
+ * one of a reference, so that noise of the machine meets all. A ratio is the median over adjacent rounds.
  */
 final class SizeMeasurement
 {

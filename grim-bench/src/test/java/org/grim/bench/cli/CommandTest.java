@@ -84,7 +84,8 @@ final class CommandTest
     @Test
     void shouldHelpWithEveryCommand()
     {
-        for (final String command : new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate"})
+        for (final String command :
+            new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate"})
         {
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());

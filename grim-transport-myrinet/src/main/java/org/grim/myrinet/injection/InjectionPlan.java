@@ -33,6 +33,7 @@ public record InjectionPlan(List<Entry> entries)
     /**
      * Checks and keeps the entries.
      *
+     * @param entries one for each size class, ascending.
      * @throws IllegalArgumentException if a size is missing, out of order or there twice.
      */
     public InjectionPlan
@@ -68,6 +69,11 @@ public record InjectionPlan(List<Entry> entries)
         /**
          * Checks and keeps the parts.
          *
+         * @param size          of the class.
+         * @param mechanism     for payloads wherever they lie.
+         * @param burstLength   of that mechanism.
+         * @param registered    for payloads in the process's DMA region.
+         * @param segmentLength bytes that are published at a time.
          * @throws IllegalArgumentException if they do not go together.
          */
         public Entry

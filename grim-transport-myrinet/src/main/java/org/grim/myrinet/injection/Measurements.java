@@ -13,7 +13,13 @@ import java.util.Objects;
  */
 public record Measurements(List<Row> rows, double ringNs, int rounds)
 {
-    /** Keeps them. */
+    /**
+     * Keeps them.
+     *
+     * @param rows   one per size class and candidate.
+     * @param ringNs a ring of the doorbell.
+     * @param rounds samples of each median.
+     */
     public Measurements
     {
         rows = List.copyOf(rows);
@@ -28,7 +34,13 @@ public record Measurements(List<Row> rows, double ringNs, int rounds)
      */
     public record Row(int size, Candidate candidate, double ns)
     {
-        /** Keeps them. */
+        /**
+         * Keeps them.
+         *
+         * @param size      of the class.
+         * @param candidate that was measured.
+         * @param ns        median.
+         */
         public Row
         {
             Objects.requireNonNull(candidate, "candidate");

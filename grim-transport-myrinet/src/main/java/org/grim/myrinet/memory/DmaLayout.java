@@ -20,7 +20,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | interrupt word      |  u32, this machine's byte order: who runs the firmware adds, host reads
  *  +---------------------+ POINTERS_OFFSET
  *  | pointer words       |  channelCount lines: board writes a queue pointer, host reads
- *  | arrival queues      |  channelCount x arrivalLength: board writes; host reads, and clears tail flags
+ *  | arrival queues      |  channelCount x arrivalLength, a line between if that is an even number of lines:
+ *  |                     |  board writes; host reads, and clears tail flags
  *  +---------------------+ bounceOffset, on a page
  *  | bounce buffers      |  channelCount x bounceCount x bounceLength: host writes, board reads
  *  +---------------------+ registeredOffset, on a page
@@ -44,6 +45,7 @@ public final class DmaLayout
     private final int regionLength;
     private final int channelCount;
     private final int arrivalLength;
+    private final int arrivalStride;
     private final int bounceCount;
     private final int bounceLength;
     private final int arrivalsOffset;
@@ -71,11 +73,13 @@ public final class DmaLayout
         this.arrivalLength = lines("arrival queue length", arrivalLength);
         this.bounceCount = atLeast("bounce buffers", bounceCount, 0);
         this.bounceLength = lines("bounce buffer length", bounceLength);
+        // An odd number of lines from queue to queue: else the words that a loop polls share few sets of its cache.
+        arrivalStride = arrivalLength | CACHE_LINE_LENGTH;
         final long arrivals = POINTERS_OFFSET + (long)channelCount * CACHE_LINE_LENGTH;
         // The sum of what must be there, a line for each holder; registered memory has what is left.
         final long bounce = BitUtil.align(
             arrivals +
-            (long)channelCount * arrivalLength, PAGE_LENGTH);
+            (long)channelCount * arrivalStride, PAGE_LENGTH);
         final long needed = BitUtil.align(
             bounce +
             Math.multiplyExact((long)channelCount * bounceCount, (long)bounceLength), PAGE_LENGTH);
@@ -122,7 +126,7 @@ public final class DmaLayout
      */
     public int arrivalOffset(final int channel)
     {
-        return arrivalsOffset + inRange("channel", channel, channelCount) * arrivalLength;
+        return arrivalsOffset + inRange("channel", channel, channelCount) * arrivalStride;
     }
 
     /**

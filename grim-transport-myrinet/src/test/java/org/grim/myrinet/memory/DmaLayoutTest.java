@@ -20,7 +20,7 @@ final class DmaLayoutTest
         assertEquals(192, layout.pointerOffset(0));
         assertEquals(320, layout.pointerOffset(2));
         assertEquals(384, layout.arrivalOffset(0));
-        assertEquals(384 + 2 * 8192, layout.arrivalOffset(2));
+        assertEquals(384 + 2 * (8192 + 64), layout.arrivalOffset(2));
         assertEquals(28672, layout.bounceOffset(0, 0));
         assertEquals(28672 + 16384, layout.bounceOffset(0, 1));
         assertEquals(28672 + 5 * 16384, layout.bounceOffset(2, 1));

@@ -7,6 +7,7 @@ import java.util.ServiceLoader;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.grim.GrimException;
+import org.grim.board.DmaRegionHeader;
 import org.grim.board.Firmware;
 import org.grim.board.FirmwareProvider;
 import org.grim.board.FirmwareSite;
@@ -36,7 +37,6 @@ final class LanaiDriver
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(LanaiDriver.class);
     private static final String BOARD_KIND = "board";
-    private static final String REGION_KIND = "dma-";
     private static final int BOUNCE_COUNT = 2;
     private static final int BOUNCE_LENGTH = 64 << 10;
 
@@ -119,7 +119,7 @@ final class LanaiDriver
     {
         generation++;
         final DmaRegion region = DmaRegion.create(posix,
-            node.nodeFile(membership.self(), membership.incarnation(), REGION_KIND + generation), layout(),
+            node.nodeFile(membership.self(), membership.incarnation(), DmaRegionHeader.fileKind(generation)), layout(),
             config.isPinned());
         try
         {

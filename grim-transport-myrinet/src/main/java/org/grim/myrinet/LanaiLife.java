@@ -57,12 +57,6 @@ final class LanaiLife
         return board;
     }
 
-    /** Memory of this process that boards reach. */
-    RegisteredMemory memory()
-    {
-        return memory;
-    }
-
     /** What answers the board's questions about it. */
     TranslationServer translations()
     {

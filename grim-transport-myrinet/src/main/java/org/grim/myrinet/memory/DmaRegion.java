@@ -5,6 +5,7 @@ import java.nio.file.Path;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
+import org.grim.board.DmaRegionHeader;
 import org.grim.buffer.SegmentHeader;
 import org.grim.myrinet.posix.Advice;
 import org.grim.myrinet.posix.Posix;
@@ -18,9 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DmaRegion implements AutoCloseable
 {
-    /** Magic of the file's {@link SegmentHeader}, "GRIMDMA_": who maps it checks it. */
-    public static final long MAGIC = SegmentHeader.magic("GRIMDMA_");
-
     private static final Logger LOGGER = LoggerFactory.getLogger(DmaRegion.class);
 
     private final Mapping mapping;
@@ -54,7 +52,7 @@ public final class DmaRegion implements AutoCloseable
         {
             populate(posix, mapping);
         }
-        SegmentHeader.complete(mapping.buffer(), MAGIC);
+        SegmentHeader.complete(mapping.buffer(), DmaRegionHeader.MAGIC);
         mapping.publish();
         return new DmaRegion(mapping, layout, isLocked);
     }

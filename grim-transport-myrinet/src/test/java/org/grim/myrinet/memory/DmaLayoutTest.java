@@ -2,6 +2,7 @@
 package org.grim.myrinet.memory;
 
 import org.grim.GrimException;
+import org.grim.board.DmaRegionHeader;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,7 +27,7 @@ final class DmaLayoutTest
         assertEquals(28672 + 5 * 16384, layout.bounceOffset(2, 1));
         assertEquals(126976, layout.registeredOffset());
         assertEquals((1 << 20) - 126976, layout.registeredLength());
-        assertEquals(0x4752_494D_444D_415FL, DmaRegion.MAGIC);
+        assertEquals(0x4752_494D_444D_415FL, DmaRegionHeader.MAGIC);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 
 import org.grim.GrimException;
+import org.grim.board.DmaRegionHeader;
 import org.grim.board.PageTable;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.StaticTranslation;
@@ -36,7 +37,7 @@ final class RegisteredMemoryTest
     void shouldMakeAFileThatTheBoardsProcessCanMapAndCheck() throws Exception
     {
         try (TestRegion test = new TestRegion(directory, PAGE);
-            MappedFile mapped = MappedFile.open(test.region.path(), DmaRegion.MAGIC, SegmentHeader.LENGTH, true))
+            MappedFile mapped = MappedFile.open(test.region.path(), DmaRegionHeader.MAGIC, SegmentHeader.LENGTH, true))
         {
             mapped.buffer().putInt(DmaLayout.REQUEST_OFFSET, 9);
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.DmaRegionHeader;
 import org.grim.board.TranslationDescriptor;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
@@ -91,7 +92,7 @@ final class TranslationServerTest
     void shouldAnswerOnAThreadWhatAnotherMappingOfTheRegionAsks()
     {
         try (TestRegion test = new TestRegion(directory, 4 * PAGE); TranslationServer server = server(test);
-            MappedFile far = MappedFile.open(test.region.path(), DmaRegion.MAGIC, SegmentHeader.LENGTH, true))
+            MappedFile far = MappedFile.open(test.region.path(), DmaRegionHeader.MAGIC, SegmentHeader.LENGTH, true))
         {
             final InterruptWord line = new InterruptWord(test.posix, far.buffer(), DmaLayout.INTERRUPT_OFFSET);
             final RegisteredBlock block = test.memory.register(PAGE);

@@ -237,6 +237,16 @@ public final class Endpoint
     }
 
     /**
+     * Registered memory, and remote memory in one order with this endpoint's messages.
+     *
+     * @return the same object each time.
+     */
+    public RemoteMemory memory()
+    {
+        throw new UnsupportedOperationException("H2 writes this");
+    }
+
+    /**
      * Messages that wait in this endpoint's overflow queues.
      *
      * @return the count.

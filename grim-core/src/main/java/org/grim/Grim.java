@@ -261,6 +261,16 @@ public final class Grim implements AutoCloseable
     }
 
     /**
+     * Remote memory of the host endpoint, and registration for the whole node.
+     *
+     * @return the same object each time.
+     */
+    public RemoteMemory memory()
+    {
+        return host.memory();
+    }
+
+    /**
      * Memory of this node's network interface that {@link GrimConfig.Builder#reserveNiMemory} reserved.
      *
      * @return a view of it; valid until {@link #close()}, for any thread.

@@ -9,6 +9,7 @@ import org.grim.queue.InboxTransport;
 import org.grim.queue.SenderHost;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
+import org.grim.transport.MemoryHop;
 import org.grim.transport.Membership;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
@@ -48,6 +49,12 @@ final class NullTransport implements Transport
     public Hop connect(final int sourceChannel, final EndpointId destination)
     {
         return queues.connect(inbox, sourceChannel, destination, new OwnNode());
+    }
+
+    @Override
+    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
+    {
+        throw new UnsupportedOperationException("H1 writes this");
     }
 
     @Override

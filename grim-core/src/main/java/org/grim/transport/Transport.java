@@ -71,6 +71,49 @@ public interface Transport extends AutoCloseable
         return null;
     }
 
+    /**
+     * Makes the remote-memory half of a way.
+     *
+     * @param sourceChannel that the operations come from.
+     * @param destination   whose node's memory is reached.
+     * @param hop           the way that {@link #connect} made between the same channels, whose order it shares.
+     * @return the remote-memory hop, to be closed before the way.
+     * @throws org.grim.GrimException if the peer's memory cannot be reached; the text says why.
+     */
+    MemoryHop connectMemory(int sourceChannel, EndpointId destination, Hop hop);
+
+    /**
+     * Maps a peer's registered memory for reading in place.
+     *
+     * @param node        its number.
+     * @param incarnation of it.
+     * @return the memory, to be closed; null if this transport does not share memory with the peer.
+     */
+    default PeerMemory peerMemory(final int node, final int incarnation)
+    {
+        return null;
+    }
+
+    /**
+     * Memory that this node has to register its regions in, so that the transport's network interface reaches it.
+     *
+     * @return the same object each time; null if the transport takes any memory.
+     */
+    default PinnedArena pinnedArena()
+    {
+        return null;
+    }
+
+    /**
+     * The node's memory is ready; called once, after all transports were opened.
+     *
+     * @param pages that answer questions about it.
+     */
+    default void memoryReady(final RegisteredPages pages)
+    {
+        // A transport without a network interface has no questions.
+    }
+
     /** Leaves: unmaps everything, removes this node's files. All loops have stopped. */
     @Override
     void close();

@@ -12,6 +12,7 @@ import org.grim.board.ChannelBell;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
+import org.grim.transport.MemoryHop;
 import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;
 import org.grim.transport.Transport;
@@ -80,6 +81,12 @@ final class MyrinetTransport implements Transport
             membership.incarnationOf(status), attachment.firstChannel() + sourceChannel,
             NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route),
             membership.niArrivalCountMax(node));
+    }
+
+    @Override
+    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
+    {
+        throw new UnsupportedOperationException("H4 writes this");
     }
 
     @Override

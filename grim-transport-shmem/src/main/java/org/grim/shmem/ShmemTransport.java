@@ -9,6 +9,7 @@ import org.grim.queue.InboxTransport;
 import org.grim.queue.SenderHost;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
+import org.grim.transport.MemoryHop;
 import org.grim.transport.Membership;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
@@ -70,6 +71,12 @@ final class ShmemTransport implements Transport
             peers.release(peer);
             throw ex;
         }
+    }
+
+    @Override
+    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
+    {
+        throw new UnsupportedOperationException("H1 writes this");
     }
 
     @Override

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.concurrent.AtomicBuffer;
+
+/**
+ * Memory of this node that peers may address, contiguous and pinned until it is freed. Its addresses are plain numbers:
+ * publish them to peers in an ordinary message. They are never given to another region of this node's life (virtual), or
+ * not before 2^24 other registrations (physical).
+ * <p>Thread: any; what peers write is ordered by notification words alone.
+ * <p>Owns: its pages, until {@link #close()}.
+ */
+public interface MemoryRegion extends AutoCloseable
+{
+    /**
+     * What peers name it by in RM-V and RM-RV operations.
+     *
+     * @return address of its first byte; add offsets to it.
+     */
+    long virtualAddress();
+
+    /**
+     * What peers name it by in RM-P operations.
+     *
+     * @return address of its first byte; add offsets to it.
+     */
+    long physicalAddress();
+
+    /**
+     * Size that was asked for.
+     *
+     * @return bytes.
+     */
+    long length();
+
+    /**
+     * Its bytes.
+     *
+     * @return a view of them; empty when the region has been freed.
+     */
+    AtomicBuffer buffer();
+
+    /**
+     * What peers may do.
+     *
+     * @return the rights.
+     */
+    MemoryRights rights();
+
+    /**
+     * Tells it from earlier and later regions of this node.
+     *
+     * @return 1 or more, rising with each registration.
+     */
+    long generation();
+
+    /**
+     * Frees it. From now on operations on it are refused and nothing of them is written; its pages are used again when
+     * no operation that began earlier can write any more. Does nothing the second time.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.transport;
+
+import org.agrona.DirectBuffer;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+
+/**
+ * What a transport gives for remote memory on one way to one endpoint, beside its {@link Hop}, whose order it shares:
+ * an operation takes effect after those that were accepted before it, and a message that is published after an
+ * operation arrives after it. A notification word that an operation writes follows its last byte, every operation
+ * accepted before it, and the publication of every message published before it.
+ * <p>Thread: the link's owner only. Never blocks, never allocates.
+ */
+public interface MemoryHop
+{
+    /** Address that means: no notification word. */
+    long NO_NOTIFICATION = 0;
+
+    /**
+     * Most bytes of one write. Longer ones are cut by the caller; only the last has the notification.
+     *
+     * @return bytes, 1 or more.
+     */
+    int writeLengthMax();
+
+    /**
+     * Most bytes of one read.
+     *
+     * @return bytes, 1 or more.
+     */
+    int readLengthMax();
+
+    /**
+     * Writes into the peer's registered memory (RM-V, RM-P). What is wrong with addresses or rights is no matter of the
+     * status: the operation is accepted, and refused later, see {@link #drainRefusals}.
+     *
+     * @param isPhysical          true for RM-P: {@code remoteAddress} and {@code notificationAddress} are physical.
+     * @param remoteAddress       of the first byte.
+     * @param source              of the data; free for reuse on return.
+     * @param offset              first byte of the data.
+     * @param length              bytes, 0 to {@link #writeLengthMax()}; 0 is refused as every bad operation is.
+     * @param notificationAddress of a word in the peer's registered memory, or {@link #NO_NOTIFICATION}.
+     * @param notificationValue   to store there, in the machine's byte order, with release.
+     * @param ticket              handed back if the operation is refused.
+     * @return {@link SendStatus#SENT}; or why not, and then nothing has happened.
+     */
+    SendStatus tryWrite(
+        boolean isPhysical, long remoteAddress, DirectBuffer source, int offset, int length, long notificationAddress,
+        int notificationValue, int ticket);
+
+    /**
+     * Reads the peer's registered memory into this node's own (RM-RV).
+     *
+     * @param remoteAddress       virtual address of the first byte.
+     * @param targetAddress       virtual address of the first byte in this node's registered memory.
+     * @param length              bytes, 0 to {@link #readLengthMax()}.
+     * @param notificationAddress virtual address of a word in this node's registered memory, which is written when all
+     *                            bytes are there; or {@link #NO_NOTIFICATION}.
+     * @param notificationValue   to store there, in the machine's byte order, with release.
+     * @param ticket              handed back if the operation is refused.
+     * @return {@link SendStatus#SENT}; or why not, and then nothing has happened.
+     */
+    SendStatus tryRead(
+        long remoteAddress, long targetAddress, int length, long notificationAddress, int notificationValue,
+        int ticket);
+
+    /**
+     * Hands over refusals that are known by now, in the order of their operations. Costs a load if there is none.
+     *
+     * @param sink that takes them.
+     * @return how many.
+     */
+    int drainRefusals(RefusalSink sink);
+
+    /** Gives up this way. What was accepted is still executed. */
+    void closeMemory();
+
+    /** Where refusals go. Thread: the link's owner. */
+    @FunctionalInterface
+    interface RefusalSink
+    {
+        /**
+         * An operation was refused, and nothing of it was written.
+         *
+         * @param ticket        given with it.
+         * @param remoteAddress of its first byte.
+         * @param length        bytes of it.
+         * @param reason        why.
+         */
+        void onRefused(int ticket, long remoteAddress, int length, RemoteRefusal reason);
+    }
+}

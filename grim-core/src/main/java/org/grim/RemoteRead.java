@@ -7,6 +7,10 @@ package org.grim;
  */
 public final class RemoteRead
 {
+    RemoteRead()
+    {
+    }
+
     /**
      * Looks whether the read has ended. Costs a load.
      *

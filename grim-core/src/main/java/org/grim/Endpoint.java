@@ -34,6 +34,7 @@ public final class Endpoint
     private final Dispatcher dispatcher;
     private final MessageLoop loop;
     private final EndpointDuties duties;
+    private final RemoteMemory memory = new RemoteMemory();
     private final Int2ObjectHashMap<EndpointId> ids = new Int2ObjectHashMap<>();
 
     private int overflowDepth;
@@ -243,7 +244,7 @@ public final class Endpoint
      */
     public RemoteMemory memory()
     {
-        throw new UnsupportedOperationException("H2 writes this");
+        return memory;
     }
 
     /**

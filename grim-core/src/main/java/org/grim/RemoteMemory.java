@@ -9,6 +9,7 @@ import org.grim.transport.RemoteLink;
  * Registered memory of this node, and one-sided access to that of others.
  * <p>Thread: {@link #register} any; everything else the endpoint's owner.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class RemoteMemory
 {
     RemoteMemory()

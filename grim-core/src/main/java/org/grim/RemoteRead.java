@@ -5,6 +5,7 @@ package org.grim;
  * Tells when a remote read is complete. Made once, used for any number of reads, one at a time.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class RemoteRead
 {
     RemoteRead()

@@ -72,18 +72,31 @@ final class HandlerExchange
         isHurried = false;
         isSettled = true;               // Before the look: whoever adds a name meanwhile clears it after that.
         retryDeadlineNs = nowNs + RETRY_NS;
+        final HandlerDatabase known = database == null ? new HandlerDatabase(directory) : database;
         int count = 0;
         for (final String name : registry.namesWithoutId())
         {
             isSettled = false;
-            count += announce(host, name);
+            count += tryLearn(known, name) ? 1 : announce(host, name);
         }
         for (final String name : registry.wantedNames())
         {
             isSettled = false;
-            count += ask(host, name);
+            count += tryLearn(known, name) ? 1 : request(host, RESOLVE, name);
         }
         return count;
+    }
+
+    /** What any keeper has written down, needs no keeper to be known: not one that is away, or that does not poll. */
+    private boolean tryLearn(final HandlerDatabase known, final String name)
+    {
+        final int id = known.find(name);
+        if (id == 0)
+        {
+            return false;
+        }
+        learn(name, id);
+        return true;
     }
 
     /** Makes the next step send at once. */
@@ -142,23 +155,12 @@ final class HandlerExchange
         }
     }
 
-    private int ask(final Endpoint host, final String name)
-    {
-        if (database == null)
-        {
-            return request(host, RESOLVE, name);
-        }
-        final int id = database.find(name);
-        if (id == 0)
-        {
-            return 0;
-        }
-        learn(name, id);
-        return 1;
-    }
-
     private int request(final Endpoint host, final int handler, final String name)
     {
+        if (database != null)
+        {
+            return 0;               // This node is the keeper, and nobody has registered the name yet.
+        }
         try
         {
             final EndpointId destination = EndpointId.of(keeper, 0, 0);

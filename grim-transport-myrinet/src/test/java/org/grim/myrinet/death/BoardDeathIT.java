@@ -11,9 +11,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.grim.Grim;
-import org.grim.GrimConfig;
-import org.grim.NodeState;
 import org.grim.death.Faults;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
@@ -33,7 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The process that runs the board of two hosts dies while they send to each other, and comes again, many times. The
- * hosts live on. {@code deaths.boards} says how many times, {@code deaths.seed} repeats a run as far as chance allows.
+ * hosts live on. It is the cluster's first node, too, and so keeps the handlers' names. {@code deaths.boards} says how
+ * many times, {@code deaths.seed} repeats a run as far as chance allows.
  */
 @Tag("process")
 final class BoardDeathIT
@@ -64,7 +62,7 @@ final class BoardDeathIT
         final long seed = Long.getLong("deaths.seed", System.nanoTime());
         final SplittableRandom random = new SplittableRandom(seed);
         final long startNs = System.nanoTime();
-        PeerJvm board = startFirstBoard();
+        PeerJvm board = startBoard();
         try (HostRun first = host(1, "first", "second"); HostRun second = host(2, "second", "first"))
         {
             first.command("send");
@@ -155,23 +153,6 @@ final class BoardDeathIT
         run.go();
         run.awaitJoined();
         return run;
-    }
-
-    /** While nodes of the hosts' names have the lower numbers: the hosts keep the handlers' names once it has died. */
-    private PeerJvm startFirstBoard()
-    {
-        final GrimConfig.Builder builder = GrimConfig.builder();
-        settings().forEach(builder::set);
-        try (Grim first = Grim.enable(builder.nodeName("first").build());
-            Grim second = Grim.enable(builder.nodeName("second").build()))
-        {
-            first.poll();
-            second.poll();
-            final PeerJvm board = startBoard();
-            HostRun.await(() -> first.nodes().size() == 3 && second.nodes().get(2).state() == NodeState.UP,
-                "the first board");
-            return board;
-        }
     }
 
     /** From a store of processes that have started already. */

@@ -18,6 +18,7 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
+import org.grim.memory.MemoryPeers;
 import org.grim.memory.NodeMemory;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportProvider;
@@ -350,6 +351,9 @@ public final class Grim implements AutoCloseable
         }
         memory = MemorySetup.open(config, directory, hasFiles ? files : null, transports, counters);
         opened.add(memory);
+        final MemoryPeers peers = new MemoryPeers(memory, directory, hasFiles ? files::ofNode : null);
+        opened.add(peers);
+        context.memory(peers);
         transports.forEach(transport -> transport.memoryReady(memory));
         handlers = new HandlerRegistry(config, directory);
         host = newEndpoint(IntStream.range(0, config.hostChannelCount()).toArray());

@@ -65,7 +65,7 @@ final class Arenas implements ArenaSource
     {
         final long room = settings.lengthMax() - end;
         final long needed = (long)pageCount * PAGE_LENGTH;
-        final long length = Math.min(room, Math.max(needed, settings.arenaLength()));
+        final long length = Math.min(room, Math.max(needed, settings.newArenaLength()));
         if (isPinned || length < needed || length > Integer.MAX_VALUE - PAGE_LENGTH ||
             views.length == directory.layout().arenaCountMax())
         {

@@ -29,7 +29,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  */
 final class DirectoryLayout
 {
-    static final int ARENA_COUNT_MAX = 1 << 16;
+    /** Bounds the mappings that a hostile directory can ask for. */
+    static final int ARENA_COUNT_MAX = 1 << 10;
 
     static final int GEOMETRY_OFFSET = SegmentHeader.LENGTH;                     // 4 x u32: as the constructor has them
     static final int GEOMETRY_FIELD_COUNT = 4;

@@ -81,6 +81,10 @@ final class MemoryDirectory
                 throw new GrimException("memory directory has a corrupt geometry: field=" + i + " value=" + fields[i]);
             }
         }
+        if (fields[0] > DirectoryLayout.ARENA_COUNT_MAX)
+        {
+            throw new GrimException("memory directory has a corrupt geometry: arenas=" + fields[0]);
+        }
         final DirectoryLayout layout = new DirectoryLayout(fields[0], fields[1], fields[2], fields[3]);
         if (layout.length() != buffer.capacity())
         {

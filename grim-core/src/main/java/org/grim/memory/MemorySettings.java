@@ -55,9 +55,15 @@ public record MemorySettings(long lengthMax, int arenaLength, int regionCountMax
     /** The directory of a node whose arenas are made on demand. */
     DirectoryLayout layout()
     {
-        final long arenaCount = (lengthMax + arenaLength - 1) / arenaLength;
-        return new DirectoryLayout((int)Math.min(arenaCount, DirectoryLayout.ARENA_COUNT_MAX), regionCountMax,
-            initiatorCountMax, (int)(lengthMax / PAGE_LENGTH));
+        final long arenaCount = (lengthMax + newArenaLength() - 1) / newArenaLength();
+        return new DirectoryLayout(
+            (int)arenaCount, regionCountMax, initiatorCountMax, (int)(lengthMax / PAGE_LENGTH));
+    }
+
+    /** Least bytes of a new arena, so that the table of arenas is long enough. */
+    long newArenaLength()
+    {
+        return Math.max(arenaLength, align(lengthMax / DirectoryLayout.ARENA_COUNT_MAX, (long)PAGE_LENGTH));
     }
 
     /** The directory of a node that has one arena, given by a transport. */

@@ -28,7 +28,8 @@ import static org.grim.memory.MemorySettings.PAGE_LENGTH;
  */
 public final class NodeMemory implements RegisteredPages, AutoCloseable
 {
-    private static final String DIRECTORY_KIND = "memory";
+    /** Kind of the file that holds the directory. */
+    static final String DIRECTORY_KIND = "memory";
 
     private final MemorySettings settings;
     private final PinnedArena pinned;               // null if there is none
@@ -263,9 +264,10 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return directory;
     }
 
-    ArenaSource arenas()
+    /** This memory, as whoever reaches it in this process needs it. */
+    NodeSpace space()
     {
-        return arenas;
+        return new NodeSpace(directory, arenas);
     }
 
     private int takePages(final long bytes)

@@ -12,6 +12,7 @@ import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.loop.MessageLoop;
 import org.grim.loop.NotificationTable;
+import org.grim.memory.NodeMemory;
 import org.grim.queue.OverflowQueue;
 import org.grim.transport.Link;
 import org.grim.transport.SharedLink;
@@ -34,7 +35,7 @@ public final class Endpoint
     private final Dispatcher dispatcher;
     private final MessageLoop loop;
     private final EndpointDuties duties;
-    private final RemoteMemory memory = new RemoteMemory();
+    private final RemoteMemory memory;
     private final Int2ObjectHashMap<EndpointId> ids = new Int2ObjectHashMap<>();
 
     private int overflowDepth;
@@ -44,7 +45,7 @@ public final class Endpoint
     Endpoint(
         final EndpointId id, final int[] channels, final ClusterDirectory directory, final List<Transport> transports,
         final NodeCounters counters, final GrimConfig config, final HandlerRegistry registry,
-        final Doorbells bells)
+        final Doorbells bells, final NodeMemory nodeMemory)
     {
         this.id = id;
         this.counters = counters;
@@ -55,7 +56,8 @@ public final class Endpoint
             directory.nodeCountMax());
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         duties = new EndpointDuties(this, channels, links, directory, transports, counters,
-            id.channel() == 0 ? registry : null, config.livenessIntervalNs());
+            id.channel() == 0 ? registry : null, nodeMemory, config.livenessIntervalNs());
+        memory = new RemoteMemory(nodeMemory);
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, duties);
         duties.loop(loop);
         doorbell = new EndpointDoorbell(this, bells, loop, transports, channels);
@@ -379,21 +381,5 @@ public final class Endpoint
     private static int argument(final int[] arguments, final int index)
     {
         return index < arguments.length ? arguments[index] : 0;
-    }
-
-    /** The loop as an agent: checks ownership, as every other way of polling does. */
-    private record PollingAgent(Endpoint endpoint, String name) implements Agent
-    {
-        @Override
-        public int doWork()
-        {
-            return endpoint.poll();
-        }
-
-        @Override
-        public String roleName()
-        {
-            return name;
-        }
     }
 }

@@ -8,6 +8,7 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.counters.NodeCounters;
 import org.grim.loop.MessageLoop;
+import org.grim.memory.NodeMemory;
 import org.grim.transport.Transport;
 
 /**
@@ -26,6 +27,7 @@ final class EndpointDuties implements MessageLoop.Duties
     private final List<Transport> transports;
     private final NodeCounters counters;
     private final HandlerRegistry registry;
+    private final NodeMemory memory;
     private final NodeWatch watch;
     private final long livenessIntervalNs;
     private NodeGoneListener listener = (node, undelivered, unknown) ->
@@ -41,11 +43,12 @@ final class EndpointDuties implements MessageLoop.Duties
      *
      * @param links    of the endpoint, live.
      * @param registry whose talk with the keeper runs here, or null.
+     * @param memory   of the node, looked after by all its endpoints.
      */
     EndpointDuties(
         final Endpoint endpoint, final int[] channels, final LinkTable links,
         final ClusterDirectory directory, final List<Transport> transports, final NodeCounters counters,
-        final HandlerRegistry registry, final long livenessIntervalNs)
+        final HandlerRegistry registry, final NodeMemory memory, final long livenessIntervalNs)
     {
         this.endpoint = endpoint;
         this.channels = channels;
@@ -54,6 +57,7 @@ final class EndpointDuties implements MessageLoop.Duties
         this.transports = transports;
         this.counters = counters;
         this.registry = registry;
+        this.memory = memory;
         this.livenessIntervalNs = livenessIntervalNs;
         watch = new NodeWatch(directory);
     }
@@ -144,6 +148,6 @@ final class EndpointDuties implements MessageLoop.Duties
                 workCount += reclaimedCount;
             }
         }
-        return workCount;
+        return workCount + memory.housekeep();
     }
 }

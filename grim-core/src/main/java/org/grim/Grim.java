@@ -18,6 +18,8 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
+import org.grim.memory.MemoryPeers;
+import org.grim.memory.NodeMemory;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportProvider;
 import org.slf4j.Logger;
@@ -41,6 +43,7 @@ public final class Grim implements AutoCloseable
     private ClusterDirectory directory;
     private NodeCounters counters;
     private Doorbells bells;
+    private NodeMemory memory;
     private HandlerRegistry handlers;
     private Endpoint host;
     private AgentRunner runner;
@@ -318,32 +321,8 @@ public final class Grim implements AutoCloseable
             runner.close();
         }
         endpoints.values().forEach(Endpoint::close);
-        RuntimeException failure = null;
-        for (int i = opened.size() - 1; i >= 0; i--)
-        {
-            try
-            {
-                opened.get(i).close();
-            }
-            catch (final Exception ex)
-            {
-                final RuntimeException wrapped =
-                    new GrimException("leaving the cluster failed: " + ex.getMessage(), ex);
-                if (failure == null)
-                {
-                    failure = wrapped;
-                }
-                else
-                {
-                    failure.addSuppressed(wrapped);
-                }
-            }
-        }
+        ClosingOrder.closeLastFirst(opened);
         LOGGER.info("left the cluster");
-        if (failure != null)
-        {
-            throw failure;
-        }
     }
 
     private void open()
@@ -370,6 +349,12 @@ public final class Grim implements AutoCloseable
             transports.add(transport);
             opened.add(transport);
         }
+        memory = MemorySetup.open(config, directory, hasFiles ? files : null, transports, counters);
+        opened.add(memory);
+        final MemoryPeers peers = new MemoryPeers(memory, directory, hasFiles ? files::ofNode : null);
+        opened.add(peers);
+        context.memory(peers);
+        transports.forEach(transport -> transport.memoryReady(memory));
         handlers = new HandlerRegistry(config, directory);
         host = newEndpoint(IntStream.range(0, config.hostChannelCount()).toArray());
         handlers.host(host);
@@ -384,7 +369,7 @@ public final class Grim implements AutoCloseable
             channelsInUse.set(channel);
         }
         final Endpoint endpoint = new Endpoint(EndpointId.of(directory.self(), 0, channels[0]), channels, directory,
-            transports, counters, config, handlers, bells);
+            transports, counters, config, handlers, bells, memory);
         endpoints.put(channels[0], endpoint);
         return endpoint;
     }

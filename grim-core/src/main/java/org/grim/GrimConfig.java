@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.ErrorHandler;
+import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
 import org.slf4j.LoggerFactory;
 
@@ -205,6 +206,7 @@ public final class GrimConfig
             resolveTimeoutNs();
             hasCountersFile();
             InboxGeometry.of(raw());
+            MemorySettings.of(raw());
             clusterDirectory();
             transports();
             niReservedLength();

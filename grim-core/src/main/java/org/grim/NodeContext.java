@@ -5,18 +5,20 @@ import java.nio.file.Path;
 
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
+import org.grim.transport.HostMemory;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
 
 import com.typesafe.config.Config;
 
-/** What a node tells its transports. Any thread; immutable. */
+/** What a node tells its transports. Any thread; the memory is the last that it learns. */
 final class NodeContext implements TransportContext
 {
     private final ClusterDirectory directory;
     private final GrimConfig config;
     private final ClusterFiles files;
     private final Doorbells bells;
+    private volatile HostMemory memory;
 
     NodeContext(final ClusterDirectory directory, final GrimConfig config, final ClusterFiles files,
         final Doorbells bells)
@@ -53,6 +55,19 @@ final class NodeContext implements TransportContext
     public void ring(final int node, final int incarnation, final int bell)
     {
         bells.ring(node, incarnation, bell);
+    }
+
+    @Override
+    public HostMemory memory()
+    {
+        final HostMemory known = memory;
+        return known != null ? known : TransportContext.super.memory();
+    }
+
+    /** The node's memory is ready. */
+    void memory(final HostMemory newMemory)
+    {
+        memory = newMemory;
     }
 
     @Override

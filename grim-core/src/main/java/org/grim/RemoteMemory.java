@@ -3,6 +3,7 @@ package org.grim;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
+import org.grim.memory.NodeMemory;
 import org.grim.transport.RemoteLink;
 
 /**
@@ -12,8 +13,11 @@ import org.grim.transport.RemoteLink;
 @SuppressWarnings("DoNotCallSuggester")
 public final class RemoteMemory
 {
-    RemoteMemory()
+    private final NodeMemory memory;
+
+    RemoteMemory(final NodeMemory memory)
     {
+        this.memory = memory;
     }
 
     /**
@@ -38,7 +42,7 @@ public final class RemoteMemory
      */
     public MemoryRegion register(final long bytes, final MemoryRights rights)
     {
-        throw new UnsupportedOperationException("H2 writes this");
+        return memory.register(bytes, rights);
     }
 
     /**

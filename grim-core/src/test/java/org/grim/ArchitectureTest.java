@@ -22,6 +22,8 @@ final class ArchitectureTest
     private static final DescribedPredicate<JavaClass> VALUES = equivalentTo(EndpointId.class)
         .or(equivalentTo(SendStatus.class)).or(equivalentTo(RejectReason.class)).or(equivalentTo(GrimException.class))
         .or(equivalentTo(NodeState.class)).or(equivalentTo(NodeInfo.class)).or(equivalentTo(DeviceKind.class))
+        .or(equivalentTo(MemoryRegion.class)).or(equivalentTo(MemoryRights.class)).or(equivalentTo(RemoteRead.class))
+        .or(equivalentTo(RemoteRefusal.class))
         .as("value types of org.grim");
 
     @ArchTest
@@ -40,6 +42,10 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule QUEUE =
         knowsOnly("queue", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport", "org.grim.wire")));
+
+    @ArchTest
+    static final ArchRule MEMORY =
+        knowsOnly("memory", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.queue", "org.grim.transport")));
 
     @ArchTest
     static final ArchRule LOOP =

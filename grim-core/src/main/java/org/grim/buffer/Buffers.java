@@ -100,7 +100,19 @@ public final class Buffers
      */
     public static AtomicBuffer allocate(final int length)
     {
-        return wrap(BufferUtil.allocateDirectAligned(length, CACHE_LINE_LENGTH));
+        return allocate(length, CACHE_LINE_LENGTH);
+    }
+
+    /**
+     * Zeroed memory outside the heap, of this process alone.
+     *
+     * @param length    bytes.
+     * @param alignment of the first byte, a power of two.
+     * @return a view of it, which also keeps it alive.
+     */
+    public static AtomicBuffer allocate(final int length, final int alignment)
+    {
+        return wrap(BufferUtil.allocateDirectAligned(length, alignment));
     }
 
     /**

@@ -50,7 +50,22 @@ public final class MappedFile implements AutoCloseable
      */
     public static MappedFile create(final Path path, final long length)
     {
-        final NewFile draft = NewFile.create(path, length, FIX);
+        return create(path, length, FIX);
+    }
+
+    /**
+     * Makes a file of zeros, mode 0600, under a temporary name beside {@code path}. Call {@link #publish()} when
+     * filled.
+     *
+     * @param path   name that it gets when published.
+     * @param length bytes.
+     * @param fix    what the user can do if there is too little space, as the end of a sentence.
+     * @return the file, mapped for writing.
+     * @throws GrimException if there is too little space, or the system refuses; nothing is left behind.
+     */
+    public static MappedFile create(final Path path, final long length, final String fix)
+    {
+        final NewFile draft = NewFile.create(path, length, fix);
         try (FileChannel channel =
             FileChannel.open(draft.temporary(), EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE)))
         {
@@ -97,6 +112,34 @@ public final class MappedFile implements AutoCloseable
                 throw ex;
             }
             return file;
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("open of " + path + " failed: " + describe(ex), ex);
+        }
+    }
+
+    /**
+     * Maps a part of a file that exists, for writing. What the part holds is not looked at.
+     *
+     * @param path   of the file.
+     * @param offset first byte of the part, 0 or more.
+     * @param length bytes of the part, 1 or more.
+     * @return the part, mapped.
+     * @throws GrimException if the file is missing, or does not have the part.
+     */
+    public static MappedFile openPart(final Path path, final long offset, final int length)
+    {
+        try (FileChannel channel =
+            FileChannel.open(path, EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE)))
+        {
+            final long fileLength = channel.size();    // Checked before any byte is touched: beyond it is SIGBUS.
+            if (offset > fileLength - length)
+            {
+                throw new GrimException(path + " is truncated or foreign: length=" + fileLength +
+                    " bytes, expected " + length + " at offset=" + offset);
+            }
+            return new MappedFile(path, null, channel.map(MapMode.READ_WRITE, offset, length));
         }
         catch (final IOException ex)
         {

@@ -34,6 +34,12 @@ public enum CounterKind
     PEER_GONE(1011, Scope.NODE, "peer-gone"),
     /** Bytes from peers that were refused; one counter per reason, keyed by it. */
     REJECTED(1012, Scope.REJECT_REASON, "rejected"),
+    /** Regions of registered memory. */
+    REGIONS(1015, Scope.NODE, "regions"),
+    /** Bytes of their pages. */
+    REGISTERED_LENGTH(1016, Scope.NODE, "registered-length"),
+    /** Bytes of freed pages that wait for operations of others to end before they are used again. */
+    QUARANTINED_LENGTH(1017, Scope.NODE, "quarantined-length"),
 
     /** Tokens given out and not answered: messages in flight. */
     NI_IN_FLIGHT(1100, Scope.NI, "in-flight"),

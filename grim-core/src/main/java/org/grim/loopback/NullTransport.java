@@ -11,6 +11,7 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.Membership;
+import org.grim.transport.PeerMemory;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
@@ -54,7 +55,13 @@ final class NullTransport implements Transport
     @Override
     public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
     {
-        throw new UnsupportedOperationException("H1 writes this");
+        return context.memory().connect(sourceChannel, self, hop);
+    }
+
+    @Override
+    public PeerMemory peerMemory(final int node, final int incarnation)
+    {
+        return node == self && incarnation == inbox.incarnation() ? context.memory().map(node, incarnation) : null;
     }
 
     @Override

@@ -52,4 +52,15 @@ public interface TransportContext
      * @return 0, or near a wrap in tests.
      */
     long firstPosition();
+
+    /**
+     * Registered memory of the nodes on this host.
+     *
+     * @return the same object each time, from {@link Transport#memoryReady} on.
+     * @throws IllegalStateException before, or if the node has none.
+     */
+    default HostMemory memory()
+    {
+        throw new IllegalStateException("this node has no registered memory");
+    }
 }

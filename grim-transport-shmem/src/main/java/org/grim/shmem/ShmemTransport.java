@@ -11,6 +11,7 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.Membership;
+import org.grim.transport.PeerMemory;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
@@ -76,7 +77,14 @@ final class ShmemTransport implements Transport
     @Override
     public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
     {
-        throw new UnsupportedOperationException("H1 writes this");
+        return context.memory().connect(sourceChannel, destination.node(), hop);
+    }
+
+    @Override
+    public PeerMemory peerMemory(final int node, final int incarnation)
+    {
+        return membership.isSameHost(node) && membership.hasTransport(node, ShmemTransportProvider.NAME) ?
+            context.memory().map(node, incarnation) : null;
     }
 
     @Override

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.List;
+
+/** Closes what a node opened. Any thread; no state. */
+final class ClosingOrder
+{
+    private ClosingOrder()
+    {
+    }
+
+    /**
+     * The last first, all of them, whatever fails.
+     *
+     * @throws GrimException of the first that failed; the others are suppressed in it.
+     */
+    static void closeLastFirst(final List<AutoCloseable> opened)
+    {
+        GrimException failure = null;
+        for (int i = opened.size() - 1; i >= 0; i--)
+        {
+            try
+            {
+                opened.get(i).close();
+            }
+            catch (final Exception ex)
+            {
+                final GrimException wrapped = new GrimException("leaving the cluster failed: " + ex.getMessage(), ex);
+                if (failure == null)
+                {
+                    failure = wrapped;
+                }
+                else
+                {
+                    failure.addSuppressed(wrapped);
+                }
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.SegmentHeader;
+import org.grim.transport.PinnedArena;
+
+import static org.grim.memory.MemorySettings.PAGE_LENGTH;
+
+/**
+ * The arenas of a node, one behind the other in its memory: made when they are needed, or one that a transport gave.
+ * <p>Thread: one at a time, but for {@link #find}. Owns: what it made.
+ */
+final class Arenas implements ArenaSource
+{
+    /** Marks an arena in its segment header, which takes a page of its own. */
+    static final long MAGIC = SegmentHeader.magic("GRIMAREN");
+
+    private static final String KIND_PREFIX = "arena-";
+
+    private final MemorySettings settings;
+    private final MemoryBlocks blocks;
+    private final MemoryDirectory directory;
+    private final PageAllocator pages;
+    private final boolean isPinned;
+    private final List<MemoryBlocks.Block> owned = new ArrayList<>();
+    private volatile ArenaView[] views = new ArenaView[0];
+    private long end;
+
+    Arenas(
+        final MemorySettings settings, final MemoryBlocks blocks, final MemoryDirectory directory,
+        final PageAllocator pages, final PinnedArena pinned)
+    {
+        this.settings = settings;
+        this.blocks = blocks;
+        this.directory = directory;
+        this.pages = pages;
+        isPinned = pinned != null;
+        if (isPinned)
+        {
+            add(pinned.fileKind(), pinned.fileOffset(), pinned.memory());
+        }
+    }
+
+    @Override
+    public ArenaView find(final long spaceOffset)
+    {
+        for (final ArenaView view : views)
+        {
+            if (view.has(spaceOffset, 1))
+            {
+                return view;
+            }
+        }
+        return null;
+    }
+
+    /** Makes another arena with so many free pages in a row; false if the configuration does not allow it. */
+    boolean tryGrow(final int pageCount)
+    {
+        final long room = settings.lengthMax() - end;
+        final long needed = (long)pageCount * PAGE_LENGTH;
+        final long length = Math.min(room, Math.max(needed, settings.newArenaLength()));
+        if (isPinned || length < needed || length > Integer.MAX_VALUE - PAGE_LENGTH ||
+            views.length == directory.layout().arenaCountMax())
+        {
+            return false;
+        }
+        final String kind = KIND_PREFIX + views.length;
+        final MemoryBlocks.Block block = blocks.create(kind, (int)length + PAGE_LENGTH);
+        try
+        {
+            SegmentHeader.complete(block.buffer(), MAGIC);
+            block.publish();
+        }
+        catch (final GrimException ex)
+        {
+            block.delete();
+            throw ex;
+        }
+        owned.add(block);
+        add(kind, PAGE_LENGTH, Buffers.wrap(block.buffer(), PAGE_LENGTH, (int)length));
+        return true;
+    }
+
+    /** Bytes that more arenas could have. */
+    long growableLength()
+    {
+        return isPinned ? 0 : settings.lengthMax() - end;
+    }
+
+    /** Gives back what it made. */
+    void delete()
+    {
+        views = new ArenaView[0];
+        owned.forEach(MemoryBlocks.Block::delete);
+        owned.clear();
+    }
+
+    private void add(final String kind, final long fileOffset, final AtomicBuffer memory)
+    {
+        final ArenaView[] more = new ArenaView[views.length + 1];
+        System.arraycopy(views, 0, more, 0, views.length);
+        more[views.length] = new ArenaView(memory, end, memory.capacity());
+        views = more;                                   // Before the directory tells others: they may be this process.
+        directory.addArena(new ArenaRecord(kind, fileOffset, memory.capacity(), end));
+        pages.addArena((int)(end / PAGE_LENGTH), memory.capacity() / PAGE_LENGTH);
+        end += memory.capacity();
+    }
+}

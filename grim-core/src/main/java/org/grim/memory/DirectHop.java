@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+import org.grim.transport.MemoryHop;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
+/**
+ * The way to memory that this process has mapped: it executes each operation itself, at once. So an operation that was
+ * accepted is complete, or refused.
+ * <p>A long copy is made in pieces, each an operation of its own for whoever frees the region: freeing never waits long,
+ * and what is freed in the midst of a copy is refused from there on.
+ * <p>Thread: the link's owner. Owns: its lines in the directories, until {@link #closeMemory()}.
+ */
+final class DirectHop implements MemoryHop
+{
+    /** Bytes that are copied between two looks at whether the region is still there. */
+    static final int PIECE_LENGTH_MAX = 1 << 20;
+
+    /** Up to here, words are copied one by one: quicker than the call of a copying routine. */
+    private static final int WORDS_LENGTH_MAX = 96;
+    private static final int READ = 1;
+    private static final int WRITE = 2;
+    private static final int ANY = 0;
+
+    private final long peerStatusAddress;
+    private final int peerStatus;
+    private final Initiator initiator;
+    private final LocalSide local;
+    private final Runnable onClosed;
+    private final RefusalRing refusals = new RefusalRing();
+    private final PhysicalLookup physicalData;
+    private final PhysicalLookup physicalWord;
+    private final VirtualLookup virtualData;
+    private final VirtualLookup virtualWord;
+
+    DirectHop(
+        final NodeSpace space, final Initiator initiator, final LocalSide local, final long peerStatusAddress,
+        final int peerStatus, final Runnable onClosed)
+    {
+        this.initiator = initiator;
+        this.local = local;
+        this.peerStatusAddress = peerStatusAddress;
+        this.peerStatus = peerStatus;
+        this.onClosed = onClosed;
+        final RegionTable table = new RegionTable(space.directory());
+        physicalData = space.physicalLookup();
+        physicalWord = space.physicalLookup();
+        virtualData = space.virtualLookup(table);
+        virtualWord = space.virtualLookup(table);
+    }
+
+    @Override
+    public int writeLengthMax()
+    {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public int readLengthMax()
+    {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public SendStatus tryWrite(
+        final boolean isPhysical, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        source.boundsCheck(offset, length);
+        if (Buffers.intVolatile(peerStatusAddress) != peerStatus)
+        {
+            return SendStatus.PEER_GONE;
+        }
+        RemoteRefusal reason = reasonOfForm(remoteAddress, length, notificationAddress);
+        if (reason == null)
+        {
+            reason = isPhysical ?
+                write(physicalData, physicalWord, remoteAddress, source, offset, length, notificationAddress,
+                    notificationValue) :
+                write(virtualData, virtualWord, remoteAddress, source, offset, length, notificationAddress,
+                    notificationValue);
+        }
+        return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
+    }
+
+    @Override
+    public SendStatus tryRead(
+        final long remoteAddress, final long targetAddress, final int length, final long notificationAddress,
+        final int notificationValue, final int ticket)
+    {
+        if (Buffers.intVolatile(peerStatusAddress) != peerStatus)
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (!local.tryAttach())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        RemoteRefusal reason = reasonOfForm(remoteAddress, length, notificationAddress);
+        if (reason == null)
+        {
+            reason = isWrapping(targetAddress, length) ? RemoteRefusal.WRAP_AROUND :
+                read(remoteAddress, targetAddress, length, notificationAddress, notificationValue);
+        }
+        return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
+    }
+
+    @Override
+    public int drainRefusals(final RefusalSink sink)
+    {
+        return refusals.drain(sink);
+    }
+
+    @Override
+    public void closeMemory()
+    {
+        initiator.close();
+        local.close();
+        onClosed.run();
+    }
+
+    private RemoteRefusal write(
+        final Lookup data, final Lookup word, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue)
+    {
+        int done = 0;
+        while (length - done > PIECE_LENGTH_MAX)
+        {
+            initiator.begin();
+            try
+            {
+                final RemoteRefusal reason =
+                    look(data, remoteAddress + done, length - done, WRITE, word, notificationAddress, WRITE);
+                if (reason != null)
+                {
+                    return reason;
+                }
+                data.buffer().putBytes(data.index(), source, offset + done, PIECE_LENGTH_MAX);
+            }
+            finally
+            {
+                initiator.end();
+            }
+            done += PIECE_LENGTH_MAX;
+        }
+        return writeLast(data, word, remoteAddress + done, source, offset + done, length - done, notificationAddress,
+            notificationValue);
+    }
+
+    private RemoteRefusal writeLast(
+        final Lookup data, final Lookup word, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue)
+    {
+        initiator.begin();
+        try
+        {
+            final RemoteRefusal reason = look(data, remoteAddress, length, WRITE, word, notificationAddress, WRITE);
+            if (reason == null)
+            {
+                copy(data.buffer(), data.index(), source, offset, length);
+                if (notificationAddress != NO_NOTIFICATION)
+                {
+                    // Partner: the acquire load of whoever waits for the word: every byte comes before it.
+                    word.buffer().putIntRelease(word.index(), notificationValue);
+                }
+            }
+            return reason;
+        }
+        finally
+        {
+            initiator.end();
+        }
+    }
+
+    private RemoteRefusal read(
+        final long remoteAddress, final long targetAddress, final int length, final long notificationAddress,
+        final int notificationValue)
+    {
+        int done = 0;
+        while (true)
+        {
+            final int rest = length - done;
+            final int pieceLength = Math.min(rest, PIECE_LENGTH_MAX);
+            initiator.begin();
+            local.begin();
+            try
+            {
+                RemoteRefusal reason = virtualData.find(remoteAddress + done, rest, READ);
+                reason = reason != null ? reason :
+                    look(local.data(), targetAddress + done, rest, ANY, local.word(), notificationAddress, ANY);
+                if (reason != null)
+                {
+                    return reason;
+                }
+                copy(local.data().buffer(), local.data().index(), virtualData.buffer(), virtualData.index(),
+                    pieceLength);
+                done += pieceLength;
+                if (done == length)
+                {
+                    if (notificationAddress != NO_NOTIFICATION)
+                    {
+                        // Partner: the acquire load of whoever waits for the read: every byte comes before it.
+                        local.word().buffer().putIntRelease(local.word().index(), notificationValue);
+                    }
+                    return null;
+                }
+            }
+            finally
+            {
+                local.end();
+                initiator.end();
+            }
+        }
+    }
+
+    private static RemoteRefusal look(
+        final Lookup data, final long address, final int length, final int rights, final Lookup word,
+        final long notificationAddress, final int wordRights)
+    {
+        final RemoteRefusal reason = data.find(address, length, rights);
+        return reason != null || notificationAddress == NO_NOTIFICATION ||
+            word.find(notificationAddress, SIZE_OF_INT, wordRights) == null ? reason :
+            RemoteRefusal.NOTIFICATION_OUT_OF_RANGE;
+    }
+
+    private static void copy(
+        final AtomicBuffer target, final int targetIndex, final DirectBuffer source, final int sourceIndex,
+        final int length)
+    {
+        if (length <= WORDS_LENGTH_MAX)
+        {
+            Buffers.copyWords(target, targetIndex, source, sourceIndex, length);
+        }
+        else
+        {
+            target.putBytes(targetIndex, source, sourceIndex, length);
+        }
+    }
+
+    private static RemoteRefusal reasonOfForm(
+        final long remoteAddress, final int length, final long notificationAddress)
+    {
+        if (length == 0)
+        {
+            return RemoteRefusal.ZERO_LENGTH;
+        }
+        if (isWrapping(remoteAddress, length))
+        {
+            return RemoteRefusal.WRAP_AROUND;
+        }
+        return (notificationAddress & SIZE_OF_INT - 1) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
+    }
+
+    /** The last byte's address, as a number without a sign, is below that of the first. */
+    private static boolean isWrapping(final long address, final int length)
+    {
+        return Long.compareUnsigned(address + length - 1, address) < 0;
+    }
+
+    private SendStatus refuse(
+        final int ticket, final long remoteAddress, final int length, final RemoteRefusal reason)
+    {
+        return refusals.tryAdd(ticket, remoteAddress, length, reason) ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteRefusal;
+
+/**
+ * Finds registered bytes of one node by their address. What was found is good until the initiator ends its operation.
+ * <p>Thread: the link's owner. Allocates nothing unless regions or arenas came meanwhile.
+ */
+interface Lookup
+{
+    /**
+     * Looks up bytes that do not go on at address 0.
+     *
+     * @param address of the first.
+     * @param length  1 or more.
+     * @param rights  that their region must grant, as bits.
+     * @return why they may not be used; null if {@link #buffer()} and {@link #index()} say where they are.
+     */
+    RemoteRefusal find(long address, long length, int rights);
+
+    /** The arena of the bytes that were found last. */
+    AtomicBuffer buffer();
+
+    /** The first of them in it. */
+    int index();
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.grim.GrimException;
+import org.grim.queue.QueueOwner;
+import org.grim.transport.Hop;
+import org.grim.transport.HostMemory;
+import org.grim.transport.MemoryHop;
+import org.grim.transport.Membership;
+import org.grim.transport.PeerMemory;
+
+/**
+ * The memory of the nodes on this host that this process reaches: its own, and each peer's mapped once, for as long as
+ * somebody uses it.
+ * <p>Thread: any. Owns: the mappings.
+ */
+public final class MemoryPeers implements HostMemory, AutoCloseable
+{
+    private final NodeMemory own;
+    private final Membership membership;
+    private final NodeMemory.FilePaths paths;               // null if nodes have no files
+    private final List<PeerSpace> open = new ArrayList<>();
+
+    /**
+     * Begins with nothing mapped.
+     *
+     * @param own        memory of this node.
+     * @param membership of this node.
+     * @param paths      of files of nodes, or null if this node is alone.
+     */
+    public MemoryPeers(final NodeMemory own, final Membership membership, final NodeMemory.FilePaths paths)
+    {
+        this.own = own;
+        this.membership = membership;
+        this.paths = paths;
+    }
+
+    @Override
+    public MemoryHop connect(final int sourceChannel, final int node, final Hop hop)
+    {
+        final int incarnation = membership.incarnationOf(membership.status(node));
+        final PeerSpace peer = node == membership.self() ? null : acquire(node, incarnation);
+        final NodeSpace space = peer == null ? own.space() : peer.space();
+        final long owner = QueueOwner.of(membership.self(), sourceChannel, membership.incarnation());
+        // Asked after the incarnation was read: if the way is not gone now, it leads to that one.
+        final Initiator initiator = hop.isPeerGone() ? null : Initiator.tryAttach(space.directory(), owner);
+        if (initiator == null)
+        {
+            release(peer);
+            throw new GrimException("memory of node=" + node + " cannot be reached: " + (hop.isPeerGone() ?
+                "the node is gone" : "all initiators are in use, grim.memory.initiators-max=" +
+                space.directory().layout().initiatorCountMax() + " of that node"));
+        }
+        return new DirectHop(space, initiator, new LocalSide(own.space(), owner), membership.statusAddress(node),
+            membership.upStatus(incarnation), () -> release(peer));
+    }
+
+    @Override
+    public PeerMemory map(final int node, final int incarnation)
+    {
+        final boolean isOwn = node == membership.self() && incarnation == membership.incarnation();
+        final PeerSpace peer = isOwn ? null : acquire(node, incarnation);
+        return new PeerView(peer == null ? own.space() : peer.space(), () -> release(peer));
+    }
+
+    /** Unmaps everything. Nobody uses it any more. */
+    @Override
+    public synchronized void close()
+    {
+        open.forEach(PeerSpace::close);
+        open.clear();
+    }
+
+    private synchronized PeerSpace acquire(final int node, final int incarnation)
+    {
+        for (final PeerSpace peer : open)
+        {
+            if (peer.is(node, incarnation))
+            {
+                peer.used();
+                return peer;
+            }
+        }
+        if (paths == null)
+        {
+            throw new GrimException("memory of node=" + node + " cannot be reached: this node is alone");
+        }
+        final PeerSpace peer = PeerSpace.open(paths, node, incarnation);
+        open.add(peer);
+        return peer;
+    }
+
+    private synchronized void release(final PeerSpace peer)
+    {
+        if (peer != null && peer.unused() && open.remove(peer))
+        {
+            peer.close();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.MemoryRegion;
+import org.grim.MemoryRights;
+
+/** One registration. Any thread. */
+final class Region implements MemoryRegion
+{
+    private final NodeMemory memory;
+    private final AtomicBuffer buffer;
+    private final int slot;
+    private final int firstPage;
+    private final int pageCount;
+    private final long virtualAddress;
+    private final long length;
+    private final long generation;
+    private final MemoryRights rights;
+    private boolean isFreed;                // Guarded by the memory.
+
+    Region(
+        final NodeMemory memory, final AtomicBuffer buffer, final int slot, final int firstPage, final int pageCount,
+        final long virtualAddress, final long generation, final MemoryRights rights)
+    {
+        this.memory = memory;
+        this.buffer = buffer;
+        this.slot = slot;
+        this.firstPage = firstPage;
+        this.pageCount = pageCount;
+        this.virtualAddress = virtualAddress;
+        this.generation = generation;
+        this.rights = rights;
+        length = buffer.capacity();
+    }
+
+    @Override
+    public long virtualAddress()
+    {
+        return virtualAddress;
+    }
+
+    @Override
+    public long physicalAddress()
+    {
+        return MemoryAddress.physical(generation, spaceOffset());
+    }
+
+    @Override
+    public long length()
+    {
+        return length;
+    }
+
+    @Override
+    public AtomicBuffer buffer()
+    {
+        return buffer;
+    }
+
+    @Override
+    public MemoryRights rights()
+    {
+        return rights;
+    }
+
+    @Override
+    public long generation()
+    {
+        return generation;
+    }
+
+    @Override
+    public void close()
+    {
+        memory.free(this);
+    }
+
+    /** Where it begins in the node's memory. */
+    long spaceOffset()
+    {
+        return (long)firstPage * MemorySettings.PAGE_LENGTH;
+    }
+
+    int slot()
+    {
+        return slot;
+    }
+
+    int firstPage()
+    {
+        return firstPage;
+    }
+
+    int pageCount()
+    {
+        return pageCount;
+    }
+
+    /** Says that it is freed from now on; false if it was before. */
+    boolean tryFree()
+    {
+        final boolean isFirst = !isFreed;
+        isFreed = true;
+        return isFirst;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "region generation=" + generation + " virtual=0x" + Long.toHexString(virtualAddress) + " length=" +
+            length + " rights=" + rights;
+    }
+}

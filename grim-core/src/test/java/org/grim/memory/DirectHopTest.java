@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.MemoryRegion;
+import org.grim.MemoryRights;
+import org.grim.Payloads;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+import org.grim.transport.MemoryHop;
+import org.grim.transport.PeerMemory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.grim.memory.MemorySettings.PAGE_LENGTH;
+import static org.grim.transport.MemoryHop.NO_NOTIFICATION;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class DirectHopTest
+{
+    private static final int PIECE = DirectHop.PIECE_LENGTH_MAX;
+    private static final int SLOTS = MemoryFixture.SETTINGS.regionCountMax();
+    private static final int[] LENGTHS = {1, 3, 4, 7, 8, 9, 31, 95, 96, 97, 4095, 4096, 4097, PIECE - 1, PIECE,
+        PIECE + 1, 2 * PIECE + 5};
+
+    @TempDir
+    private Path directory;
+    private MemoryFixture fixture;
+
+    @BeforeEach
+    void open()
+    {
+        fixture = new MemoryFixture(directory);
+    }
+
+    @AfterEach
+    void close()
+    {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWriteAnyLengthWithItsNotificationAndNothingElse(final boolean isPhysical)
+    {
+        for (final int length : LENGTHS)
+        {
+            final MemoryRegion region = fixture.owner.register(length + 24, MemoryRights.WRITE);
+            final byte[] bytes = bytes(length, length);
+
+            final SendStatus status = fixture.write(isPhysical, address(isPhysical, region) + 12, bytes,
+                address(isPhysical, region) + 4, 0x1234_5678);
+
+            assertEquals(SendStatus.SENT, status);
+            assertEquals(List.of(), fixture.drain());
+            final AtomicBuffer buffer = region.buffer();
+            assertEquals(0, buffer.getInt(0));
+            assertEquals(0x1234_5678, buffer.getInt(4));
+            assertEquals(0, buffer.getInt(8));
+            assertHolds(buffer, 12, bytes);
+            for (int i = 12 + length; i < buffer.capacity(); i++)
+            {
+                assertEquals(0, buffer.getByte(i));
+            }
+            region.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseWhatIsWrongInForm(final boolean isPhysical)
+    {
+        final MemoryRegion region = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        final long address = address(isPhysical, region);
+
+        assertEquals(RemoteRefusal.ZERO_LENGTH, fixture.reasonOf(isPhysical, address, 0, address + 1));
+        assertEquals(RemoteRefusal.WRAP_AROUND, fixture.reasonOf(isPhysical, -4, 5, address + 1));
+        assertEquals(RemoteRefusal.MISALIGNED_NOTIFICATION, fixture.reasonOf(isPhysical, -4, 4, address + 2));
+        assertEquals(RemoteRefusal.OUT_OF_RANGE, fixture.reasonOf(isPhysical, -4, 4, address + 4));
+        assertEquals(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
+            fixture.reasonOf(isPhysical, address, 4, address + 8 * PAGE_LENGTH));
+        assertEquals(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, fixture.reasonOf(isPhysical, address, 4, -4));
+        assertIsZero(region);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseWhatIsNotRegisteredOrNotGranted(final boolean isPhysical)
+    {
+        final MemoryRegion region = fixture.owner.register(PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion readable = fixture.owner.register(PAGE_LENGTH, MemoryRights.READ);
+        final long address = address(isPhysical, region);
+
+        assertEquals(RemoteRefusal.OUT_OF_RANGE,
+            fixture.reasonOf(isPhysical, address + PAGE_LENGTH - 1, 2, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.OUT_OF_RANGE, fixture.reasonOf(isPhysical, 8, 8, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.OUT_OF_RANGE, fixture.reasonOf(isPhysical, -1, 1, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.NO_RIGHT,
+            fixture.reasonOf(isPhysical, address(isPhysical, readable), 4, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
+            fixture.reasonOf(isPhysical, address, 4, address(isPhysical, readable)));
+        assertNull(fixture.reasonOf(isPhysical, address + PAGE_LENGTH - 4, 4, NO_NOTIFICATION));
+        assertEquals(-1, region.buffer().getInt(PAGE_LENGTH - 4));
+        region.buffer().putInt(PAGE_LENGTH - 4, 0);
+        assertIsZero(region);
+        assertIsZero(readable);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseAFreedRegionAlsoWhenItsPagesAreAnothers(final boolean isPhysical)
+    {
+        final MemoryRegion first = fixture.owner.register(2 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final long address = address(isPhysical, first);
+        assertNull(fixture.reasonOf(isPhysical, address + 10, 10, NO_NOTIFICATION));
+
+        first.close();
+        assertEquals(RemoteRefusal.FREED, fixture.reasonOf(isPhysical, address + 10, 10, NO_NOTIFICATION));
+        final MemoryRegion second = fixture.owner.register(2 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+
+        assertEquals(MemoryAddress.offset(address(true, first)), MemoryAddress.offset(address(true, second)));
+        assertEquals(RemoteRefusal.FREED, fixture.reasonOf(isPhysical, address + 10, 10, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
+            fixture.reasonOf(isPhysical, address(isPhysical, second), 10, address));
+        assertIsZero(second);
+    }
+
+    @Test
+    void shouldTellTheEndOfARegionFromAFreedOne()
+    {
+        final MemoryRegion first = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion second = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        second.close();
+
+        assertEquals(RemoteRefusal.OUT_OF_RANGE,
+            fixture.reasonOf(false, first.virtualAddress() + 100, 1, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.OUT_OF_RANGE,
+            fixture.reasonOf(false, first.virtualAddress() + 2 * PAGE_LENGTH - 1, 1, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.FREED, fixture.reasonOf(false, second.virtualAddress(), 1, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.OUT_OF_RANGE,
+            fixture.reasonOf(false, second.virtualAddress() + 2 * PAGE_LENGTH, 1, NO_NOTIFICATION));
+    }
+
+    @Test
+    void shouldFindEachOfManyRegionsInManyArenas()
+    {
+        final MemoryRegion[] regions = new MemoryRegion[SLOTS];
+        for (int round = 0; round < 3; round++)
+        {
+            for (int i = 0; i < SLOTS; i++)
+            {
+                regions[i] = fixture.owner.register(30 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+            }
+            for (int i = 0; i < SLOTS; i++)
+            {
+                final int which = i * 7 % SLOTS;
+                final byte[] bytes = bytes(which + round, 50);
+                fixture.write(false, regions[which].virtualAddress() + 10, bytes, regions[0].virtualAddress(), i);
+                assertHolds(regions[which].buffer(), 10, bytes);
+                fixture.write(true, regions[which].physicalAddress() + 100, bytes, regions[0].physicalAddress(), -i);
+                assertHolds(regions[which].buffer(), 100, bytes);
+                assertEquals(-i, regions[0].buffer().getInt(0));
+            }
+            for (final MemoryRegion region : regions)
+            {
+                region.close();
+            }
+        }
+        assertEquals(List.of(), fixture.drain());
+        assertTrue(fixture.owner.directory().arenaCount() > 10);
+    }
+
+    @Test
+    void shouldReadAnyLengthIntoAnyOwnRegion()
+    {
+        for (final int length : LENGTHS)
+        {
+            final MemoryRegion source = fixture.owner.register(length + 3, MemoryRights.READ);
+            final MemoryRegion target = fixture.initiator.register(length + 16, MemoryRights.READ);
+            final byte[] bytes = bytes(length, length);
+            source.buffer().putBytes(3, bytes);
+
+            final SendStatus status = fixture.hop.tryRead(source.virtualAddress() + 3, target.virtualAddress() + 8,
+                length, target.virtualAddress() + 4, 99, 3);
+
+            assertEquals(SendStatus.SENT, status);
+            assertEquals(List.of(), fixture.drain());
+            assertEquals(99, target.buffer().getInt(4));
+            assertEquals(0, target.buffer().getInt(0));
+            assertHolds(target.buffer(), 8, bytes);
+            source.close();
+            target.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseReadsOfWhatIsNotReadableAndIntoWhatIsNotOurs()
+    {
+        final MemoryRegion source = fixture.owner.register(100, MemoryRights.READ);
+        final MemoryRegion secret = fixture.owner.register(100, MemoryRights.WRITE);
+        final MemoryRegion target = fixture.initiator.register(100, MemoryRights.READ_WRITE);
+        source.buffer().setMemory(0, 100, (byte)1);
+        secret.buffer().setMemory(0, 100, (byte)1);
+        final long from = source.virtualAddress();
+        final long to = target.virtualAddress();
+
+        fixture.hop.tryRead(from, to, 0, 1, 1, 1);
+        fixture.hop.tryRead(-3, to, 4, 1, 1, 2);
+        fixture.hop.tryRead(from, -3, 4, 0, 1, 3);
+        fixture.hop.tryRead(from, to, 4, to + 1, 1, 4);
+        fixture.hop.tryRead(secret.virtualAddress(), to, 4, 0, 1, 5);
+        fixture.hop.tryRead(from + 98, to, 4, 0, 1, 6);
+        fixture.hop.tryRead(from, to + 97, 4, 0, 1, 7);
+        fixture.hop.tryRead(from, to, 4, to + 100, 1, 8);
+        source.close();
+        fixture.hop.tryRead(from, to, 4, 0, 1, 9);
+
+        assertEquals(List.of("1 0 ZERO_LENGTH", "2 4 WRAP_AROUND", "3 4 WRAP_AROUND", "4 4 MISALIGNED_NOTIFICATION",
+            "5 4 NO_RIGHT", "6 4 OUT_OF_RANGE", "7 4 OUT_OF_RANGE", "8 4 NOTIFICATION_OUT_OF_RANGE", "9 4 FREED"),
+            fixture.drain());
+        assertIsZero(target);
+    }
+
+    @Test
+    void shouldAcceptNoMoreRefusedOperationsThanItCanTellOf()
+    {
+        final MemoryRegion region = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        int accepted = 0;
+        while (fixture.write(true, 1, new byte[1], NO_NOTIFICATION, 0) == SendStatus.SENT)
+        {
+            accepted++;
+        }
+
+        assertEquals(RefusalRing.CAPACITY, accepted);
+        assertEquals(SendStatus.SENT, fixture.write(true, region.physicalAddress(), new byte[]{5}, NO_NOTIFICATION, 0));
+        assertEquals(5, region.buffer().getByte(0));
+        assertEquals(accepted, fixture.drain().size());
+        assertEquals(SendStatus.SENT, fixture.write(true, 1, new byte[1], NO_NOTIFICATION, 0));
+        assertEquals(List.of("7 1 OUT_OF_RANGE"), fixture.drain());
+        assertEquals(List.of(), fixture.drain());
+    }
+
+    @Test
+    void shouldSayThatThePeerIsGone()
+    {
+        final MemoryRegion region = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion own = fixture.initiator.register(100, MemoryRights.READ_WRITE);
+        fixture.ownerNode.replace(MemoryFixture.OWNER);
+
+        assertEquals(SendStatus.PEER_GONE, fixture.write(true, region.physicalAddress(), new byte[1], 0, 0));
+        assertEquals(SendStatus.PEER_GONE,
+            fixture.hop.tryRead(region.virtualAddress(), own.virtualAddress(), 1, 0, 0, 0));
+        assertIsZero(region);
+        assertThrows(GrimException.class, fixture::connect);
+    }
+
+    @Test
+    void shouldThrowForAPayloadOutsideItsSource()
+    {
+        assertThrows(IndexOutOfBoundsException.class,
+            () -> fixture.hop.tryWrite(true, 0, Buffers.wrap(new byte[4]), 1, 4, 0, 0, 0));
+    }
+
+    @Test
+    void shouldGiveEachInitiatorALineAndTakeItBack()
+    {
+        final MemoryHop[] hops = {fixture.connect(), fixture.connect(), fixture.connect()};
+        final GrimException refusal = assertThrows(GrimException.class, fixture::connect);
+        assertTrue(refusal.getMessage().contains("grim.memory.initiators-max=4"), refusal.getMessage());
+
+        hops[1].closeMemory();
+        hops[1] = fixture.connect();
+
+        final MemoryRegion region = fixture.owner.register(8, MemoryRights.READ_WRITE);
+        hops[1].tryWrite(true, region.physicalAddress(), Buffers.wrap(new byte[]{1, 2}), 0, 2, 0, 0, 0);
+        assertEquals(2, region.buffer().getByte(1));
+        for (final MemoryHop hop : hops)
+        {
+            hop.closeMemory();
+        }
+    }
+
+    @Test
+    void shouldReachItsOwnMemoryInTheSameWay()
+    {
+        final MemoryHop loop =
+            fixture.ownerPeers.connect(0, MemoryFixture.OWNER, new WayToNode(fixture.ownerNode, MemoryFixture.OWNER));
+        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
+        final byte[] bytes = bytes(1, 50);
+
+        loop.tryWrite(false, region.virtualAddress(), Buffers.wrap(bytes), 0, 50, 0, 0, 0);
+        loop.tryRead(region.virtualAddress(), region.virtualAddress() + 100, 50, region.virtualAddress() + 60, 3, 0);
+
+        assertHolds(region.buffer(), 0, bytes);
+        assertHolds(region.buffer(), 100, bytes);
+        assertEquals(3, region.buffer().getInt(60));
+        loop.closeMemory();
+    }
+
+    @Test
+    void shouldShowAPeersMemoryInPlace()
+    {
+        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
+        final MemoryRegion secret = fixture.owner.register(200, MemoryRights.WRITE);
+        region.buffer().putInt(100, 42);
+        final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
+
+        assertTrue(view.tryView(region.virtualAddress() + 100, 100));
+        assertEquals(42, view.buffer().getInt(view.index()));
+        view.buffer().putIntRelease(view.index() + 4, 43);
+        assertEquals(43, region.buffer().getInt(104));
+        assertFalse(view.tryView(region.virtualAddress() + 100, 101));
+        assertFalse(view.tryView(region.virtualAddress() + 100, 0));
+        assertFalse(view.tryView(secret.virtualAddress(), 1));
+        view.close();
+        view.close();
+        assertThrows(GrimException.class, () -> fixture.peers.map(MemoryFixture.OTHER, 1));
+        assertThrows(GrimException.class, () -> fixture.peers.map(MemoryFixture.OWNER, 2));
+    }
+
+    @Test
+    void shouldUnmapAPeerWithItsLastUse() throws IOException
+    {
+        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
+        fixture.write(false, region.virtualAddress(), new byte[8], NO_NOTIFICATION, 0);
+        final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
+        view.tryView(region.virtualAddress(), 1);
+        final AtomicBuffer mapped = view.buffer();
+
+        fixture.hop.closeMemory();
+        assertEquals(256 * 1024, mapped.capacity());
+        view.close();
+
+        assertEquals(0, mapped.capacity());
+        fixture.owner.close();
+        try (Stream<Path> files = Files.list(directory))
+        {
+            assertEquals(List.of("node-2-1.memory"), files.map(file -> file.getFileName().toString()).toList());
+        }
+    }
+
+    private static long address(final boolean isPhysical, final MemoryRegion region)
+    {
+        return isPhysical ? region.physicalAddress() : region.virtualAddress();
+    }
+
+    private static byte[] bytes(final int number, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++)
+        {
+            bytes[i] = Payloads.at(number, i);
+        }
+        return bytes;
+    }
+
+    private static void assertHolds(final AtomicBuffer buffer, final int index, final byte[] bytes)
+    {
+        for (int i = 0; i < bytes.length; i++)
+        {
+            if (bytes[i] != buffer.getByte(index + i))
+            {
+                assertEquals(bytes[i], buffer.getByte(index + i), "length=" + bytes.length + " byte=" + i);
+            }
+        }
+    }
+
+    private static void assertIsZero(final MemoryRegion region)
+    {
+        assertHolds(region.buffer(), 0, new byte[(int)region.length()]);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import org.agrona.DirectBuffer;
+import org.grim.SendStatus;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Hop;
+import org.grim.transport.Membership;
+
+/** The way of the messages to a node, of which remote memory asks one thing: whether the node is gone. Thread: one. */
+record WayToNode(Membership membership, int node, int status) implements Hop
+{
+    WayToNode(final Membership membership, final int node)
+    {
+        this(membership, node, membership.status(node));
+    }
+
+    @Override
+    public boolean isPeerGone()
+    {
+        return membership.status(node) != status;
+    }
+
+    @Override
+    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    {
+        return SendStatus.CLOSED;
+    }
+
+    @Override
+    public SendStatus trySend(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        return SendStatus.CLOSED;
+    }
+
+    @Override
+    public int payloadLengthMax()
+    {
+        return 0;
+    }
+
+    @Override
+    public long unknownCount()
+    {
+        return 0;
+    }
+
+    @Override
+    public void close()
+    {
+        throw new UnsupportedOperationException("the link closes its way");
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        throw new UnsupportedOperationException("no claim was given");
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        throw new UnsupportedOperationException("no claim was given");
+    }
+}

@@ -23,7 +23,7 @@ final class DirectHop implements MemoryHop
     static final int PIECE_LENGTH_MAX = 1 << 20;
 
     /** Up to here, words are copied one by one: quicker than the call of a copying routine. */
-    private static final int WORDS_LENGTH_MAX = 96;
+    private static final int WORDS_LENGTH_MAX = 32;
     private static final int READ = 1;
     private static final int WRITE = 2;
     private static final int ANY = 0;

@@ -36,7 +36,7 @@ final class DirectHopTest
 {
     private static final int PIECE = DirectHop.PIECE_LENGTH_MAX;
     private static final int SLOTS = MemoryFixture.SETTINGS.regionCountMax();
-    private static final int[] LENGTHS = {1, 3, 4, 7, 8, 9, 31, 95, 96, 97, 4095, 4096, 4097, PIECE - 1, PIECE,
+    private static final int[] LENGTHS = {1, 3, 4, 7, 8, 9, 31, 32, 33, 95, 4095, 4096, 4097, PIECE - 1, PIECE,
         PIECE + 1, 2 * PIECE + 5};
 
     @TempDir

@@ -189,6 +189,10 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
         reads.look();
         hop.drainRefusals(this);
         reads.endSeen();
+        if (reads.hasCut())
+        {
+            refusals.onOperation();         // Somebody may be waiting in a loop: look again at the next poll.
+        }
     }
 
     /** The peer is gone for good: no read of this link will be completed that is not by now. */

@@ -41,6 +41,12 @@ final class OpenReads
         cutCount -= isCut ? 1 : 0;
     }
 
+    /** Whether reads of several operations wait, which end only when somebody looks. */
+    boolean hasCut()
+    {
+        return cutCount > 0;
+    }
+
     /** Notes which reads of several operations have their last bytes; what is refused of them is known by now. */
     void look()
     {

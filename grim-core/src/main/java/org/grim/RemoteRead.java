@@ -124,7 +124,7 @@ public final class RemoteRead
     /** What names this use of the handle: a refusal that comes late finds another use. */
     int ticket()
     {
-        return number << INDEX_SHIFT | value << 1 & USE_MASK;
+        return (number << INDEX_SHIFT) | ((value << 1) & USE_MASK);
     }
 
     /** A read was accepted. */
@@ -170,6 +170,12 @@ public final class RemoteRead
             refusal = reason;
         }
         end();
+    }
+
+    /** Does what whoever executes the read does after the last byte. */
+    void arriveForTest(final int newValue)
+    {
+        words.putIntRelease(wordIndex, newValue);
     }
 
     private boolean isWritten()

@@ -286,6 +286,11 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
         while (status == SendStatus.SENT && !all.isDone())
         {
             status = movePiece(all);
+            if (status == SendStatus.BACK_PRESSURED && isImmediate)
+            {
+                drainRefusals();            // It is full of them, and this transfer cannot stop in the midst.
+                status = movePiece(all);
+            }
         }
         return status;
     }

@@ -98,6 +98,26 @@ final class Dispatcher implements MessageSink
         return isInHandler;
     }
 
+    /** Runs the listener as a handler is run. */
+    void tell(
+        final RemoteRefusalListener listener, final EndpointId destination, final long remoteAddress,
+        final long length, final RemoteRefusal reason)
+    {
+        isInHandler = true;
+        try
+        {
+            listener.onRefused(destination, remoteAddress, length, reason);
+        }
+        catch (final Throwable ex)          // As of a handler.
+        {
+            onThrown(ex);
+        }
+        finally
+        {
+            isInHandler = false;
+        }
+    }
+
     private void run(final ActiveMessageHandler handler)
     {
         isInHandler = true;
@@ -107,15 +127,20 @@ final class Dispatcher implements MessageSink
         }
         catch (final Throwable ex)          // Whatever an application's handler throws: other messages are not harmed.
         {
-            counters.node(CounterKind.HANDLER_ERRORS).increment();
-            counters.errorLog().record(ex);
-            errorHandler.onError(ex);
+            onThrown(ex);
         }
         finally
         {
             isInHandler = false;
             message.close();
         }
+    }
+
+    private void onThrown(final Throwable ex)
+    {
+        counters.node(CounterKind.HANDLER_ERRORS).increment();
+        counters.errorLog().record(ex);
+        errorHandler.onError(ex);
     }
 
     /** Counts each; logs the first of each reason, and then each time the count has doubled. */

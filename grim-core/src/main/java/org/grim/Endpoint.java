@@ -35,10 +35,10 @@ public final class Endpoint
     private final Dispatcher dispatcher;
     private final MessageLoop loop;
     private final EndpointDuties duties;
+    private final PendingWork work = new PendingWork();
     private final RemoteMemory memory;
     private final Int2ObjectHashMap<EndpointId> ids = new Int2ObjectHashMap<>();
 
-    private int overflowDepth;
     private volatile Thread owner;
     private volatile boolean isClosed;
 
@@ -54,10 +54,10 @@ public final class Endpoint
         countOverflow();
         dispatcher = new Dispatcher(this, registry, counters, config.errorHandler(), config.devices().size(),
             directory.nodeCountMax());
+        memory = new RemoteMemory(this, links, nodeMemory, new RemoteRefusals(dispatcher, counters, work));
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         duties = new EndpointDuties(this, channels, links, directory, transports, counters,
             id.channel() == 0 ? registry : null, nodeMemory, config.livenessIntervalNs());
-        memory = new RemoteMemory(nodeMemory);
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, duties);
         duties.loop(loop);
         doorbell = new EndpointDoorbell(this, bells, loop, transports, channels);
@@ -250,13 +250,13 @@ public final class Endpoint
     }
 
     /**
-     * Messages that wait in this endpoint's overflow queues.
+     * Messages and remote-memory operations that wait in this endpoint's overflow queues.
      *
      * @return the count.
      */
     public int overflowDepth()
     {
-        return overflowDepth;
+        return work.overflowDepth();
     }
 
     /**
@@ -303,6 +303,11 @@ public final class Endpoint
         return isClosed;
     }
 
+    PendingWork work()
+    {
+        return work;
+    }
+
     boolean isOwned()
     {
         return owner != null && owner != Thread.currentThread();
@@ -313,6 +318,14 @@ public final class Endpoint
         return dispatcher.isInHandler();
     }
 
+    void requireOutsideHandler(final String verb)
+    {
+        if (dispatcher.isInHandler())
+        {
+            throw new IllegalStateException(verb + " called inside a handler: handlers may send, not poll or block");
+        }
+    }
+
     boolean hasCoreToSpare()
     {
         return Runtime.getRuntime().availableProcessors() >= Math.max(2, duties.upCount());
@@ -320,13 +333,13 @@ public final class Endpoint
 
     void onOverflowed()
     {
-        overflowDepth++;
+        work.overflowed();
         countOverflow();
     }
 
     void onOverflowLeft()
     {
-        overflowDepth--;
+        work.overflowLeft();
         countOverflow();
     }
 
@@ -368,14 +381,6 @@ public final class Endpoint
                 other.getName() + ": open an endpoint of its own, or a shared link");
         }
         owner = current;
-    }
-
-    private void requireOutsideHandler(final String verb)
-    {
-        if (dispatcher.isInHandler())
-        {
-            throw new IllegalStateException(verb + " called inside a handler: handlers may send, not poll or block");
-        }
     }
 
     private static int argument(final int[] arguments, final int index)

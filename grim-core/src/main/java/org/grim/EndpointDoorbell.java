@@ -53,12 +53,12 @@ public final class EndpointDoorbell
      * Asks senders to ring from now on. If the answer is true, the owner may select on {@link #channel()}, for 100 ms
      * at most, and must call {@link #awake()} before it polls again.
      *
-     * @return false if something has arrived or waits in the overflow queue: poll instead.
+     * @return false if something has arrived, waits in the overflow queue or is to be told: poll instead.
      */
     public boolean prepareToSleep()
     {
         endpoint.checkOwner();
-        if (endpoint.overflowDepth() > 0)
+        if (endpoint.work().isAny())
         {
             return false;
         }

@@ -12,7 +12,8 @@ import org.grim.memory.NodeMemory;
 import org.grim.transport.Transport;
 
 /**
- * What an endpoint does besides receiving: flushes overflow queues, watches the other nodes, gives room back.
+ * What an endpoint does besides receiving: flushes overflow queues, tells refusals of remote-memory operations, watches
+ * the other nodes, gives room back.
  * <p>Thread: the endpoint's owner.
  */
 final class EndpointDuties implements MessageLoop.Duties
@@ -28,6 +29,8 @@ final class EndpointDuties implements MessageLoop.Duties
     private final NodeCounters counters;
     private final HandlerRegistry registry;
     private final NodeMemory memory;
+    private final PendingWork work;
+    private final RemoteRefusals refusals;
     private final NodeWatch watch;
     private final long livenessIntervalNs;
     private NodeGoneListener listener = (node, undelivered, unknown) ->
@@ -59,18 +62,15 @@ final class EndpointDuties implements MessageLoop.Duties
         this.registry = registry;
         this.memory = memory;
         this.livenessIntervalNs = livenessIntervalNs;
+        work = endpoint.work();
+        refusals = endpoint.memory().refusals();
         watch = new NodeWatch(directory);
     }
 
     @Override
     public int flush()
     {
-        int count = 0;
-        for (int i = links.links().size() - 1; i >= 0 && endpoint.overflowDepth() > 0; i--)
-        {
-            count += links.links().get(i).flush();
-        }
-        return count;
+        return work.isAny() ? flushPending() : 0;
     }
 
     @Override
@@ -91,7 +91,8 @@ final class EndpointDuties implements MessageLoop.Duties
         housekeepingDeadlineNs = nowNs + HOUSEKEEPING_INTERVAL_NS;
         loop.table().release();
         counters.channel(channels[0]).polled(loop.pollCount(), loop.emptyPollCount());
-        int workCount = registry == null ? 0 : registry.exchange(endpoint, nowNs);
+        int workCount = refusals.drain();           // What becomes known long after the operation.
+        workCount += registry == null ? 0 : registry.exchange(endpoint, nowNs);
         if (livenessDeadlineNs - nowNs <= 0)
         {
             livenessDeadlineNs = nowNs + livenessIntervalNs;
@@ -131,6 +132,16 @@ final class EndpointDuties implements MessageLoop.Duties
                 watch.probe();
             }
         }
+    }
+
+    private int flushPending()
+    {
+        int count = work.isRefusalDue() ? refusals.drain() : 0;
+        for (int i = links.links().size() - 1; i >= 0 && work.overflowDepth() > 0; i--)
+        {
+            count += links.links().get(i).flush();
+        }
+        return count;
     }
 
     private int checkLiveness()

@@ -7,6 +7,7 @@ import org.grim.queue.OverflowQueue;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Link;
+import org.grim.transport.Transport;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -21,7 +22,9 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private static final long POSITION_QUEUED = 1;
 
     private final Endpoint endpoint;
+    private final int sourceChannel;
     private final EndpointId destination;
+    private final Transport transport;
     private final Hop hop;
     private final ChannelCounters counters;
     private final boolean isShared;
@@ -31,18 +34,21 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private final int destinationAddress;
     private final FrameClaim room = new FrameClaim();
     private final OverflowQueue overflow;
+    private EndpointRemoteLink remote;
     private boolean isClaimOpen;
     private boolean isUsable = true;
     private boolean isSettled;
     private long undeliveredCount;
 
     EndpointLink(
-        final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Hop hop,
+        final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Transport transport,
         final ChannelCounters counters, final OverflowQueue overflow)
     {
         this.endpoint = endpoint;
+        this.sourceChannel = sourceChannel;
         this.destination = destination;
-        this.hop = hop;
+        this.transport = transport;
+        hop = transport.connect(sourceChannel, destination);
         this.counters = counters;
         this.overflow = overflow;
         isShared = overflow == null;
@@ -110,7 +116,18 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         return payloadLengthMax;
     }
 
-    /** Messages of this link that wait in the overflow queue. */
+    /** The way to the same endpoint's memory, in one order with this link. */
+    EndpointRemoteLink remote(final OverflowQueue.Ceiling ceiling, final RemoteMemory memory)
+    {
+        if (remote == null)
+        {
+            remote = new EndpointRemoteLink(this, overflow, ceiling,
+                transport.connectMemory(sourceChannel, destination, hop), counters, memory);
+        }
+        return remote;
+    }
+
+    /** Messages and operations of this link that wait in the overflow queue. */
     int overflowDepth()
     {
         return isShared ? 0 : overflow.depth();
@@ -151,6 +168,10 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         {
             giveUp();
         }
+        if (remote != null)
+        {
+            remote.close();
+        }
         hop.close();
     }
 
@@ -170,6 +191,10 @@ final class EndpointLink implements Link, FrameClaim.Publisher
             final long lostCount = hop.undeliveredCount();
             counters.undelivered((int)lostCount);
             accounts.add(destination.node(), undeliveredCount + lostCount, hop.unknownCount());
+            if (remote != null)
+            {
+                remote.settle();
+            }
         }
     }
 
@@ -177,17 +202,83 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     int giveUp()
     {
         isUsable = false;
+        final int depth = overflow.depth();
         final int count = overflow.discard();
         undeliveredCount += count;
         counters.undelivered(count);
-        for (int i = 0; i < count; i++)
+        for (int i = count; i < depth; i++)         // Remote-memory operations are told one by one.
+        {
+            counters.overflowLeft();
+        }
+        for (int i = 0; i < depth; i++)
         {
             endpoint.onOverflowLeft();
         }
-        return count;
+        return depth;
     }
 
-    private boolean isWayFree()
+    /** Whether an operation may go to the hop; if it has to wait in the overflow queue; or why neither. */
+    SendStatus gate()
+    {
+        if (endpoint.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
+        if (overflow.depth() == 0)
+        {
+            return SendStatus.SENT;
+        }
+        if (endpoint.isInHandler())
+        {
+            return SendStatus.QUEUED;
+        }
+        flush();
+        return overflow.depth() == 0 ? SendStatus.SENT :
+            refuse(hop.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED);
+    }
+
+    /** Takes note that the hop did not accept; says what it said. */
+    SendStatus refuse(final SendStatus status)
+    {
+        if (status == SendStatus.BACK_PRESSURED)
+        {
+            counters.backPressured();
+            endpoint.onBackPressure(isShared);
+        }
+        else
+        {
+            isUsable = false;
+            endpoint.onRefused(status);
+        }
+        return status;
+    }
+
+    /** A message or an operation entered the overflow queue. */
+    void onQueued()
+    {
+        counters.overflowed();
+        endpoint.onOverflowed();
+    }
+
+    boolean isInHandler()
+    {
+        return endpoint.isInHandler();
+    }
+
+    /** Refuses a second thread, and any use while a claim is open. */
+    void checkUse()
+    {
+        if (!isShared)
+        {
+            endpoint.checkOwner();
+        }
+        if (isClaimOpen)
+        {
+            throw new IllegalStateException("a claim on the link to " + destination + " is open: publish or abort it");
+        }
+    }
+
+    boolean isWayFree()
     {
         return !endpoint.isClosed() && (isShared || overflow.depth() == 0);
     }
@@ -240,15 +331,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
 
     private SendStatus onRefused(final SendStatus status, final int length)
     {
-        if (status == SendStatus.BACK_PRESSURED)
-        {
-            counters.backPressured();
-            endpoint.onBackPressure(isShared);
-            return !isShared && endpoint.isInHandler() ? claimOverflow(length) : status;
-        }
-        isUsable = false;
-        endpoint.onRefused(status);
-        return status;
+        return refuse(status) == SendStatus.BACK_PRESSURED && !isShared && endpoint.isInHandler() ?
+            claimOverflow(length) : status;
     }
 
     private SendStatus claimOverflow(final int length)
@@ -262,8 +346,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         counters.sent(length);
         if (status == SendStatus.QUEUED)
         {
-            counters.overflowed();
-            endpoint.onOverflowed();
+            onQueued();
         }
     }
 
@@ -300,10 +383,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
 
     private void checkSend(final int handler, final int length)
     {
-        if (!isShared)
-        {
-            endpoint.checkOwner();
-        }
+        checkUse();
         if (length < 0 || length > payloadLengthMax)
         {
             throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + payloadLengthMax);
@@ -311,10 +391,6 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         if (handler < 0 || handler > MessageHeader.HANDLER_MAX)
         {
             throw new IllegalArgumentException("handler=" + handler + " is outside 0 to " + MessageHeader.HANDLER_MAX);
-        }
-        if (isClaimOpen)
-        {
-            throw new IllegalStateException("a claim on the link to " + destination + " is open: publish or abort it");
         }
     }
 }

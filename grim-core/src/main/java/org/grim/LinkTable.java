@@ -65,11 +65,17 @@ final class LinkTable
         return link != null && link.isUsable() ? link : replace(link, sourceChannel, destinationKey, byDestination);
     }
 
+    /** Remote memory's half of the same link, made when it is first asked for. */
+    EndpointRemoteLink remote(final int sourceChannel, final int destinationKey, final RemoteMemory memory)
+    {
+        return get(sourceChannel, destinationKey).remote(ceiling, memory);
+    }
+
     /** A link of its own for several threads. */
     SharedLink openShared(final EndpointId destination)
     {
-        final EndpointLink link = new EndpointLink(endpoint, channels[0], destination,
-            transportTo(destination).connect(channels[0], destination), counters.sharedLinks(), null);
+        final EndpointLink link = new EndpointLink(endpoint, channels[0], destination, transportTo(destination),
+            counters.sharedLinks(), null);
         synchronized (sharedLinks)
         {
             sharedLinks.add(link);
@@ -126,9 +132,8 @@ final class LinkTable
             old.settle(accounts);
             old.close();
         }
-        final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination,
-            transportTo(destination).connect(sourceChannel, destination), counters.channel(sourceChannel),
-            new OverflowQueue(ceiling));
+        final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination, transportTo(destination),
+            counters.channel(sourceChannel), new OverflowQueue(ceiling));
         byDestination.put(destinationKey, link);
         links.add(link);
         return link;

@@ -30,6 +30,7 @@ public final class FarNode implements AutoCloseable
     private final Map<Integer, History> histories = new HashMap<>();
     private CountingErrorHandler errors;
     private Grim grim;
+    private FarMemory memory;
     private boolean isPolling = true;
     private int floodRefusedCount;
     private int volleyCount;
@@ -80,7 +81,12 @@ public final class FarNode implements AutoCloseable
 
     int step()
     {
-        return isPolling && grim != null ? grim.poll() : 0;
+        if (!isPolling || grim == null)
+        {
+            return 0;
+        }
+        memory.step();
+        return grim.poll();
     }
 
     @SuppressWarnings("StringSplitter")
@@ -105,6 +111,7 @@ public final class FarNode implements AutoCloseable
             case "register" -> register(operand);
             case "resolve" -> Integer.toString(grim.handlers().tryResolve(operand));
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
+            case "memory" -> memory.run(operand);
             case "leave" -> leave();
             case "join" -> rejoin();
             default -> throw new IllegalArgumentException("command=" + command + " is unknown");
@@ -163,6 +170,7 @@ public final class FarNode implements AutoCloseable
     private void registerAll()
     {
         final HandlerRegistry handlers = grim.handlers();
+        memory = new FarMemory(grim);
         handlers.register(RECORD, this::onRecord);
         handlers.register(FLOOD, this::onFlood);
         handlers.register(VOLLEY, this::onVolley);

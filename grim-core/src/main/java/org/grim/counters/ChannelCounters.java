@@ -22,6 +22,10 @@ public final class ChannelCounters
     private final AtomicCounter reclaimed;
     private final AtomicCounter overflowLength;
     private final AtomicCounter overflowCeiling;
+    private final AtomicCounter memoryWrites;
+    private final AtomicCounter memoryBytesWritten;
+    private final AtomicCounter memoryReads;
+    private final AtomicCounter memoryBytesRead;
     private final boolean isShared;
 
     ChannelCounters(final NodeCounters counters, final int key, final String suffix, final boolean isShared)
@@ -39,6 +43,10 @@ public final class ChannelCounters
         reclaimed = allocate(counters, CounterKind.RECLAIMED, key, suffix);
         overflowLength = allocate(counters, CounterKind.OVERFLOW_LENGTH, key, suffix);
         overflowCeiling = allocate(counters, CounterKind.OVERFLOW_CEILING, key, suffix);
+        memoryWrites = allocate(counters, CounterKind.MEMORY_WRITES, key, suffix);
+        memoryBytesWritten = allocate(counters, CounterKind.MEMORY_BYTES_WRITTEN, key, suffix);
+        memoryReads = allocate(counters, CounterKind.MEMORY_READS, key, suffix);
+        memoryBytesRead = allocate(counters, CounterKind.MEMORY_BYTES_READ, key, suffix);
     }
 
     /**
@@ -84,13 +92,35 @@ public final class ChannelCounters
         }
     }
 
-    /** A message entered the overflow queue. */
+    /**
+     * A remote write was accepted. Not on shared links: they have none.
+     *
+     * @param length bytes.
+     */
+    public void memoryWritten(final long length)
+    {
+        memoryWrites.incrementPlain();
+        memoryBytesWritten.getAndAddPlain(length);
+    }
+
+    /**
+     * A remote read was accepted. Not on shared links: they have none.
+     *
+     * @param length bytes.
+     */
+    public void memoryRead(final long length)
+    {
+        memoryReads.incrementPlain();
+        memoryBytesRead.getAndAddPlain(length);
+    }
+
+    /** A message or remote-memory operation entered the overflow queue. */
     public void overflowed()
     {
         overflowDepth.incrementPlain();
     }
 
-    /** A message left the overflow queue for its next hop. */
+    /** A message or remote-memory operation left the overflow queue. */
     public void overflowLeft()
     {
         overflowDepth.decrementPlain();

@@ -28,6 +28,16 @@ public enum CounterKind
     OVERFLOW_LENGTH(1013, Scope.CHANNEL, "overflow-length"),
     /** Most bytes that they may hold; 0 for a channel that is not an endpoint's first. */
     OVERFLOW_CEILING(1014, Scope.CHANNEL, "overflow-ceiling"),
+    /** Remote writes accepted on a channel; those of a block of rows count as one. */
+    MEMORY_WRITES(1018, Scope.CHANNEL, "memory-writes"),
+    /** Bytes of the remote writes accepted on a channel. */
+    MEMORY_BYTES_WRITTEN(1019, Scope.CHANNEL, "memory-bytes-written"),
+    /** Remote reads accepted on a channel. */
+    MEMORY_READS(1020, Scope.CHANNEL, "memory-reads"),
+    /** Bytes of the remote reads accepted on a channel. */
+    MEMORY_BYTES_READ(1021, Scope.CHANNEL, "memory-bytes-read"),
+    /** Remote-memory operations of this node that were accepted and not executed; one per reason, keyed by it. */
+    MEMORY_REFUSED(1022, Scope.REMOTE_REFUSAL, "memory-refused"),
     /** Handlers that threw. */
     HANDLER_ERRORS(1010, Scope.NODE, "handler-errors"),
     /** Sends that found the peer gone. */
@@ -99,6 +109,8 @@ public enum CounterKind
         NODE,
         /** One per reason to refuse bytes. */
         REJECT_REASON,
+        /** One per reason to refuse a remote-memory operation. */
+        REMOTE_REFUSAL,
         /** One per network interface; in the file of its board's node. */
         NI,
         /** One per reason to drop packets. */

@@ -7,6 +7,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
 import org.grim.RejectReason;
+import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.SegmentHeader;
 
@@ -49,6 +50,7 @@ final class CountersLayout
                 case CHANNEL -> channelCount + 1;       // and one for all shared links
                 case NODE -> 1;
                 case REJECT_REASON -> RejectReason.count();
+                case REMOTE_REFUSAL -> RemoteRefusal.count();
                 case NI, NI_DROP_REASON, NI_CHANNEL, NI_TRIPLE -> 0;
             };
         }
@@ -66,7 +68,7 @@ final class CountersLayout
                 case NI_DROP_REASON -> dropReasonCount;
                 case NI_CHANNEL -> channelCount;
                 case NI_TRIPLE -> tripleCount;
-                case CHANNEL, NODE, REJECT_REASON -> 0;
+                case CHANNEL, NODE, REJECT_REASON, REMOTE_REFUSAL -> 0;
             };
         }
         return new CountersLayout(count);

@@ -10,6 +10,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
 import org.grim.RejectReason;
+import org.grim.RemoteRefusal;
 
 /**
  * All counters of one node and its log of distinct errors.
@@ -26,6 +27,7 @@ public final class NodeCounters implements AutoCloseable
     private final ChannelCounters sharedLinks;
     private final Map<CounterKind, AtomicCounter> nodeCounters = new EnumMap<>(CounterKind.class);
     private final AtomicCounter[] rejected = new AtomicCounter[RejectReason.count()];
+    private final AtomicCounter[] memoryRefused = new AtomicCounter[RemoteRefusal.count()];
 
     private NodeCounters(final CountersFile file, final int channelCount)
     {
@@ -47,6 +49,11 @@ public final class NodeCounters implements AutoCloseable
         {
             rejected[reason.code()] = allocate(CounterKind.REJECTED, reason.code(),
                 CounterKind.REJECTED.label() + " " + reason);
+        }
+        for (final RemoteRefusal reason : RemoteRefusal.values())
+        {
+            memoryRefused[reason.code()] = allocate(CounterKind.MEMORY_REFUSED, reason.code(),
+                CounterKind.MEMORY_REFUSED.label() + " " + reason);
         }
         file.publish();
     }
@@ -126,6 +133,17 @@ public final class NodeCounters implements AutoCloseable
     public AtomicCounter rejected(final RejectReason reason)
     {
         return rejected[reason.code()];
+    }
+
+    /**
+     * The counter of one reason; several endpoints may count in it.
+     *
+     * @param reason not to execute a remote-memory operation.
+     * @return the counter.
+     */
+    public AtomicCounter memoryRefused(final RemoteRefusal reason)
+    {
+        return memoryRefused[reason.code()];
     }
 
     /**

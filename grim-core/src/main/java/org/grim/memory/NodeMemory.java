@@ -173,6 +173,17 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /**
+     * Tells whether a region was registered here, and not by another node in this JVM.
+     *
+     * @param region of whatever node, freed or not.
+     * @return true if it is this node's.
+     */
+    public boolean owns(final MemoryRegion region)
+    {
+        return region instanceof Region && ((Region)region).isOf(this);
+    }
+
+    /**
      * {@inheritDoc}
      */
     @Override

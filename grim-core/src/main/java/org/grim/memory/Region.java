@@ -70,6 +70,11 @@ final class Region implements MemoryRegion
         return generation;
     }
 
+    boolean isOf(final NodeMemory other)
+    {
+        return memory == other;
+    }
+
     @Override
     public void close()
     {

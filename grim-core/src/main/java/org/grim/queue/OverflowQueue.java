@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
+import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -14,7 +16,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.agrona.BitUtil.align;
 
 /**
- * Messages of one link that a handler sent while the next hop was full, in order, in this process's own memory. It
+ * Messages and remote-memory operations of one link that were accepted while the next hop was full, in order, in this
+ * process's own memory. An operation is a record whose header says so ({@link MemoryOperation}). The queue
  * doubles its memory as it fills, up to the endpoint's ceiling, and keeps it: a steady state allocates nothing.
  * <pre>
  *  +---------------------+ 0, record
@@ -31,16 +34,44 @@ public final class OverflowQueue implements FrameClaim.Publisher
 {
     private static final int HEADER_OFFSET = SIZE_OF_LONG;
     private static final int PAYLOAD_OFFSET = HEADER_OFFSET + MessageHeader.LENGTH;
+    /** Most bytes that a record takes besides its payload. */
+    public static final int RECORD_OVERHEAD_MAX = PAYLOAD_OFFSET + SIZE_OF_LONG - 1;
+
     private static final int FILLER = -1;
     private static final int CAPACITY_FIRST = 4096;
 
     private final Ceiling ceiling;
     private final MessageHeader header = new MessageHeader();
     private AtomicBuffer memory = Buffers.allocate(0);
+    private Operations operations;
     private long head;
     private long tail;
     private long claimedTail;
     private int depth;
+
+    /** What takes the operations that leave the queue. Thread: the endpoint's owner. */
+    public interface Operations
+    {
+        /**
+         * Tries to have an operation executed.
+         *
+         * @param buffer        that holds it.
+         * @param headerOffset  first byte of its header.
+         * @param payloadOffset first byte of its payload.
+         * @param payloadLength bytes of its payload.
+         * @return {@link SendStatus#SENT} if it may leave the queue; otherwise why not.
+         */
+        SendStatus tryExecute(MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength);
+
+        /**
+         * An operation was given up.
+         *
+         * @param buffer        that holds it.
+         * @param headerOffset  first byte of its header.
+         * @param payloadOffset first byte of its payload.
+         */
+        void onDiscarded(MutableDirectBuffer buffer, int headerOffset, int payloadOffset);
+    }
 
     /** Bytes that all overflow queues of one endpoint may hold together. Thread: the endpoint's owner. */
     public static final class Ceiling
@@ -137,7 +168,17 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /**
-     * Messages that wait.
+     * Says who takes operations; before the first of them is queued.
+     *
+     * @param newOperations of the link.
+     */
+    public void operations(final Operations newOperations)
+    {
+        operations = newOperations;
+    }
+
+    /**
+     * Messages and operations that wait.
      *
      * @return the count.
      */
@@ -147,7 +188,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /**
-     * Moves the oldest message to the next hop.
+     * Moves the oldest message to the next hop, or has the oldest operation executed.
      *
      * @param hop   that has room, or not.
      * @param claim to work with.
@@ -157,6 +198,10 @@ public final class OverflowQueue implements FrameClaim.Publisher
     {
         final int offset = firstRecord();
         final int payloadLength = memory.getInt(offset);
+        if (MemoryOperation.isAt(memory, offset + HEADER_OFFSET))
+        {
+            return tryExecute(offset, payloadLength);
+        }
         final SendStatus status = hop.tryClaim(payloadLength, claim);
         if (status == SendStatus.SENT)
         {
@@ -171,16 +216,36 @@ public final class OverflowQueue implements FrameClaim.Publisher
     /**
      * Gives up everything that waits.
      *
-     * @return messages that were given up.
+     * @return messages that were given up; operations not counted.
      */
     public int discard()
     {
-        final int count = depth;
+        int count = 0;
         while (depth > 0)
         {
-            removeFirst(recordLength(memory.getInt(firstRecord())));
+            final int offset = firstRecord();
+            if (MemoryOperation.isAt(memory, offset + HEADER_OFFSET))
+            {
+                operations.onDiscarded(memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET);
+            }
+            else
+            {
+                count++;
+            }
+            removeFirst(recordLength(memory.getInt(offset)));
         }
         return count;
+    }
+
+    private SendStatus tryExecute(final int offset, final int payloadLength)
+    {
+        final SendStatus status =
+            operations.tryExecute(memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET, payloadLength);
+        if (status == SendStatus.SENT)
+        {
+            removeFirst(recordLength(payloadLength));
+        }
+        return status;
     }
 
     private static int recordLength(final int payloadLength)

@@ -10,6 +10,8 @@ import org.grim.SendStatus;
  * an operation takes effect after those that were accepted before it, and a message that is published after an
  * operation arrives after it. A notification word that an operation writes follows its last byte, every operation
  * accepted before it, and the publication of every message published before it.
+ * <p>Reads: a refusal is known, and {@link #drainRefusals} hands it over, before a notification word of a later operation
+ * of the same hop is written. When {@link Hop#isPeerGone()} has said true, no read writes any more.
  * <p>Thread: the link's owner only. Never blocks, never allocates.
  */
 public interface MemoryHop
@@ -30,6 +32,17 @@ public interface MemoryHop
      * @return bytes, 1 or more.
      */
     int readLengthMax();
+
+    /**
+     * Tells whether this process executes the operations itself, before they return: then they need no room, but for
+     * refusals that were not drained; these alone cause {@link SendStatus#BACK_PRESSURED} for a write.
+     *
+     * @return true for a hop without a {@link #writeLengthMax()}.
+     */
+    default boolean isImmediate()
+    {
+        return writeLengthMax() == Integer.MAX_VALUE;
+    }
 
     /**
      * Writes into the peer's registered memory (RM-V, RM-P). What is wrong with addresses or rights is no matter of the
@@ -68,7 +81,7 @@ public interface MemoryHop
     /**
      * Hands over refusals that are known by now, in the order of their operations. Costs a load if there is none.
      *
-     * @param sink that takes them.
+     * @param sink that takes them; it does not call this hop.
      * @return how many.
      */
     int drainRefusals(RefusalSink sink);

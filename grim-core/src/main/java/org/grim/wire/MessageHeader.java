@@ -44,7 +44,7 @@ public final class MessageHeader
     private static final int ROUTE_OFFSET = EXTENT_OFFSET + SIZE_OF_INT;             // u32
     private static final int ARGUMENTS_OFFSET = ROUTE_OFFSET + SIZE_OF_INT;          // 4 x s32
 
-    private static final int TYPE_SHIFT = 26;
+    static final int TYPE_SHIFT = 26;
     private static final int CORRECTION_SHIFT = 24;
     private static final int CORRECTION_MASK = 3;
     private static final int TREE_SHIFT = 16;

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.counters.ChannelCounters;
+import org.grim.queue.OverflowQueue;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.MemoryHop;
+import org.grim.transport.RemoteLink;
+import org.grim.wire.MemoryOperation;
+
+/**
+ * Remote memory's half of an {@link EndpointLink}, whose hop, overflow queue and fate it shares: cuts what the hop does
+ * not take at once, and has operations wait behind messages that wait.
+ * <p>Thread: the endpoint's owner.
+ */
+final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, MemoryHop.RefusalSink
+{
+    /** The overflow queue doubles one memory: more than this it cannot hold, whatever its ceiling. */
+    private static final long QUEUED_LENGTH_MAX = 1L << 29;
+
+    private final EndpointLink link;
+    private final OverflowQueue overflow;
+    private final OverflowQueue.Ceiling ceiling;
+    private final MemoryHop hop;
+    private final ChannelCounters counters;
+    private final RemoteMemory memory;
+    private final RemoteRefusals refusals;
+    private final OpenReads reads = new OpenReads();
+    private final MemoryTransfer transfer = new MemoryTransfer();
+    private final FrameClaim room = new FrameClaim();
+    private final MemoryOperation operation = new MemoryOperation();
+    private final int writeLengthMax;
+    private final int readLengthMax;
+    private final boolean isImmediate;
+    private boolean isClosed;
+
+    EndpointRemoteLink(
+        final EndpointLink link, final OverflowQueue overflow, final OverflowQueue.Ceiling ceiling,
+        final MemoryHop hop, final ChannelCounters counters, final RemoteMemory memory)
+    {
+        this.link = link;
+        this.overflow = overflow;
+        this.ceiling = ceiling;
+        this.hop = hop;
+        this.counters = counters;
+        this.memory = memory;
+        refusals = memory.refusals();
+        writeLengthMax = hop.writeLengthMax();
+        readLengthMax = hop.readLengthMax();
+        isImmediate = hop.isImmediate();
+        overflow.operations(this);
+        refusals.add(this);
+    }
+
+    @Override
+    public EndpointId destination()
+    {
+        return link.destination();
+    }
+
+    @Override
+    public SendStatus write(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        return write(false, remoteAddress, source, offset, length, notificationAddress, notificationValue);
+    }
+
+    @Override
+    public SendStatus writePhysical(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        return write(true, remoteAddress, source, offset, length, notificationAddress, notificationValue);
+    }
+
+    @Override
+    public SendStatus writeRows(
+        final long remoteAddress, final long remoteStride, final DirectBuffer source, final int offset,
+        final int sourceStride, final int rowLength, final int rowCount, final long notificationAddress,
+        final int notificationValue)
+    {
+        link.checkUse();
+        RemoteChecks.rows(source, offset, sourceStride, rowLength, rowCount);
+        return run(transfer.write(false, remoteAddress, source, offset, rowLength, writeLengthMax)
+            .rows(rowCount, remoteStride, sourceStride).notification(notificationAddress, notificationValue));
+    }
+
+    @Override
+    public SendStatus read(
+        final long remoteAddress, final MemoryRegion target, final long targetOffset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        link.checkUse();
+        memory.requireTarget(target, targetOffset, length);
+        return run(transfer
+            .read(remoteAddress, target.virtualAddress() + targetOffset, length, RemoteRead.NO_TICKET, readLengthMax)
+            .notification(notificationAddress, notificationValue));
+    }
+
+    @Override
+    public SendStatus read(
+        final long remoteAddress, final MemoryRegion target, final long targetOffset, final int length,
+        final RemoteRead completion)
+    {
+        link.checkUse();
+        memory.requireTarget(target, targetOffset, length);
+        completion.prepare(memory);
+        final SendStatus status = run(transfer
+            .read(remoteAddress, target.virtualAddress() + targetOffset, length, completion.ticket(), readLengthMax)
+            .notification(completion.address(), completion.value()));
+        if (status.isAccepted())
+        {
+            completion.begin(reads, length > readLengthMax);
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus tryExecute(
+        final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset, final int payloadLength)
+    {
+        operation.wrap(buffer, headerOffset, payloadOffset);
+        if (operation.invalid(payloadLength) != null)
+        {
+            return SendStatus.CLOSED;               // Our own memory is corrupt: this way is no good any more.
+        }
+        refusals.onOperation();
+        return operation.isRead() ?
+            hop.tryRead(operation.remoteAddress(), operation.targetAddress(), operation.count(),
+                operation.notificationAddress(), operation.notificationValue(), operation.ticket()) :
+            hop.tryWrite(operation.isPhysical(), operation.remoteAddress(), buffer, operation.dataOffset(),
+                operation.count(), operation.notificationAddress(), operation.notificationValue(),
+                operation.ticket());
+    }
+
+    @Override
+    public void onDiscarded(final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset)
+    {
+        operation.wrap(buffer, headerOffset, payloadOffset);
+        onRefused(operation.ticket(), operation.remoteAddress(), operation.count(), RemoteRefusal.PEER_GONE);
+    }
+
+    @Override
+    public void onRefused(
+        final int ticket, final long remoteAddress, final int length, final RemoteRefusal reason)
+    {
+        memory.onRefused(ticket, reason);
+        refusals.onRefused(link.destination(), remoteAddress, length, reason);
+    }
+
+    /** Begins a write that {@link #tryAdvance} moves on. */
+    void beginBlocking(
+        final MemoryTransfer blocking, final boolean isPhysical, final long remoteAddress, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        link.checkUse();
+        RemoteChecks.source(source, offset, length);
+        blocking.write(isPhysical, remoteAddress, source, offset, length, writeLengthMax);
+    }
+
+    /**
+     * Has the hop take as much of a write as it has room for now; for a caller that polls and comes again.
+     *
+     * @return {@link SendStatus#SENT} when all was taken, {@link SendStatus#BACK_PRESSURED} if more is to come.
+     */
+    SendStatus tryAdvance(final MemoryTransfer blocking)
+    {
+        link.checkUse();
+        final SendStatus gate = link.gate();
+        if (gate != SendStatus.SENT)
+        {
+            return gate;
+        }
+        final SendStatus status = move(blocking);
+        if (status != SendStatus.SENT)
+        {
+            return link.refuse(status);
+        }
+        counters.memoryWritten(blocking.length());
+        return status;
+    }
+
+    /** Notes what is known by now of operations that were refused, and of reads that have ended. */
+    void drainRefusals()
+    {
+        reads.look();
+        hop.drainRefusals(this);
+        reads.endSeen();
+        if (reads.hasCut())
+        {
+            refusals.onOperation();         // Somebody may be waiting in a loop: look again at the next poll.
+        }
+    }
+
+    /** The peer is gone for good: no read of this link will be completed that is not by now. */
+    void settle()
+    {
+        if (!isClosed)
+        {
+            drainRefusals();
+            reads.end(RemoteRefusal.PEER_GONE);
+        }
+    }
+
+    /** Gives up the hop. What it refused is told at the next poll. */
+    void close()
+    {
+        settle();
+        isClosed = true;
+        refusals.remove(this);
+        hop.closeMemory();
+    }
+
+    private SendStatus write(
+        final boolean isPhysical, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue)
+    {
+        link.checkUse();
+        RemoteChecks.source(source, offset, length);
+        if (length <= writeLengthMax && link.isWayFree() && hop.tryWrite(isPhysical, remoteAddress, source, offset,
+            length, notificationAddress, notificationValue, RemoteRead.NO_TICKET) == SendStatus.SENT)
+        {
+            refusals.onOperation();
+            counters.memoryWritten(length);
+            return SendStatus.SENT;
+        }
+        return run(transfer.write(isPhysical, remoteAddress, source, offset, length, writeLengthMax)
+            .notification(notificationAddress, notificationValue));
+    }
+
+    private SendStatus run(final MemoryTransfer all)
+    {
+        final SendStatus status = tryRun(all);
+        all.end();
+        if (status.isAccepted())
+        {
+            if (all.isRead())
+            {
+                counters.memoryRead(all.length());
+            }
+            else
+            {
+                counters.memoryWritten(all.length());
+            }
+        }
+        return status;
+    }
+
+    private SendStatus tryRun(final MemoryTransfer all)
+    {
+        final SendStatus gate = link.gate();
+        if (gate == SendStatus.QUEUED)
+        {
+            return queueAll(all);
+        }
+        if (gate != SendStatus.SENT)
+        {
+            return gate;
+        }
+        // Where a part may have to wait, its room must be known before anything moves.
+        if (!all.isOnePiece() && !isImmediate && !hasRoom(all.queuedLengthOfRest(), all.length()))
+        {
+            return link.refuse(SendStatus.BACK_PRESSURED);
+        }
+        final SendStatus first = movePiece(all);
+        if (first != SendStatus.SENT)
+        {
+            final SendStatus refused = link.refuse(first);
+            return refused == SendStatus.BACK_PRESSURED && link.isInHandler() ? queueAll(all) : refused;
+        }
+        final SendStatus rest = move(all);
+        if (rest == SendStatus.BACK_PRESSURED)
+        {
+            queue(all);
+            return SendStatus.QUEUED;
+        }
+        return rest == SendStatus.SENT ? rest : link.refuse(rest);
+    }
+
+    private SendStatus move(final MemoryTransfer all)
+    {
+        SendStatus status = SendStatus.SENT;
+        while (status == SendStatus.SENT && !all.isDone())
+        {
+            status = movePiece(all);
+            if (status == SendStatus.BACK_PRESSURED && isImmediate)
+            {
+                drainRefusals();            // It is full of them, and this transfer cannot stop in the midst.
+                status = movePiece(all);
+            }
+        }
+        return status;
+    }
+
+    private SendStatus movePiece(final MemoryTransfer all)
+    {
+        final SendStatus status = all.isRead() ?
+            hop.tryRead(all.remoteAddress(), all.local(), all.pieceLength(), all.notificationAddress(),
+                all.notificationValue(), all.ticket()) :
+            hop.tryWrite(all.isPhysical(), all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(),
+                all.notificationAddress(), all.notificationValue(), all.ticket());
+        if (status == SendStatus.SENT)
+        {
+            refusals.onOperation();
+            all.advance();
+        }
+        return status;
+    }
+
+    private SendStatus queueAll(final MemoryTransfer all)
+    {
+        if (!hasRoom(all.queuedLength(), all.length()))
+        {
+            return link.refuse(SendStatus.BACK_PRESSURED);
+        }
+        queue(all);
+        return SendStatus.QUEUED;
+    }
+
+    private void queue(final MemoryTransfer all)
+    {
+        while (!all.isDone())
+        {
+            final int length = all.pieceLength();
+            overflow.claim(all.isRead() ? MemoryOperation.READ_EXTENSION_LENGTH :
+                MemoryOperation.WRITE_EXTENSION_LENGTH + length, room);
+            operation.wrap(room.buffer(), room.headerOffset(), room.offset()).put(all.type(), all.ticket(),
+                all.remoteAddress(), all.notificationAddress(), all.notificationValue(), length);
+            if (all.isRead())
+            {
+                operation.targetAddress(all.local());
+            }
+            else if (length > 0)
+            {
+                room.buffer().putBytes(operation.dataOffset(), all.source(), (int)all.local(), length);
+            }
+            room.publish();
+            link.onQueued();
+            all.advance();
+        }
+    }
+
+    /** Whether the ceiling has room now; an exception if it never can have. */
+    private boolean hasRoom(final long queuedLength, final long length)
+    {
+        final long lengthMax = Math.min(QUEUED_LENGTH_MAX, ceiling.lengthMax());
+        if (queuedLength > lengthMax)
+        {
+            throw new GrimException("remote memory length=" + length + " exceeds what the overflow queue can take: " +
+                "needed=" + queuedLength + " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); nothing was " +
+                "begun: move less at once, or use RemoteMemory.writeBlocking outside handlers");
+        }
+        return queuedLength <= lengthMax - ceiling.length();
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.wire;
+
+import org.agrona.MutableDirectBuffer;
+import org.grim.RejectReason;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * Flyweight over a remote-memory operation that waits as a message: its header, and the extension that its payload
+ * begins with. Big endian; the initiator writes and reads.
+ * <pre>
+ * word   bits 31 ........................................................ 0
+ *  0     ticket (32): names the operation while it waits, as the token does on a wire
+ *  1     type (6) | 0 (26)
+ *  4-5   remote address
+ *  6-7   address of the notification word, 0 for none
+ * payload
+ *  0     notification value
+ *  1     byte count (u31)
+ *  2-3   the reader's own target address in a read; data in a write
+ * </pre>
+ * Words 2 and 3 are not used: the length stands beside the record, and may be larger than the MTU.
+ * <p>Thread: the one that wraps it. Owns nothing.
+ */
+public final class MemoryOperation
+{
+    /** Bytes of a write's payload before its data. */
+    public static final int WRITE_EXTENSION_LENGTH = SIZE_OF_INT * 2;
+    /** Bytes of a read's payload. */
+    public static final int READ_EXTENSION_LENGTH = WRITE_EXTENSION_LENGTH + SIZE_OF_LONG;
+
+    static final int TICKET_OFFSET = 0;                                              // s32
+    static final int REMOTE_ADDRESS_OFFSET = SIZE_OF_INT * 4;                        // u64
+    static final int NOTIFICATION_ADDRESS_OFFSET = REMOTE_ADDRESS_OFFSET + SIZE_OF_LONG;     // u64
+    static final int NOTIFICATION_VALUE_OFFSET = 0;                                  // s32, in the payload
+    static final int COUNT_OFFSET = NOTIFICATION_VALUE_OFFSET + SIZE_OF_INT;         // u31, in the payload
+    static final int TARGET_ADDRESS_OFFSET = COUNT_OFFSET + SIZE_OF_INT;             // u64, in the payload
+
+    private MutableDirectBuffer buffer;
+    private int headerOffset;
+    private int payloadOffset;
+
+    /**
+     * Tells an operation from an active message.
+     *
+     * @param buffer       that holds the header.
+     * @param headerOffset its first byte.
+     * @return true if it is a write or a read.
+     */
+    public static boolean isAt(final MutableDirectBuffer buffer, final int headerOffset)
+    {
+        final int code = code(buffer, headerOffset);
+        return code >= MessageType.REMOTE_WRITE_VIRTUAL.code() && code <= MessageType.REMOTE_READ.code();
+    }
+
+    /**
+     * Looks at an operation.
+     *
+     * @param newBuffer        that holds it.
+     * @param newHeaderOffset  first byte of its header.
+     * @param newPayloadOffset first byte of its payload.
+     * @return this.
+     */
+    public MemoryOperation wrap(
+        final MutableDirectBuffer newBuffer, final int newHeaderOffset, final int newPayloadOffset)
+    {
+        buffer = newBuffer;
+        headerOffset = newHeaderOffset;
+        payloadOffset = newPayloadOffset;
+        return this;
+    }
+
+    /**
+     * Writes everything but the data of a write and the target address of a read.
+     *
+     * @param type                write or read.
+     * @param ticket              of the operation.
+     * @param remoteAddress       of the first byte at the target.
+     * @param notificationAddress or 0.
+     * @param notificationValue   to store there.
+     * @param count               bytes that are written or read.
+     * @return this.
+     */
+    public MemoryOperation put(
+        final MessageType type, final int ticket, final long remoteAddress, final long notificationAddress,
+        final int notificationValue, final int count)
+    {
+        buffer.putInt(headerOffset + TICKET_OFFSET, ticket, BIG_ENDIAN);
+        buffer.putInt(headerOffset + MessageHeader.TYPE_OFFSET, MessageHeader.typeWord(type, 0), BIG_ENDIAN);
+        buffer.putLong(headerOffset + MessageHeader.EXTENT_OFFSET, 0, BIG_ENDIAN);
+        buffer.putLong(headerOffset + REMOTE_ADDRESS_OFFSET, remoteAddress, BIG_ENDIAN);
+        buffer.putLong(headerOffset + NOTIFICATION_ADDRESS_OFFSET, notificationAddress, BIG_ENDIAN);
+        buffer.putInt(payloadOffset + NOTIFICATION_VALUE_OFFSET, notificationValue, BIG_ENDIAN);
+        buffer.putInt(payloadOffset + COUNT_OFFSET, count, BIG_ENDIAN);
+        return this;
+    }
+
+    /**
+     * Judges an operation before any of its bytes is used.
+     *
+     * @param payloadLength bytes of the payload, extension included.
+     * @return null if it is good, otherwise why not.
+     */
+    public RejectReason invalid(final int payloadLength)
+    {
+        if (!isAt(buffer, headerOffset))
+        {
+            return RejectReason.UNKNOWN_TYPE;
+        }
+        if (payloadLength < (isRead() ? READ_EXTENSION_LENGTH : WRITE_EXTENSION_LENGTH))
+        {
+            return RejectReason.TRUNCATED;
+        }
+        final int count = count();
+        return count < 0 || !isRead() && count > payloadLength - WRITE_EXTENSION_LENGTH ?
+            RejectReason.BAD_LENGTH : null;
+    }
+
+    /**
+     * RM-RV.
+     *
+     * @return false for a write.
+     */
+    public boolean isRead()
+    {
+        return code(buffer, headerOffset) == MessageType.REMOTE_READ.code();
+    }
+
+    /**
+     * RM-P.
+     *
+     * @return false for RM-V and RM-RV.
+     */
+    public boolean isPhysical()
+    {
+        return code(buffer, headerOffset) == MessageType.REMOTE_WRITE_PHYSICAL.code();
+    }
+
+    /**
+     * What names the operation.
+     *
+     * @return as it was put.
+     */
+    public int ticket()
+    {
+        return buffer.getInt(headerOffset + TICKET_OFFSET, BIG_ENDIAN);
+    }
+
+    /**
+     * Where the first byte is at the target.
+     *
+     * @return a virtual address, or a physical one if {@link #isPhysical()}.
+     */
+    public long remoteAddress()
+    {
+        return buffer.getLong(headerOffset + REMOTE_ADDRESS_OFFSET, BIG_ENDIAN);
+    }
+
+    /**
+     * Where the notification word is.
+     *
+     * @return its address, or 0 for none.
+     */
+    public long notificationAddress()
+    {
+        return buffer.getLong(headerOffset + NOTIFICATION_ADDRESS_OFFSET, BIG_ENDIAN);
+    }
+
+    /**
+     * What the notification says.
+     *
+     * @return the value.
+     */
+    public int notificationValue()
+    {
+        return buffer.getInt(payloadOffset + NOTIFICATION_VALUE_OFFSET, BIG_ENDIAN);
+    }
+
+    /**
+     * How much is written or read.
+     *
+     * @return bytes.
+     */
+    public int count()
+    {
+        return buffer.getInt(payloadOffset + COUNT_OFFSET, BIG_ENDIAN);
+    }
+
+    /**
+     * Where a read's bytes go.
+     *
+     * @return virtual address of the first byte in the reader's memory.
+     */
+    public long targetAddress()
+    {
+        return buffer.getLong(payloadOffset + TARGET_ADDRESS_OFFSET, BIG_ENDIAN);
+    }
+
+    /**
+     * Says where a read's bytes go.
+     *
+     * @param address virtual address of the first byte in the reader's memory.
+     * @return this.
+     */
+    public MemoryOperation targetAddress(final long address)
+    {
+        buffer.putLong(payloadOffset + TARGET_ADDRESS_OFFSET, address, BIG_ENDIAN);
+        return this;
+    }
+
+    /**
+     * Where a write's data is.
+     *
+     * @return an index in the buffer.
+     */
+    public int dataOffset()
+    {
+        return payloadOffset + WRITE_EXTENSION_LENGTH;
+    }
+
+    private static int code(final MutableDirectBuffer buffer, final int headerOffset)
+    {
+        return buffer.getInt(headerOffset + MessageHeader.TYPE_OFFSET, BIG_ENDIAN) >>> MessageHeader.TYPE_SHIFT;
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.transport.RemoteLink;
+
+/**
+ * Registered memory of the far side: regions by name, commands about them, and eyes that watch words while the node
+ * polls.
+ * <p>Thread: the far node's.
+ */
+final class FarMemory
+{
+    /** Checks that slot a0 of region "slots" holds its number's pattern when the message arrives. */
+    static final String CHECK = "far.check-slot";
+    /** Writes a0 times to the virtual address in its payload, each time another pattern, the last with notification. */
+    static final String PUT = "far.put";
+    /** Bytes of a slot. */
+    static final int SLOT_LENGTH = 64;
+
+    private final Grim grim;
+    private final AtomicBuffer scratch = Buffers.allocate(SLOT_LENGTH);
+    private final Map<String, MemoryRegion> regions = new HashMap<>();
+    private final Map<String, Eye> eyes = new HashMap<>();
+    private int checkedCount;
+    private int badCount;
+    private int putRefusedCount;
+
+    /** What it saw of a word. */
+    private static final class Eye
+    {
+        private final AtomicBuffer buffer;
+        private int last;
+        private int decreasedCount;
+        private int tornCount;
+
+        Eye(final AtomicBuffer buffer)
+        {
+            this.buffer = buffer;
+        }
+
+        /** Word 0 says which pattern the rest has that is behind the first line. */
+        void look(final boolean isPatterned)
+        {
+            final int value = buffer.getIntVolatile(0);
+            decreasedCount += value < last ? 1 : 0;
+            if (isPatterned && value != last && value != 0)
+            {
+                tornCount += firstBad(buffer, SLOT_LENGTH, buffer.capacity() - SLOT_LENGTH, value) < 0 ? 0 : 1;
+            }
+            last = value;
+        }
+
+        @Override
+        public String toString()
+        {
+            return "last=" + last + " decreased=" + decreasedCount + " torn=" + tornCount;
+        }
+    }
+
+    FarMemory(final Grim grim)
+    {
+        this.grim = grim;
+        grim.handlers().register(CHECK, this::onCheck);
+        grim.handlers().register(PUT, this::onPut);
+    }
+
+    /** First byte that does not have the pattern; -1 if all have. */
+    static int firstBad(final AtomicBuffer buffer, final int offset, final int length, final int seed)
+    {
+        for (int i = 0; i < length; i++)
+        {
+            if (buffer.getByte(offset + i) != Payloads.at(seed, i))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Looks at what is watched. */
+    void step()
+    {
+        eyes.forEach((name, eye) -> eye.look(name.startsWith("pattern")));
+    }
+
+    @SuppressWarnings("StringSplitter")
+    String run(final String command)
+    {
+        final String[] words = command.split(" ");
+        final String name = words.length > 1 ? words[1] : "";
+        return switch (words[0])
+        {
+            case "register" -> register(name, number(words[2]), MemoryRights.valueOf(words[3]));
+            case "free" -> free(name);
+            case "clear" -> clear(name);
+            case "fill" -> fill(name, number(words[2]));
+            case "word" -> Integer.toString(buffer(name).getIntVolatile(number(words[2])));
+            case "check" -> Integer.toString(
+                firstBad(buffer(name), number(words[2]), number(words[3]), number(words[4])));
+            case "crc" -> Integer.toString(Payloads.crc(buffer(name), 0, buffer(name).capacity()));
+            case "watch" -> watch(name);
+            case "seen" -> eyes.get(name).toString();
+            case "checked" -> "checked=" + checkedCount + " bad=" + badCount;
+            case "put-refused" -> Integer.toString(putRefusedCount);
+            case "churn" -> churn(name, number(words[2]), number(words[3]));
+            default -> throw new IllegalArgumentException("memory command=" + command + " is unknown");
+        };
+    }
+
+    private AtomicBuffer buffer(final String name)
+    {
+        return regions.get(name).buffer();
+    }
+
+    private String register(final String name, final int bytes, final MemoryRights rights)
+    {
+        final MemoryRegion region = grim.memory().register(bytes, rights);
+        regions.put(name, region);
+        return region.virtualAddress() + " " + region.physicalAddress();
+    }
+
+    private String free(final String name)
+    {
+        regions.get(name).close();
+        return "freed";
+    }
+
+    private String clear(final String name)
+    {
+        buffer(name).setMemory(0, buffer(name).capacity(), (byte)0);
+        return "cleared";
+    }
+
+    private String fill(final String name, final int seed)
+    {
+        Payloads.fill(buffer(name), 0, buffer(name).capacity(), seed);
+        return "filled";
+    }
+
+    private String watch(final String name)
+    {
+        eyes.put(name, new Eye(buffer(name)));
+        return "watching";
+    }
+
+    /**
+     * Registers, tells its address in the first two words of a mail box, frees, and looks whether the next region of the
+     * same pages stays zero as long as nobody knows its address.
+     */
+    private String churn(final String mailBox, final int count, final int bytes)
+    {
+        int dirtyCount = 0;
+        MemoryRegion region = grim.memory().register(bytes);
+        for (int i = 0; i < count; i++)
+        {
+            buffer(mailBox).putLong(8, region.physicalAddress());
+            buffer(mailBox).putLongVolatile(0, region.virtualAddress());
+            final long writtenNs = System.nanoTime();
+            while (region.buffer().getIntVolatile(0) == 0 && System.nanoTime() - writtenNs < 5_000_000)
+            {
+                Thread.onSpinWait();
+            }
+            region.close();
+            region = grim.memory().register(bytes);
+            final long freedNs = System.nanoTime();
+            while (System.nanoTime() - freedNs < 200_000)
+            {
+                Thread.onSpinWait();
+            }
+            for (int at = 0; at < bytes; at += 8)
+            {
+                dirtyCount += region.buffer().getLong(at) == 0 ? 0 : 1;
+            }
+        }
+        region.close();
+        return "dirty=" + dirtyCount;
+    }
+
+    private void onCheck(final ActiveMessage message)
+    {
+        final int slot = message.argument(0);
+        checkedCount++;
+        badCount += firstBad(buffer("slots"), slot * SLOT_LENGTH, SLOT_LENGTH, slot) < 0 ? 0 : 1;
+    }
+
+    private void onPut(final ActiveMessage message)
+    {
+        final int count = message.argument(0);
+        final long address = message.buffer().getLong(message.offset());
+        final RemoteLink link = grim.memory().link(message.source());
+        for (int i = 0; i < count; i++)
+        {
+            Payloads.fill(scratch, 0, SLOT_LENGTH, i);
+            final boolean isLast = i == count - 1;
+            final SendStatus status = link.write(address + (i + 1L) * SLOT_LENGTH, scratch, 0, SLOT_LENGTH,
+                isLast ? address : RemoteLink.NO_NOTIFICATION, count);
+            putRefusedCount += status.isAccepted() ? 0 : 1;
+        }
+    }
+
+    private static int number(final String word)
+    {
+        return Integer.parseInt(word);
+    }
+}

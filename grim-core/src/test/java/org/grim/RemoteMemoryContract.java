@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.transport.RemoteLink;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.grim.transport.RemoteLink.NO_NOTIFICATION;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * The contract of remote memory that every transport keeps. A transport's test extends this class and opens two nodes.
+ * The parts above it hold bytes and order, and what is refused; this one holds handlers, the overflow queue, messages
+ * beside operations, frees, and peers that go.
+ */
+@Timeout(180)
+public abstract class RemoteMemoryContract extends RemoteRefusalContract
+{
+    @Test
+    void shouldLetHandlersWrite()
+    {
+        start();
+        final int count = 50;
+        final MemoryRegion region = near().memory().register((count + 1) * FarMemory.SLOT_LENGTH);
+        final int put = resolve(FarMemory.PUT);
+        payload.putLong(0, region.virtualAddress());
+
+        await(() -> link(0).send(put, count, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+        await(() -> region.buffer().getIntVolatile(0) == count, () -> "word=" + region.buffer().getInt(0));
+
+        for (int i = 0; i < count; i++)
+        {
+            assertEquals(-1, FarMemory.firstBad(region.buffer(), (i + 1) * FarMemory.SLOT_LENGTH,
+                FarMemory.SLOT_LENGTH, i), "slot=" + i);
+        }
+        assertEquals("0", far("put-refused"));
+    }
+
+    @Test
+    void shouldHaveAHandlersOperationsWaitBehindItsMessages()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final EndpointId far = farId(1);
+        final FarRegion region = registerFar("a", 8_192, MemoryRights.READ_WRITE);
+        final MemoryRegion target = near().memory().register(64);
+        final RemoteRead read = near().memory().newRead();
+        final int count = smallCapacity() * 3;
+        final List<SendStatus> statuses = new ArrayList<>();
+        Payloads.fill(source, 0, 5_000, 9);
+        final int local = registerNear("near.local", message ->
+        {
+            final RemoteLink remote = near().memory().link(1, far);
+            for (int i = 0; i < count; i++)
+            {
+                near().host().link(1, far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
+            }
+            statuses.add(remote.write(region.virtualAddress() + 8, source, 0, 5_000, region.virtualAddress(), 1));
+            statuses.add(remote.writePhysical(region.physicalAddress() + 6_000, source, 0, 100, NO_NOTIFICATION, 0));
+            statuses.add(remote.read(region.virtualAddress() + 8, target, 0, 64, read));
+            statuses.add(near().host().link(1, far).send(record, count, crc(8, count), 0, 0, payload, 0, 8));
+        });
+        stopFarIfItIsAPeer();
+        near().host().send(EndpointId.of(near().node().number(), 0, 0), local, 0, 0, 0, 0, payload, 0, 0);
+        await(() -> statuses.size() == 4, () -> "the handler");
+        final boolean isReadBefore = read.isComplete();
+        final String wordBefore = far("word a 0");
+        cluster().far("continue");
+
+        awaitHistory(1, count + 1);
+        awaitFarWord("a", 0, 1);
+        await(read::isComplete, () -> "the read");
+
+        assertEquals(List.of(SendStatus.QUEUED, SendStatus.QUEUED, SendStatus.QUEUED, SendStatus.QUEUED), statuses);
+        assertFalse(isReadBefore);
+        assertEquals("0", wordBefore);
+        assertEquals("-1", far("check a 8 5000 9"));
+        assertEquals("-1", far("check a 6000 100 9"));
+        assertEquals(-1, FarMemory.firstBad(target.buffer(), 0, 64, 9));
+        assertEquals(0, near().host().overflowDepth());
+    }
+
+    @Test
+    void shouldKeepOrderAndBytesBesideLargeTraffic()
+    {
+        start();
+        final int record = resolve(FarNode.RECORD);
+        final int length = 256 * 1024;
+        final FarRegion region = registerFar("a", length, MemoryRights.WRITE);
+        final AtomicBuffer model = Buffers.allocate(length);
+        final Random random = new Random(4);
+        final int count = 1_500;
+        Payloads.fill(source, 0, length, 6);
+
+        for (int i = 0; i < count; i++)
+        {
+            final int writeLength = 1 + random.nextInt(20_000);
+            final int at = 8 + random.nextInt(length - 8 - writeLength);
+            final int from = random.nextInt(length - writeLength);
+            final boolean isPhysical = random.nextBoolean();
+            await(() -> write(isPhysical, region, at, from, writeLength), () -> "room");
+            model.putBytes(at, source, from, writeLength);
+            sendNumbered(link(0), record, i, random.nextInt(payloadLengthMax()));
+        }
+        await(() -> remote(0).write(region.virtualAddress() + 8, model, 8, 4, region.virtualAddress(), count)
+            .isAccepted(), () -> "room");
+        model.putInt(0, count);
+
+        awaitHistory(0, count);
+        awaitFarWord("a", 0, count);
+        assertEquals(Payloads.crc(model, 0, length), Integer.parseInt(far("crc a")));
+    }
+
+    @Test
+    void shouldZeroPagesThatAreUsedAgainAndReachThemByTheirNewAddressOnly()
+    {
+        start();
+        for (int i = 1; i <= 20; i++)
+        {
+            final int value = i;
+            final FarRegion region = registerFar("a", 3 * 4_096, MemoryRights.READ_WRITE);
+            source.setMemory(0, 3 * 4_096, (byte)0);
+            assertEquals(Payloads.crc(source, 0, 3 * 4_096), Integer.parseInt(far("crc a")), "round=" + i);
+            Payloads.fill(source, 0, 12_000, value);
+            await(() -> remote(0).write(region.virtualAddress() + 8, source, 0, 12_000, region.virtualAddress(), value)
+                .isAccepted(), () -> "room");
+            awaitFarWord("a", 0, value);
+            far("free a");
+        }
+    }
+
+    @Test
+    void shouldNeverWriteAFreedRegionWhileOperationsAreUnderWay()
+    {
+        start();
+        assumeTrue(isExecutedWithoutTheReceiver());
+        final int length = 32 * 1024;
+        final FarRegion mailBox = registerFar("box", 4_096, MemoryRights.READ);
+        final MemoryRegion target = near().memory().register(64);
+        final RemoteRead read = near().memory().newRead();
+        final RemoteLink remote = remote(0);
+        final int[] writeCount = new int[1];
+        source.setMemory(0, length, (byte)1);
+        final CompletableFuture<String> churn =
+            CompletableFuture.supplyAsync(() -> far("churn box 200 " + length));
+
+        final String result = awaitFuture(churn, () ->
+        {
+            if (read.isComplete())
+            {
+                remote.read(mailBox.virtualAddress(), target, 0, 16, read);
+            }
+            final long virtualAddress = target.buffer().getLong(0);
+            final long physicalAddress = target.buffer().getLong(8);
+            if (virtualAddress != 0)
+            {
+                writeCount[0] += remote.write(virtualAddress, source, 0, length, NO_NOTIFICATION, 0).isAccepted() ? 1 : 0;
+                remote.writePhysical(physicalAddress, source, 0, length, NO_NOTIFICATION, 0);
+            }
+            near().poll();
+        });
+
+        assertEquals("dirty=0", result);
+        assertTrue(writeCount[0] > 0);
+        assertTrue(counter(near(), "memory-refused " + RemoteRefusal.FREED) > 0);
+    }
+
+    @Test
+    void shouldSayPeerGoneInTheMidstOfATransferAndReachTheNextLifeByANewLink()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        final FarRegion region = registerFar("a", LARGE_LENGTH, MemoryRights.WRITE);
+        final RemoteLink old = remote(0);
+        final EndpointId far = farId(0);
+        Payloads.fill(source, 0, LARGE_LENGTH, 2);
+        await(() -> old.write(region.virtualAddress(), source, 0, 1 << 20, NO_NOTIFICATION, 0).isAccepted(),
+            () -> "room");
+
+        cluster().far("leave");
+        final SendStatus[] gone = new SendStatus[1];
+        await(() -> (gone[0] = old.write(region.virtualAddress(), source, 0, 1 << 20, NO_NOTIFICATION, 0)) ==
+            SendStatus.PEER_GONE, () -> "status=" + gone[0]);
+        final SendStatus blocking = near().memory().writeBlocking(far, region.virtualAddress(), source, 0, 1 << 20,
+            NO_NOTIFICATION, 0, new SteppingIdle(cluster()));
+        cluster().far("join");
+        final FarRegion next = registerFar("a", LARGE_LENGTH, MemoryRights.WRITE);
+        await(() -> remote(0).write(next.virtualAddress() + 8, source, 0, 1 << 20, next.virtualAddress(), 3)
+            .isAccepted(), () -> "room");
+
+        awaitFarWord("a", 0, 3);
+        assertEquals(SendStatus.PEER_GONE, blocking);
+        assertEquals(SendStatus.PEER_GONE,
+            old.write(next.virtualAddress(), source, 0, 8, NO_NOTIFICATION, 0));
+        assertEquals("-1", far("check a 8 " + (1 << 20) + " 2"));
+    }
+
+    @Test
+    void shouldEndAReadWhosePeerGoes()
+    {
+        start("grim.liveness.interval", "1ms");
+        assumeTrue(cluster().hasPeer());
+        final int record = resolve(FarNode.RECORD);
+        final EndpointId far = farId(0);
+        final FarRegion region = registerFar("a", 4_096, MemoryRights.READ);
+        final MemoryRegion target = near().memory().register(64);
+        final RemoteRead read = near().memory().newRead();
+        final List<RemoteRefusal> told = new ArrayList<>();
+        near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));
+        final SendStatus[] status = new SendStatus[1];
+        final int local = registerNear("near.local", message ->
+        {
+            for (int i = 0; i < smallCapacity() * 2; i++)
+            {
+                near().host().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
+            }
+            status[0] = near().memory().read(far, region.virtualAddress(), target, 0, 64, read);
+        });
+        cluster().far("stop");
+        near().host().send(EndpointId.of(near().node().number(), 0, 0), local, 0, 0, 0, 0, payload, 0, 0);
+        await(() -> status[0] != null, () -> "the handler");
+        final boolean isCompleteBefore = read.isComplete();
+
+        cluster().far("leave");
+        await(read::isComplete, () -> "the end of the read");
+        await(() -> !told.isEmpty(), () -> "the refusal");
+
+        assertEquals(SendStatus.QUEUED, status[0]);
+        assertFalse(isCompleteBefore);
+        assertEquals(RemoteRefusal.PEER_GONE, read.refusal());
+        assertEquals(List.of(RemoteRefusal.PEER_GONE), told);
+        assertEquals(SendStatus.PEER_GONE, near().memory().read(far, region.virtualAddress(), target, 0, 64, read));
+        assertEquals(0, near().host().overflowDepth());
+    }
+
+    @Test
+    void shouldSayClosedAfterThisNodeLeft()
+    {
+        start();
+        final FarRegion region = registerFar("a", 4_096, MemoryRights.READ_WRITE);
+        final RemoteLink remote = remote(0);
+        final MemoryRegion target = near().memory().register(64);
+        final RemoteRead read = near().memory().newRead();
+        await(() -> remote.read(region.virtualAddress(), target, 0, 8, read).isAccepted(), () -> "room");
+
+        near().close();
+
+        assertEquals(SendStatus.CLOSED, remote.write(region.virtualAddress(), source, 0, 8, NO_NOTIFICATION, 0));
+        assertTrue(read.isComplete());
+    }
+
+    /** Whether operations take effect although the receiver does nothing but its own work. */
+    protected boolean isExecutedWithoutTheReceiver()
+    {
+        return isDeliveredWithoutTheReceiver();
+    }
+
+    /** The only node of a cluster has to go on polling. */
+    private void stopFarIfItIsAPeer()
+    {
+        if (cluster().hasPeer())
+        {
+            cluster().far("stop");
+        }
+    }
+}

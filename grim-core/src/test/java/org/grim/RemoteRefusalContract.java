@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.junit.jupiter.api.Test;
+
+import static org.grim.transport.RemoteLink.NO_NOTIFICATION;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What remote memory refuses: nothing is written, it is told once, and counted. */
+public abstract class RemoteRefusalContract extends RemoteWriteContract
+{
+    private static final int PAGE_LENGTH = 4_096;
+
+    private final List<RemoteRefusal> told = new ArrayList<>();
+    private FarRegion before;
+    private FarRegion own;
+    private FarRegion behind;
+    private FarRegion readOnly;
+    private FarRegion writeOnly;
+    private FarRegion freed;
+
+    /** Whether the target's own reason comes back; else that of its network interface does. */
+    protected boolean isReasonExact()
+    {
+        return true;
+    }
+
+    /** What a test of a reason that the target finds has to expect. */
+    private RemoteRefusal expected(final RemoteRefusal reason)
+    {
+        return isReasonExact() ? reason : RemoteRefusal.BY_NETWORK_INTERFACE;
+    }
+
+    @Test
+    void shouldRefuseWritesByVirtualAddressThatLeaveTheirRegion()
+    {
+        startWithRegions();
+        final long start = own.virtualAddress();
+
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start - 1, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start + PAGE_LENGTH - 7, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start + PAGE_LENGTH, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start, PAGE_LENGTH + 1, start));
+        refuse(RemoteRefusal.OUT_OF_RANGE,
+            () -> write(false, start, (int)(behind.virtualAddress() - start) + 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, 64, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, Long.MAX_VALUE - 4_096, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, Long.MIN_VALUE, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, behind.virtualAddress() + (1L << 30), 8, 0));
+    }
+
+    @Test
+    void shouldRefuseWritesByPhysicalAddressThatLeaveTheirPages()
+    {
+        startWithRegions();
+        final long start = own.physicalAddress();
+
+        refuse(null, () -> write(true, start - 1, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start + PAGE_LENGTH - 7, 8, 0));
+        refuse(null, () -> write(true, start + PAGE_LENGTH, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start, PAGE_LENGTH + 1, start));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, 64, 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start + (1L << 36), 8, 0));
+        refuse(null, () -> write(true, Long.MAX_VALUE - 4_096, 8, 0));
+        refuse(null, () -> write(true, Long.MIN_VALUE, 8, 0));
+    }
+
+    @Test
+    void shouldRefuseWhatTheRegionDoesNotGrant()
+    {
+        startWithRegions();
+        final MemoryRegion target = near().memory().register(64);
+
+        refuse(RemoteRefusal.NO_RIGHT, () -> write(false, readOnly.virtualAddress(), 8, 0));
+        refuse(RemoteRefusal.NO_RIGHT, () -> write(true, readOnly.physicalAddress(), 8, 0));
+        refuse(RemoteRefusal.NO_RIGHT,
+            () -> remote(0).read(writeOnly.virtualAddress(), target, 0, 8, target.virtualAddress(), 1));
+        assertEquals(0, target.buffer().getLong(0));
+    }
+
+    @Test
+    void shouldRefuseWhatWasFreedAndAddressesOfEarlierRegistrations()
+    {
+        startWithRegions();
+        final FarRegion next = registerFar("next", PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion target = near().memory().register(64);
+
+        refuse(RemoteRefusal.FREED, () -> write(false, freed.virtualAddress(), 8, 0));
+        refuse(RemoteRefusal.FREED, () -> write(true, freed.physicalAddress(), 8, 0));
+        refuse(RemoteRefusal.FREED,
+            () -> remote(0).read(freed.virtualAddress(), target, 0, 8, target.virtualAddress(), 1));
+        assertEquals(crcOfZeros(), far("crc next"));
+        assertTrue(next.virtualAddress() != freed.virtualAddress());
+        assertTrue(next.physicalAddress() != freed.physicalAddress());
+    }
+
+    @Test
+    void shouldRefuseRangesThatGoOnAtAddressZero()
+    {
+        startWithRegions();
+        final MemoryRegion target = near().memory().register(64);
+
+        refuse(RemoteRefusal.WRAP_AROUND, () -> write(false, -4, 8, 0));
+        refuse(RemoteRefusal.WRAP_AROUND, () -> write(true, -4, 8, 0));
+        refuse(RemoteRefusal.WRAP_AROUND, () -> remote(0).read(-4, target, 0, 8, target.virtualAddress(), 1));
+        assertEquals(0, target.buffer().getInt(0));
+    }
+
+    @Test
+    void shouldRefuseNotificationWordsThatAreMisalignedOrNotToBeWritten()
+    {
+        startWithRegions();
+        final long data = own.virtualAddress() + 64;
+        final long physicalData = own.physicalAddress() + 64;
+        final MemoryRegion target = near().memory().register(PAGE_LENGTH);
+
+        refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(false, data, 8, own.virtualAddress() + 2));
+        refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(true, physicalData, 8, own.physicalAddress() + 1));
+        refuse(RemoteRefusal.MISALIGNED_NOTIFICATION,
+            () -> remote(0).read(data, target, 0, 8, target.virtualAddress() + 3, 1));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
+            () -> write(false, data, 8, own.virtualAddress() + PAGE_LENGTH));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(false, data, 8, readOnly.virtualAddress()));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(false, data, 8, freed.virtualAddress()));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(true, physicalData, 8, readOnly.physicalAddress()));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(true, physicalData, 8, freed.physicalAddress()));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
+            () -> remote(0).read(data, target, 0, 8, target.virtualAddress() + PAGE_LENGTH, 1));
+    }
+
+    @Test
+    void shouldRefuseOperationsOnNothing()
+    {
+        startWithRegions();
+        final MemoryRegion target = near().memory().register(64);
+
+        refuse(RemoteRefusal.ZERO_LENGTH, () -> write(false, own.virtualAddress(), 0, own.virtualAddress()));
+        refuse(RemoteRefusal.ZERO_LENGTH, () -> write(true, own.physicalAddress(), 0, own.physicalAddress()));
+        refuse(RemoteRefusal.ZERO_LENGTH,
+            () -> remote(0).read(own.virtualAddress(), target, 0, 0, target.virtualAddress(), 1));
+        refuse(RemoteRefusal.ZERO_LENGTH, () -> remote(0).writeRows(own.virtualAddress(), 8, source, 0, 8, 0, 100,
+            own.virtualAddress(), 1));
+        assertEquals(0, target.buffer().getInt(0));
+    }
+
+    @Test
+    void shouldEndAReadWithTheReasonOfItsRefusal()
+    {
+        startWithRegions();
+        final MemoryRegion target = near().memory().register(PAGE_LENGTH);
+        final RemoteRead read = near().memory().newRead();
+
+        for (int i = 0; i < 3; i++)
+        {
+            refuse(RemoteRefusal.FREED, () -> remote(0).read(freed.virtualAddress(), target, 0, 64, read));
+            assertTrue(read.isComplete());
+            assertEquals(expected(RemoteRefusal.FREED), read.refusal());
+            await(() -> remote(0).read(own.virtualAddress(), target, 0, 64, read).isAccepted(), () -> "room");
+            await(read::isComplete, () -> "the read");
+            assertNull(read.refusal());
+        }
+    }
+
+    @Test
+    void shouldRefuseOneRowAndWriteTheOthers()
+    {
+        startWithRegions();
+        Payloads.fill(source, 0, 3 * 16, 1);
+        final int toldBefore = told.size();
+
+        await(() -> remote(0).writeRows(own.virtualAddress() + PAGE_LENGTH, -16, source, 0, 16, 16, 3, NO_NOTIFICATION,
+            0).isAccepted(), () -> "room");
+        await(() -> told.size() > toldBefore, () -> "the refusal");
+        awaitFarWord("own", PAGE_LENGTH - 32, source.getInt(32));
+        settle();
+
+        assertEquals(toldBefore + 1, told.size());
+        assertEquals(expected(RemoteRefusal.OUT_OF_RANGE), told.get(toldBefore));
+        for (int at = 0; at < 16; at += 4)
+        {
+            assertEquals(Integer.toString(source.getInt(16 + at)), far("word own " + (PAGE_LENGTH - 16 + at)));
+        }
+    }
+
+    @Test
+    void shouldTellEachOfManyRefusalsOnce()
+    {
+        startWithRegions();
+        final int count = 1_000;
+
+        for (int i = 0; i < count; i++)
+        {
+            final int at = i;
+            await(() -> write(false, freed.virtualAddress() + at, 8, 0).isAccepted(), () -> "room");
+        }
+        await(() -> told.size() >= count, () -> "refusals=" + told.size());
+        settle();
+
+        assertEquals(count, told.size());
+    }
+
+    private void startWithRegions()
+    {
+        start();
+        told.clear();
+        before = registerFar("before", PAGE_LENGTH, MemoryRights.READ_WRITE);
+        own = registerFar("own", PAGE_LENGTH, MemoryRights.READ_WRITE);
+        behind = registerFar("behind", PAGE_LENGTH, MemoryRights.READ_WRITE);
+        readOnly = registerFar("readOnly", PAGE_LENGTH, MemoryRights.READ);
+        writeOnly = registerFar("writeOnly", PAGE_LENGTH, MemoryRights.WRITE);
+        freed = registerFar("freed", PAGE_LENGTH, MemoryRights.READ_WRITE);
+        far("free freed");
+        Payloads.fill(source, 0, 8 * PAGE_LENGTH, 99);
+        near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));
+    }
+
+    private SendStatus write(
+        final boolean isPhysical, final long address, final int length, final long notificationAddress)
+    {
+        return isPhysical ? remote(0).writePhysical(address, source, 0, length, notificationAddress, 77) :
+            remote(0).write(address, source, 0, length, notificationAddress, 77);
+    }
+
+    /** Runs an operation that is accepted and then refused; null for whatever reason. */
+    private void refuse(final RemoteRefusal reason, final Supplier<SendStatus> operation)
+    {
+        final int toldBefore = told.size();
+        final String contentBefore = contents();
+        final long countedBefore = refusedCount();
+
+        await(() -> operation.get().isAccepted(), () -> "room");
+        await(() -> told.size() > toldBefore, () -> "refusal " + reason);
+        settle();
+
+        assertEquals(toldBefore + 1, told.size(), () -> told.subList(toldBefore, told.size()).toString());
+        final RemoteRefusal actual = told.get(toldBefore);
+        if (reason != null)
+        {
+            assertEquals(expected(reason), actual);
+        }
+        assertEquals(countedBefore + 1, refusedCount());
+        assertTrue(counter(near(), "memory-refused " + actual) > 0);
+        assertEquals(contentBefore, contents());
+    }
+
+    private long refusedCount()
+    {
+        long count = 0;
+        for (final RemoteRefusal reason : RemoteRefusal.values())
+        {
+            count += counter(near(), "memory-refused " + reason);
+        }
+        return count;
+    }
+
+    private String contents()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final FarRegion region : new FarRegion[]{before, own, behind, readOnly, writeOnly})
+        {
+            text.append(far("crc " + region.name())).append(' ');
+        }
+        return text.toString();
+    }
+
+    private String crcOfZeros()
+    {
+        source.setMemory(0, PAGE_LENGTH, (byte)0);
+        return Integer.toString(Payloads.crc(source, 0, PAGE_LENGTH));
+    }
+}

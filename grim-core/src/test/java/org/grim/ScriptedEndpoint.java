@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+
+import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.NodeDescription;
+import org.grim.counters.NodeCounters;
+import org.grim.memory.MemorySettings;
+import org.grim.memory.NodeMemory;
+import org.grim.transport.RemoteLink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** An endpoint over a {@link ScriptedTransport}, without a cluster. */
+final class ScriptedEndpoint
+{
+    final ScriptedTransport hop = new ScriptedTransport();
+    final CountingErrorHandler errors = new CountingErrorHandler();
+    final NodeCounters counters;
+    final Endpoint endpoint;
+    final EndpointId destination;
+    final NodeMemory nodeMemory;
+
+    ScriptedEndpoint(final String ceiling)
+    {
+        final GrimConfig config = GrimConfig.builder().set("grim.overflow.ceiling", ceiling)
+            .set("grim.liveness.interval", "1ms").errorHandler(errors).build();
+        final ClusterDirectory directory = ClusterDirectory.inPrivateMemory(
+            new NodeDescription("here", "self", 2, List.of("scripted"), config.devices()));
+        directory.up();
+        counters = NodeCounters.inPrivateMemory(2);
+        nodeMemory =
+            NodeMemory.inPrivateMemory(MemorySettings.of(config.raw()), directory, null, (regions, length, freed) ->
+            {
+            });
+        // Channel 0 has the talk about handlers, which would stand between what the tests send.
+        endpoint = new Endpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, directory, List.of(hop), counters,
+            config, new HandlerRegistry(config, directory), new Doorbells(directory, null), nodeMemory);
+        destination = EndpointId.of(directory.self(), 0, 0);
+    }
+
+    RemoteMemory memory()
+    {
+        return endpoint.memory();
+    }
+
+    RemoteLink remote()
+    {
+        return memory().link(destination);
+    }
+
+    /** Runs something as a handler is run: when a refusal is told. */
+    void inHandler(final Runnable work)
+    {
+        final Queue<Runnable> once = new ArrayDeque<>(List.of(work));
+        memory().onRefused((where, remoteAddress, length, reason) ->
+        {
+            if (!once.isEmpty())
+            {
+                once.remove().run();
+            }
+        });
+        remote();
+        refuse(0, RemoteRefusal.NO_RIGHT);
+        final int errorCount = errors.count();
+        poll();
+        assertTrue(once.isEmpty(), "the work was not run");
+        assertEquals(errorCount, errors.count(), () -> "thrown: " + errors.last());
+    }
+
+    /** The hop has refused an operation. */
+    void refuse(final int ticket, final RemoteRefusal reason)
+    {
+        hop.refusals.add(new ScriptedTransport.Refusal(ticket, ScriptedTransport.FAR_ADDRESS, 8, reason));
+        endpoint.work().refusalsDue();
+    }
+
+    int poll()
+    {
+        return endpoint.poll();
+    }
+
+    long counter(final String label)
+    {
+        final long[] found = {-1};
+        counters.reader().forEach((value, id, name) -> found[0] = name.equals(label) ? value : found[0]);
+        return found[0];
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import org.grim.ProcessCluster;
+import org.grim.RemoteMemoryContract;
+import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract suite of remote memory with the far node in another JVM. */
+@Tag("process")
+final class ShmemRemoteMemoryIT extends RemoteMemoryContract
+{
+    @TempDir
+    private Path directory;
+
+    @Override
+    protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
+    {
+        settings.put("grim.transports", List.of("shmem"));
+        settings.put("grim.cluster.directory", directory.toString());
+        return ProcessCluster.start(settings, firstPosition);
+    }
+}

@@ -65,7 +65,11 @@ final class EndpointDuties implements MessageLoop.Duties
     @Override
     public int flush()
     {
-        int count = 0;
+        if (!endpoint.hasWaiting())
+        {
+            return 0;
+        }
+        int count = endpoint.arrivals().flush();
         for (int i = links.links().size() - 1; i >= 0 && endpoint.overflowDepth() > 0; i--)
         {
             count += links.links().get(i).flush();
@@ -138,7 +142,7 @@ final class EndpointDuties implements MessageLoop.Duties
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
         watch.probe();
-        int workCount = watch.settle(links.links(), links.accounts(), listener);
+        int workCount = watch.settle(links.links(), links.accounts(), listener) + endpoint.arrivals().housekeep();
         for (final int channel : channels)
         {
             for (int i = 0; i < transports.size(); i++)

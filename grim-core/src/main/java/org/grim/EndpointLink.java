@@ -7,6 +7,7 @@ import org.grim.queue.OverflowQueue;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Link;
+import org.grim.transport.MessageStream;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -26,19 +27,20 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private final ChannelCounters counters;
     private final boolean isShared;
     private final int payloadLengthMax;
+    private final int plainLengthMax;
+    private final int lengthMax;
+    private final LargeLink large;
     private final int typeWord;
     private final int routeWord;
     private final int destinationAddress;
     private final FrameClaim room = new FrameClaim();
     private final OverflowQueue overflow;
+    private final LinkBooks books;
     private boolean isClaimOpen;
-    private boolean isUsable = true;
-    private boolean isSettled;
-    private long undeliveredCount;
 
     EndpointLink(
         final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Hop hop,
-        final ChannelCounters counters, final OverflowQueue overflow)
+        final ChannelCounters counters, final OverflowQueue overflow, final LargeSends sends)
     {
         this.endpoint = endpoint;
         this.destination = destination;
@@ -50,6 +52,13 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         typeWord = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, endpoint.id().address());
         routeWord = MessageHeader.routeWord(sourceChannel, destination.channel());
         destinationAddress = destination.address();
+        books = new LinkBooks(endpoint, destination, hop, counters, overflow);
+        large = isShared ? null : new LargeLink(this, endpoint, hop, overflow, books, sends);
+        books.large(large);
+        lengthMax = isShared ? payloadLengthMax : Math.max(payloadLengthMax, sends.limits().lengthMax());
+        final boolean isShortWorthIt = !isShared && sends.limits().inPlaceMin() <= payloadLengthMax &&
+            large.canGoInPlace(payloadLengthMax);
+        plainLengthMax = isShortWorthIt ? sends.limits().inPlaceMin() - 1 : payloadLengthMax;
     }
 
     @Override
@@ -57,6 +66,10 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
+        if (length > plainLengthMax)
+        {
+            return sendLarge(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+        }
         checkSend(handler, length);
         if (isWayFree() && hop.trySend(wordOne(length), extentWords(handler, length), MessageHeader.pair(a0, a1),
             MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
@@ -64,7 +77,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
             counters.sent(length);
             return SendStatus.SENT;
         }
-        return sendByClaim(handler, a0, a1, a2, a3, source, offset, length);
+        return sendByClaim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
     }
 
     @Override
@@ -73,15 +86,29 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         final FrameClaim claim)
     {
         checkSend(handler, length);
+        if (length > payloadLengthMax || length > plainLengthMax && isWayFree())
+        {
+            return large.claim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length, claim);
+        }
         final SendStatus status = claimRoom(length);
         if (status == SendStatus.SENT || status == SendStatus.QUEUED)
         {
-            fillHeader(handler, a0, a1, a2, a3, length);
+            fillHeader(room, handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length);
             isClaimOpen = true;
             claim.claimed(this, room.buffer(), room.headerOffset(), room.offset(), length,
                 status == SendStatus.QUEUED ? POSITION_QUEUED : POSITION_SENT);
         }
         return status;
+    }
+
+    @Override
+    public SendStatus tryOpenStream(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int totalLength,
+        final MessageStream stream)
+    {
+        checkSend(handler, totalLength);
+        return large.tryOpenStream(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), totalLength,
+            stream);
     }
 
     @Override
@@ -119,7 +146,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     /** False after the hop said that nothing can go this way any more: the peer may be back, for a new link. */
     boolean isUsable()
     {
-        return isUsable;
+        return books.isUsable();
     }
 
     /** Moves what waits to the next hop, in order, as far as there is room. */
@@ -128,17 +155,18 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         int count = 0;
         while (overflow.depth() > 0 && !isClaimOpen)
         {
-            final SendStatus status = overflow.tryMove(hop, room);
+            final boolean isLarge = overflow.isFirstLarge(payloadLengthMax);
+            final SendStatus status = isLarge ? large.parts().move() : overflow.tryMove(hop, room);
+            count += isLarge ? large.parts().partCount() : 0;
             if (status == SendStatus.BACK_PRESSURED)
             {
                 break;
             }
             if (status != SendStatus.SENT)
             {
-                return count + giveUp();
+                return count + books.giveUp(status);
             }
-            counters.overflowLeft();
-            endpoint.onOverflowLeft();
+            books.overflowLeft();
             count++;
         }
         return count;
@@ -149,7 +177,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     {
         if (overflowDepth() > 0)
         {
-            giveUp();
+            books.giveUp(SendStatus.CLOSED);
         }
         hop.close();
     }
@@ -163,28 +191,64 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     /** Accounts, once, for all that was accepted and may not have been handled: nothing can go this way any more. */
     void settle(final LossAccounts accounts)
     {
-        if (!isSettled)
-        {
-            isSettled = true;
-            giveUp();
-            final long lostCount = hop.undeliveredCount();
-            counters.undelivered((int)lostCount);
-            accounts.add(destination.node(), undeliveredCount + lostCount, hop.unknownCount());
-        }
+        books.settle(accounts);
     }
 
-    /** Discards what waits in the overflow queue. */
-    int giveUp()
+    /** Long messages and streams. Not of shared links. */
+    LargeLink large()
     {
-        isUsable = false;
-        final int count = overflow.discard();
-        undeliveredCount += count;
-        counters.undelivered(count);
-        for (int i = 0; i < count; i++)
+        return large;
+    }
+
+    boolean isClaimOpen()
+    {
+        return isClaimOpen;
+    }
+
+    void claimBegun()
+    {
+        isClaimOpen = true;
+    }
+
+    void claimEnded()
+    {
+        isClaimOpen = false;
+    }
+
+    /** Sends what the receiver waits for, past everything that waits here; not a message to whoever counts. */
+    SendStatus trySendNotice(final int id, final int a0, final int a1)
+    {
+        final SendStatus status = isClaimOpen ? SendStatus.BACK_PRESSURED : hop.tryClaim(0, room);
+        if (status == SendStatus.SENT)
         {
-            endpoint.onOverflowLeft();
+            fillHeader(room, id, MessageHeader.pair(a0, a1), 0, 0);
+            room.publish();
         }
-        return count;
+        return status;
+    }
+
+    void fillHeader(
+        final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
+    {
+        MessageHeader.write(claim.buffer(), claim.headerOffset(), wordOne(length), extentWords(handler, length),
+            arguments01, arguments23);
+    }
+
+    /** Checks what the caller of a blocking send gave, before it is begun. */
+    void checkBlocking(final int handler, final DirectBuffer source, final int offset, final int length)
+    {
+        checkSend(handler, length);
+        source.boundsCheck(offset, length);
+    }
+
+    private SendStatus sendLarge(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        checkSend(handler, length);
+        return length > payloadLengthMax || isWayFree() ?
+            large.send(handler, arguments01, arguments23, source, offset, length) :
+            sendByClaim(handler, arguments01, arguments23, source, offset, length);
     }
 
     private boolean isWayFree()
@@ -193,13 +257,13 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     }
 
     private SendStatus sendByClaim(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
         final SendStatus status = claimRoom(length);
         if (status == SendStatus.SENT || status == SendStatus.QUEUED)
         {
-            fillHeader(handler, a0, a1, a2, a3, length);
+            fillHeader(room, handler, arguments01, arguments23, length);
             if (length > 0)
             {
                 fillPayload(source, offset, length);
@@ -240,15 +304,9 @@ final class EndpointLink implements Link, FrameClaim.Publisher
 
     private SendStatus onRefused(final SendStatus status, final int length)
     {
-        if (status == SendStatus.BACK_PRESSURED)
-        {
-            counters.backPressured();
-            endpoint.onBackPressure(isShared);
-            return !isShared && endpoint.isInHandler() ? claimOverflow(length) : status;
-        }
-        isUsable = false;
-        endpoint.onRefused(status);
-        return status;
+        books.refused(status);
+        return status == SendStatus.BACK_PRESSURED && !isShared && endpoint.isInHandler() ? claimOverflow(length) :
+            status;
     }
 
     private SendStatus claimOverflow(final int length)
@@ -262,16 +320,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         counters.sent(length);
         if (status == SendStatus.QUEUED)
         {
-            counters.overflowed();
-            endpoint.onOverflowed();
+            books.overflowed();
         }
-    }
-
-    private void fillHeader(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final int length)
-    {
-        MessageHeader.write(room.buffer(), room.headerOffset(), wordOne(length), extentWords(handler, length),
-            MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3));
     }
 
     private int wordOne(final int length)
@@ -304,9 +354,9 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         {
             endpoint.checkOwner();
         }
-        if (length < 0 || length > payloadLengthMax)
+        if (length < 0 || length > lengthMax)
         {
-            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + payloadLengthMax);
+            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + lengthMax);
         }
         if (handler < 0 || handler > MessageHeader.HANDLER_MAX)
         {

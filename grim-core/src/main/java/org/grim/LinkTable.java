@@ -24,13 +24,15 @@ final class LinkTable
     private final NodeCounters counters;
     private final OverflowQueue.Ceiling ceiling;
     private final LossAccounts accounts;
+    private final LargeSends sends;
     private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
     private final List<EndpointLink> links = new ArrayList<>();
     private final List<EndpointLink> sharedLinks = new ArrayList<>();
 
     LinkTable(
         final Endpoint endpoint, final int[] channels, final ClusterDirectory directory,
-        final List<Transport> transports, final NodeCounters counters, final OverflowQueue.Ceiling ceiling)
+        final List<Transport> transports, final NodeCounters counters, final OverflowQueue.Ceiling ceiling,
+        final MessageLimits limits)
     {
         this.endpoint = endpoint;
         this.channels = channels;
@@ -39,6 +41,7 @@ final class LinkTable
         this.counters = counters;
         this.ceiling = ceiling;
         accounts = new LossAccounts(directory.nodeCountMax());
+        sends = new LargeSends(endpoint, limits, counters, directory.incarnation());
         for (final int channel : channels)
         {
             linksByChannel.put(channel, new Int2ObjectHashMap<>());
@@ -65,11 +68,18 @@ final class LinkTable
         return link != null && link.isUsable() ? link : replace(link, sourceChannel, destinationKey, byDestination);
     }
 
+    /** The link from a channel to an endpoint if there is one, usable or not; else null. */
+    EndpointLink find(final int sourceChannel, final int destinationKey)
+    {
+        final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);
+        return byDestination == null ? null : byDestination.get(destinationKey);
+    }
+
     /** A link of its own for several threads. */
     SharedLink openShared(final EndpointId destination)
     {
         final EndpointLink link = new EndpointLink(endpoint, channels[0], destination,
-            transportTo(destination).connect(channels[0], destination), counters.sharedLinks(), null);
+            transportTo(destination).connect(channels[0], destination), counters.sharedLinks(), null, null);
         synchronized (sharedLinks)
         {
             sharedLinks.add(link);
@@ -128,7 +138,7 @@ final class LinkTable
         }
         final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination,
             transportTo(destination).connect(sourceChannel, destination), counters.channel(sourceChannel),
-            new OverflowQueue(ceiling));
+            new OverflowQueue(ceiling), sends);
         byDestination.put(destinationKey, link);
         links.add(link);
         return link;

@@ -20,6 +20,7 @@ public final class ActiveMessage
     private int destinationKey;
     private int handler;
     private boolean isOpen;
+    private ArrivingStream stream;
 
     ActiveMessage(final Endpoint endpoint)
     {
@@ -159,6 +160,28 @@ public final class ActiveMessage
         destinationKey = newDestinationKey;
         handler = newHandler;
         isOpen = true;
+    }
+
+    /** Begins the life of the view of a message whose header and payload lie apart. */
+    void open(
+        final MutableDirectBuffer headerBuffer, final int headerOffset, final DirectBuffer payload,
+        final int newPayloadOffset, final int newPayloadLength, final long way, final int newHandler)
+    {
+        open(headerBuffer, headerOffset, newPayloadOffset, newPayloadLength, (int)(way >>> Integer.SIZE), (int)way,
+            newHandler);
+        buffer = payload;
+    }
+
+    /** This message as a stream of one piece. */
+    ArrivingStream asStream(final StreamHandler streamHandler)
+    {
+        if (stream == null)
+        {
+            stream = new ArrivingStream(endpoint);
+        }
+        return stream.open(streamHandler, (long)sourceKey << Integer.SIZE | destinationKey, handler, payloadLength,
+            MessageHeader.pair(header.argument(0), header.argument(1)),
+            MessageHeader.pair(header.argument(2), header.argument(3)));
     }
 
     /** Ends it: the queue may reuse the bytes. */

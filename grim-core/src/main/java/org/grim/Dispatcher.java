@@ -8,6 +8,7 @@ import org.grim.counters.NodeCounters;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
 import org.grim.wire.HeaderWords;
+import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ final class Dispatcher implements MessageSink
 
     private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
 
+    private final Endpoint endpoint;
     private final HandlerRegistry registry;
     private final NodeCounters counters;
     private final ErrorHandler errorHandler;
@@ -36,6 +38,7 @@ final class Dispatcher implements MessageSink
         final Endpoint endpoint, final HandlerRegistry registry, final NodeCounters counters,
         final ErrorHandler errorHandler, final int deviceCount, final int nodeCountMax)
     {
+        this.endpoint = endpoint;
         this.registry = registry;
         this.counters = counters;
         this.errorHandler = errorHandler;
@@ -78,7 +81,8 @@ final class Dispatcher implements MessageSink
         }
         if (handler == null)
         {
-            reject(RejectReason.UNKNOWN_HANDLER, "handler=" + handlerId);
+            dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength,
+                (long)(source << 8 | HeaderWords.sourceChannel(second)) << Integer.SIZE | destination << 8 | channel);
             return;
         }
         counters.channel(channel).received(payloadLength);
@@ -110,11 +114,30 @@ final class Dispatcher implements MessageSink
         }
         catch (final Throwable ex)          // As of a handler.
         {
-            onThrown(ex);
+            onHandlerError(ex);
         }
         finally
         {
             isInHandler = false;
+        }
+    }
+
+    /** Runs what is no message: a handler learns that there will be none. */
+    void runGuarded(final Runnable handler)
+    {
+        final boolean isInside = isInHandler;
+        isInHandler = true;
+        try
+        {
+            handler.run();
+        }
+        catch (final Throwable ex)
+        {
+            onHandlerError(ex);
+        }
+        finally
+        {
+            isInHandler = isInside;
         }
     }
 
@@ -127,7 +150,7 @@ final class Dispatcher implements MessageSink
         }
         catch (final Throwable ex)          // Whatever an application's handler throws: other messages are not harmed.
         {
-            onThrown(ex);
+            onHandlerError(ex);
         }
         finally
         {
@@ -136,7 +159,37 @@ final class Dispatcher implements MessageSink
         }
     }
 
-    private void onThrown(final Throwable ex)
+    /** Parts of long messages are dispatched here, so that short ones pay nothing for them. */
+    private void dispatchWithoutHandler(
+        final int handlerId, final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset,
+        final int payloadLength, final long way)
+    {
+        if (!LargeMessageIds.isBuiltIn(handlerId))
+        {
+            reject(RejectReason.UNKNOWN_HANDLER, "handler=" + handlerId);
+            return;
+        }
+        isInHandler = true;
+        try
+        {
+            final RejectReason reason =
+                endpoint.arrivals().onPart(handlerId, buffer, headerOffset, payloadOffset, payloadLength, way);
+            if (reason != null)
+            {
+                reject(reason, "built-in handler=" + handlerId + " source node=" + (way >>> 44));
+            }
+        }
+        catch (final Throwable ex)
+        {
+            onHandlerError(ex);
+        }
+        finally
+        {
+            isInHandler = false;
+        }
+    }
+
+    private void onHandlerError(final Throwable ex)
     {
         counters.node(CounterKind.HANDLER_ERRORS).increment();
         counters.errorLog().record(ex);

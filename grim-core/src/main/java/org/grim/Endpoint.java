@@ -33,6 +33,7 @@ public final class Endpoint
     private final LinkTable links;
     private final EndpointDoorbell doorbell;
     private final Dispatcher dispatcher;
+    private final LargeArrivals arrivals;
     private final MessageLoop loop;
     private final EndpointDuties duties;
     private final PendingWork work = new PendingWork();
@@ -50,11 +51,14 @@ public final class Endpoint
         this.id = id;
         this.counters = counters;
         overflowCeiling = new OverflowQueue.Ceiling(config.overflowCeiling());
-        links = new LinkTable(this, channels, directory, transports, counters, overflowCeiling);
+        final MessageLimits limits = config.messageLimits();
+        links = new LinkTable(this, channels, directory, transports, counters, overflowCeiling, limits);
         countOverflow();
         dispatcher = new Dispatcher(this, registry, counters, config.errorHandler(), config.devices().size(),
             directory.nodeCountMax());
         memory = new RemoteMemory(this, links, nodeMemory, new RemoteRefusals(dispatcher, counters, work));
+        arrivals = new LargeArrivals(this, dispatcher, registry, directory, links, counters,
+            new InPlaceArrivals(directory, transports, limits.lengthMax()), limits);
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         duties = new EndpointDuties(this, channels, links, directory, transports, counters,
             id.channel() == 0 ? registry : null, nodeMemory, config.livenessIntervalNs());
@@ -161,17 +165,8 @@ public final class Endpoint
         final int offset, final int length, final IdleStrategy idleStrategy)
     {
         requireOutsideHandler("sendBlocking");
-        final Link link = link(destination);
-        while (true)
-        {
-            final SendStatus status = link.send(handler, argument(arguments, 0), argument(arguments, 1),
-                argument(arguments, 2), argument(arguments, 3), source, offset, length);
-            if (status != SendStatus.BACK_PRESSURED)
-            {
-                return status;
-            }
-            idleStrategy.idle(poll());
-        }
+        return BlockingSend.send(this, linkByKey(links.sourceChannelTo(destination), destination.key()), handler,
+            arguments, source, offset, length, idleStrategy);
     }
 
     /**
@@ -273,7 +268,7 @@ public final class Endpoint
         owner = newOwner;
     }
 
-    Link linkByKey(final int sourceChannel, final int destinationKey)
+    EndpointLink linkByKey(final int sourceChannel, final int destinationKey)
     {
         checkOwner();
         return links.get(sourceChannel, destinationKey);
@@ -343,6 +338,12 @@ public final class Endpoint
         countOverflow();
     }
 
+    /** Messages above the MTU that arrive. */
+    LargeArrivals arrivals()
+    {
+        return arrivals;
+    }
+
     void onBackPressure(final boolean isShared)
     {
         if (!isShared)
@@ -364,6 +365,7 @@ public final class Endpoint
     {
         isClosed = true;
         links.close();
+        arrivals.close();
     }
 
     private void countOverflow()
@@ -381,10 +383,5 @@ public final class Endpoint
                 other.getName() + ": open an endpoint of its own, or a shared link");
         }
         owner = current;
-    }
-
-    private static int argument(final int[] arguments, final int index)
-    {
-        return index < arguments.length ? arguments[index] : 0;
     }
 }

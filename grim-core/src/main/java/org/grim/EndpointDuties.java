@@ -137,6 +137,7 @@ final class EndpointDuties implements MessageLoop.Duties
     private int flushPending()
     {
         int count = work.isRefusalDue() ? refusals.drain() : 0;
+        count += work.isNoticeOwed() ? endpoint.arrivals().flush() : 0;
         for (int i = links.links().size() - 1; i >= 0 && work.overflowDepth() > 0; i--)
         {
             count += links.links().get(i).flush();
@@ -149,7 +150,7 @@ final class EndpointDuties implements MessageLoop.Duties
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
         watch.probe();
-        int workCount = watch.settle(links.links(), links.accounts(), listener);
+        int workCount = watch.settle(links.links(), links.accounts(), listener) + endpoint.arrivals().housekeep();
         for (final int channel : channels)
         {
             for (int i = 0; i < transports.size(); i++)

@@ -7,6 +7,7 @@ import org.grim.queue.OverflowQueue;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Link;
+import org.grim.transport.MessageStream;
 import org.grim.transport.Transport;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -29,20 +30,21 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private final ChannelCounters counters;
     private final boolean isShared;
     private final int payloadLengthMax;
+    private final int plainLengthMax;
+    private final int lengthMax;
+    private final LargeLink large;
     private final int typeWord;
     private final int routeWord;
     private final int destinationAddress;
     private final FrameClaim room = new FrameClaim();
     private final OverflowQueue overflow;
+    private final LinkBooks books;
     private EndpointRemoteLink remote;
     private boolean isClaimOpen;
-    private boolean isUsable = true;
-    private boolean isSettled;
-    private long undeliveredCount;
 
     EndpointLink(
         final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Transport transport,
-        final ChannelCounters counters, final OverflowQueue overflow)
+        final ChannelCounters counters, final OverflowQueue overflow, final LargeSends sends)
     {
         this.endpoint = endpoint;
         this.sourceChannel = sourceChannel;
@@ -56,6 +58,13 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         typeWord = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, endpoint.id().address());
         routeWord = MessageHeader.routeWord(sourceChannel, destination.channel());
         destinationAddress = destination.address();
+        books = new LinkBooks(endpoint, destination, hop, counters, overflow);
+        large = isShared ? null : new LargeLink(this, endpoint, hop, overflow, books, sends);
+        books.large(large);
+        lengthMax = isShared ? payloadLengthMax : Math.max(payloadLengthMax, sends.limits().lengthMax());
+        final boolean isShortWorthIt = !isShared && sends.limits().inPlaceMin() <= payloadLengthMax &&
+            large.canGoInPlace(payloadLengthMax);
+        plainLengthMax = isShortWorthIt ? sends.limits().inPlaceMin() - 1 : payloadLengthMax;
     }
 
     @Override
@@ -63,6 +72,10 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
+        if (length > plainLengthMax)
+        {
+            return sendLarge(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+        }
         checkSend(handler, length);
         if (isWayFree() && hop.trySend(wordOne(length), extentWords(handler, length), MessageHeader.pair(a0, a1),
             MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
@@ -70,7 +83,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
             counters.sent(length);
             return SendStatus.SENT;
         }
-        return sendByClaim(handler, a0, a1, a2, a3, source, offset, length);
+        return sendByClaim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
     }
 
     @Override
@@ -79,15 +92,29 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         final FrameClaim claim)
     {
         checkSend(handler, length);
+        if (length > payloadLengthMax || length > plainLengthMax && isWayFree())
+        {
+            return large.claim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length, claim);
+        }
         final SendStatus status = claimRoom(length);
         if (status == SendStatus.SENT || status == SendStatus.QUEUED)
         {
-            fillHeader(handler, a0, a1, a2, a3, length);
+            fillHeader(room, handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length);
             isClaimOpen = true;
             claim.claimed(this, room.buffer(), room.headerOffset(), room.offset(), length,
                 status == SendStatus.QUEUED ? POSITION_QUEUED : POSITION_SENT);
         }
         return status;
+    }
+
+    @Override
+    public SendStatus tryOpenStream(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int totalLength,
+        final MessageStream stream)
+    {
+        checkSend(handler, totalLength);
+        return large.tryOpenStream(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), totalLength,
+            stream);
     }
 
     @Override
@@ -121,7 +148,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     {
         if (remote == null)
         {
-            remote = new EndpointRemoteLink(this, overflow, ceiling,
+            remote = new EndpointRemoteLink(this, books, overflow, ceiling,
                 transport.connectMemory(sourceChannel, destination, hop), counters, memory);
         }
         return remote;
@@ -136,7 +163,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     /** False after the hop said that nothing can go this way any more: the peer may be back, for a new link. */
     boolean isUsable()
     {
-        return isUsable;
+        return books.isUsable();
     }
 
     /** Moves what waits to the next hop, in order, as far as there is room. */
@@ -145,17 +172,18 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         int count = 0;
         while (overflow.depth() > 0 && !isClaimOpen)
         {
-            final SendStatus status = overflow.tryMove(hop, room);
+            final boolean isLarge = overflow.isFirstLarge(payloadLengthMax);
+            final SendStatus status = isLarge ? large.parts().move() : overflow.tryMove(hop, room);
+            count += isLarge ? large.parts().partCount() : 0;
             if (status == SendStatus.BACK_PRESSURED)
             {
                 break;
             }
             if (status != SendStatus.SENT)
             {
-                return count + giveUp();
+                return count + books.giveUp(status);
             }
-            counters.overflowLeft();
-            endpoint.onOverflowLeft();
+            books.overflowLeft();
             count++;
         }
         return count;
@@ -166,7 +194,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     {
         if (overflowDepth() > 0)
         {
-            giveUp();
+            books.giveUp(SendStatus.CLOSED);
         }
         if (remote != null)
         {
@@ -184,85 +212,68 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     /** Accounts, once, for all that was accepted and may not have been handled: nothing can go this way any more. */
     void settle(final LossAccounts accounts)
     {
-        if (!isSettled)
+        books.settle(accounts);
+        if (remote != null)
         {
-            isSettled = true;
-            giveUp();
-            final long lostCount = hop.undeliveredCount();
-            counters.undelivered((int)lostCount);
-            accounts.add(destination.node(), undeliveredCount + lostCount, hop.unknownCount());
-            if (remote != null)
-            {
-                remote.settle();
-            }
+            remote.settle();
         }
     }
 
-    /** Discards what waits in the overflow queue. */
-    int giveUp()
+    /** Long messages and streams. Not of shared links. */
+    LargeLink large()
     {
-        isUsable = false;
-        final int depth = overflow.depth();
-        final int count = overflow.discard();
-        undeliveredCount += count;
-        counters.undelivered(count);
-        for (int i = count; i < depth; i++)         // Remote-memory operations are told one by one.
-        {
-            counters.overflowLeft();
-        }
-        for (int i = 0; i < depth; i++)
-        {
-            endpoint.onOverflowLeft();
-        }
-        return depth;
+        return large;
     }
 
-    /** Whether an operation may go to the hop; if it has to wait in the overflow queue; or why neither. */
-    SendStatus gate()
+    boolean isClaimOpen()
     {
-        if (endpoint.isClosed())
-        {
-            return SendStatus.CLOSED;
-        }
-        if (overflow.depth() == 0)
-        {
-            return SendStatus.SENT;
-        }
-        if (endpoint.isInHandler())
-        {
-            return SendStatus.QUEUED;
-        }
-        flush();
-        return overflow.depth() == 0 ? SendStatus.SENT :
-            refuse(hop.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED);
+        return isClaimOpen;
     }
 
-    /** Takes note that the hop did not accept; says what it said. */
-    SendStatus refuse(final SendStatus status)
+    void claimBegun()
     {
-        if (status == SendStatus.BACK_PRESSURED)
+        isClaimOpen = true;
+    }
+
+    void claimEnded()
+    {
+        isClaimOpen = false;
+    }
+
+    /** Sends what the receiver waits for, past everything that waits here; not a message to whoever counts. */
+    SendStatus trySendNotice(final int id, final int a0, final int a1)
+    {
+        final SendStatus status = isClaimOpen ? SendStatus.BACK_PRESSURED : hop.tryClaim(0, room);
+        if (status == SendStatus.SENT)
         {
-            counters.backPressured();
-            endpoint.onBackPressure(isShared);
-        }
-        else
-        {
-            isUsable = false;
-            endpoint.onRefused(status);
+            fillHeader(room, id, MessageHeader.pair(a0, a1), 0, 0);
+            room.publish();
         }
         return status;
     }
 
-    /** A message or an operation entered the overflow queue. */
-    void onQueued()
+    void fillHeader(
+        final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
     {
-        counters.overflowed();
-        endpoint.onOverflowed();
+        MessageHeader.write(claim.buffer(), claim.headerOffset(), wordOne(length), extentWords(handler, length),
+            arguments01, arguments23);
     }
 
-    boolean isInHandler()
+    /** Checks what the caller of a blocking send gave, before it is begun. */
+    void checkBlocking(final int handler, final DirectBuffer source, final int offset, final int length)
     {
-        return endpoint.isInHandler();
+        checkSend(handler, length);
+        source.boundsCheck(offset, length);
+    }
+
+    private SendStatus sendLarge(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        checkSend(handler, length);
+        return length > payloadLengthMax || isWayFree() ?
+            large.send(handler, arguments01, arguments23, source, offset, length) :
+            sendByClaim(handler, arguments01, arguments23, source, offset, length);
     }
 
     /** Refuses a second thread, and any use while a claim is open. */
@@ -284,13 +295,13 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     }
 
     private SendStatus sendByClaim(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
         final SendStatus status = claimRoom(length);
         if (status == SendStatus.SENT || status == SendStatus.QUEUED)
         {
-            fillHeader(handler, a0, a1, a2, a3, length);
+            fillHeader(room, handler, arguments01, arguments23, length);
             if (length > 0)
             {
                 fillPayload(source, offset, length);
@@ -318,7 +329,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     {
         if (endpoint.isInHandler())
         {
-            return claimOverflow(length);
+            return overflow.claim(length, room);
         }
         flush();
         if (overflow.depth() > 0)
@@ -331,13 +342,9 @@ final class EndpointLink implements Link, FrameClaim.Publisher
 
     private SendStatus onRefused(final SendStatus status, final int length)
     {
-        return refuse(status) == SendStatus.BACK_PRESSURED && !isShared && endpoint.isInHandler() ?
-            claimOverflow(length) : status;
-    }
-
-    private SendStatus claimOverflow(final int length)
-    {
-        return overflow.claim(length, room);
+        books.refused(status);
+        return status == SendStatus.BACK_PRESSURED && !isShared && endpoint.isInHandler() ? overflow.claim(length, room) :
+            status;
     }
 
     private void endClaim(final SendStatus status, final int length)
@@ -346,15 +353,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         counters.sent(length);
         if (status == SendStatus.QUEUED)
         {
-            onQueued();
+            books.overflowed();
         }
-    }
-
-    private void fillHeader(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final int length)
-    {
-        MessageHeader.write(room.buffer(), room.headerOffset(), wordOne(length), extentWords(handler, length),
-            MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3));
     }
 
     private int wordOne(final int length)
@@ -384,9 +384,9 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private void checkSend(final int handler, final int length)
     {
         checkUse();
-        if (length < 0 || length > payloadLengthMax)
+        if (length < 0 || length > lengthMax)
         {
-            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + payloadLengthMax);
+            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + lengthMax);
         }
         if (handler < 0 || handler > MessageHeader.HANDLER_MAX)
         {

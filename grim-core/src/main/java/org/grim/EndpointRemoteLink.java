@@ -21,6 +21,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
     private static final long QUEUED_LENGTH_MAX = 1L << 29;
 
     private final EndpointLink link;
+    private final LinkBooks books;
     private final OverflowQueue overflow;
     private final OverflowQueue.Ceiling ceiling;
     private final MemoryHop hop;
@@ -37,10 +38,12 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
     private boolean isClosed;
 
     EndpointRemoteLink(
-        final EndpointLink link, final OverflowQueue overflow, final OverflowQueue.Ceiling ceiling,
-        final MemoryHop hop, final ChannelCounters counters, final RemoteMemory memory)
+        final EndpointLink link, final LinkBooks books, final OverflowQueue overflow,
+        final OverflowQueue.Ceiling ceiling, final MemoryHop hop, final ChannelCounters counters,
+        final RemoteMemory memory)
     {
         this.link = link;
+        this.books = books;
         this.overflow = overflow;
         this.ceiling = ceiling;
         this.hop = hop;
@@ -169,7 +172,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
     SendStatus tryAdvance(final MemoryTransfer blocking)
     {
         link.checkUse();
-        final SendStatus gate = link.gate();
+        final SendStatus gate = gate();
         if (gate != SendStatus.SENT)
         {
             return gate;
@@ -177,7 +180,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
         final SendStatus status = move(blocking);
         if (status != SendStatus.SENT)
         {
-            return link.refuse(status);
+            return books.refused(status);
         }
         counters.memoryWritten(blocking.length());
         return status;
@@ -251,7 +254,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
 
     private SendStatus tryRun(final MemoryTransfer all)
     {
-        final SendStatus gate = link.gate();
+        final SendStatus gate = gate();
         if (gate == SendStatus.QUEUED)
         {
             return queueAll(all);
@@ -263,13 +266,13 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
         // Where a part may have to wait, its room must be known before anything moves.
         if (!all.isOnePiece() && !isImmediate && !hasRoom(all.queuedLengthOfRest(), all.length()))
         {
-            return link.refuse(SendStatus.BACK_PRESSURED);
+            return books.refused(SendStatus.BACK_PRESSURED);
         }
         final SendStatus first = movePiece(all);
         if (first != SendStatus.SENT)
         {
-            final SendStatus refused = link.refuse(first);
-            return refused == SendStatus.BACK_PRESSURED && link.isInHandler() ? queueAll(all) : refused;
+            final SendStatus refused = books.refused(first);
+            return refused == SendStatus.BACK_PRESSURED && books.isInHandler() ? queueAll(all) : refused;
         }
         final SendStatus rest = move(all);
         if (rest == SendStatus.BACK_PRESSURED)
@@ -277,7 +280,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
             queue(all);
             return SendStatus.QUEUED;
         }
-        return rest == SendStatus.SENT ? rest : link.refuse(rest);
+        return rest == SendStatus.SENT ? rest : books.refused(rest);
     }
 
     private SendStatus move(final MemoryTransfer all)
@@ -314,7 +317,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
     {
         if (!hasRoom(all.queuedLength(), all.length()))
         {
-            return link.refuse(SendStatus.BACK_PRESSURED);
+            return books.refused(SendStatus.BACK_PRESSURED);
         }
         queue(all);
         return SendStatus.QUEUED;
@@ -338,9 +341,29 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
                 room.buffer().putBytes(operation.dataOffset(), all.source(), (int)all.local(), length);
             }
             room.publish();
-            link.onQueued();
+            books.overflowed();
             all.advance();
         }
+    }
+
+    /** Whether an operation may go to the hop; if it has to wait in the overflow queue; or why neither. */
+    private SendStatus gate()
+    {
+        if (books.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
+        if (overflow.depth() == 0)
+        {
+            return SendStatus.SENT;
+        }
+        if (books.isInHandler())
+        {
+            return SendStatus.QUEUED;
+        }
+        link.flush();
+        return overflow.depth() == 0 ? SendStatus.SENT :
+            books.refused(link.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED);
     }
 
     /** Whether the ceiling has room now; an exception if it never can have. */

@@ -167,6 +167,11 @@ public final class GrimConfig
         return bytesInRange("grim.overflow.ceiling", 0, 1L << 40);
     }
 
+    MessageLimits messageLimits()
+    {
+        return MessageLimits.of(raw());
+    }
+
     int drainLimit()
     {
         return intInRange("grim.poll.drain-limit", 1, 1 << 16);
@@ -201,6 +206,7 @@ public final class GrimConfig
             nodeCountMax();
             hostChannelCount();
             overflowCeiling();
+            messageLimits();
             drainLimit();
             livenessIntervalNs();
             resolveTimeoutNs();

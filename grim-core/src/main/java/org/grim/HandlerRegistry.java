@@ -68,6 +68,19 @@ public final class HandlerRegistry
     }
 
     /**
+     * Says what takes a message piece by piece for a name, while it arrives: no message is too long for it, and it needs
+     * no memory. A message that was not sent as a stream is one to it all the same, of one or more pieces.
+     *
+     * @param name    as for {@link #register}.
+     * @param handler of the pieces; replaces an earlier one of the name.
+     * @throws IllegalArgumentException if the name is too long or empty.
+     */
+    public void registerStream(final String name, final StreamHandler handler)
+    {
+        register(name, new StreamAdapter(handler));
+    }
+
+    /**
      * Waits until every name that was registered here has its id and is known to the cluster.
      *
      * @throws GrimException if the node that keeps the database does not answer in time.

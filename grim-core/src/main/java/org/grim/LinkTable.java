@@ -24,13 +24,15 @@ final class LinkTable
     private final NodeCounters counters;
     private final OverflowQueue.Ceiling ceiling;
     private final LossAccounts accounts;
+    private final LargeSends sends;
     private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
     private final List<EndpointLink> links = new ArrayList<>();
     private final List<EndpointLink> sharedLinks = new ArrayList<>();
 
     LinkTable(
         final Endpoint endpoint, final int[] channels, final ClusterDirectory directory,
-        final List<Transport> transports, final NodeCounters counters, final OverflowQueue.Ceiling ceiling)
+        final List<Transport> transports, final NodeCounters counters, final OverflowQueue.Ceiling ceiling,
+        final MessageLimits limits)
     {
         this.endpoint = endpoint;
         this.channels = channels;
@@ -39,6 +41,7 @@ final class LinkTable
         this.counters = counters;
         this.ceiling = ceiling;
         accounts = new LossAccounts(directory.nodeCountMax());
+        sends = new LargeSends(endpoint, limits, counters, directory.incarnation());
         for (final int channel : channels)
         {
             linksByChannel.put(channel, new Int2ObjectHashMap<>());
@@ -71,11 +74,18 @@ final class LinkTable
         return get(sourceChannel, destinationKey).remote(ceiling, memory);
     }
 
+    /** The link from a channel to an endpoint if there is one, usable or not; else null. */
+    EndpointLink find(final int sourceChannel, final int destinationKey)
+    {
+        final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);
+        return byDestination == null ? null : byDestination.get(destinationKey);
+    }
+
     /** A link of its own for several threads. */
     SharedLink openShared(final EndpointId destination)
     {
         final EndpointLink link = new EndpointLink(endpoint, channels[0], destination, transportTo(destination),
-            counters.sharedLinks(), null);
+            counters.sharedLinks(), null, null);
         synchronized (sharedLinks)
         {
             sharedLinks.add(link);
@@ -133,7 +143,7 @@ final class LinkTable
             old.close();
         }
         final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination, transportTo(destination),
-            counters.channel(sourceChannel), new OverflowQueue(ceiling));
+            counters.channel(sourceChannel), new OverflowQueue(ceiling), sends);
         byDestination.put(destinationKey, link);
         links.add(link);
         return link;

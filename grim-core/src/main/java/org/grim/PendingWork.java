@@ -8,6 +8,7 @@ package org.grim;
 final class PendingWork
 {
     private int overflowDepth;
+    private int owedCount;
     private boolean isRefusalDue;
     private int sum;
 
@@ -23,6 +24,13 @@ final class PendingWork
     {
         overflowDepth--;
         sum--;
+    }
+
+    /** Answers to peers wait for room, or do no more. */
+    void noticesOwed(final int change)
+    {
+        owedCount += change;
+        sum += change;
     }
 
     /** Operations were accepted, or refusals wait to be told. */
@@ -49,6 +57,11 @@ final class PendingWork
     boolean isAny()
     {
         return sum != 0;
+    }
+
+    boolean isNoticeOwed()
+    {
+        return owedCount > 0;
     }
 
     boolean isRefusalDue()

@@ -29,7 +29,13 @@ public enum RejectReason
     /** The queue's owner word names a node or channel that cannot be. */
     CORRUPT_OWNER(11),
     /** The message was sent to an earlier incarnation of this node. */
-    OLD_INCARNATION(12);
+    OLD_INCARNATION(12),
+    /** Part of a long message whose words are wrong by themselves, or do not fit its transfer. */
+    BAD_PART(13),
+    /** Part of a long message, or an answer to one, of a transfer that is not under way. */
+    UNKNOWN_TRANSFER(14),
+    /** A message that stands in its sender's memory, where this node cannot look at it. */
+    NOT_IN_PLACE(15);
 
     private static final RejectReason[] VALUES = values();
 

@@ -48,6 +48,10 @@ final class ArchitectureTest
         knowsOnly("memory", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.queue", "org.grim.transport")));
 
     @ArchTest
+    static final ArchRule FRAGMENT = knowsOnly("fragment", VALUES.or(equivalentTo(MemoryRegion.class))
+        .or(resideInAnyPackage("org.grim.buffer", "org.grim.transport", "org.grim.wire")));
+
+    @ArchTest
     static final ArchRule LOOP =
         knowsOnly("loop", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport")));
 

@@ -23,12 +23,15 @@ public final class FarNode implements AutoCloseable
     public static final String FLOOD = "far.flood";
     /** Replies to handler a0 with its own id and a1 - 1, until a1 is 0. */
     public static final String VOLLEY = "far.volley";
+    /** Takes message a0, whose payload has the checksum a1, piece by piece, and records it. */
+    public static final String STREAM = "far.stream";
 
     private final Map<String, Object> settings;
     private final long firstPosition;
     private final boolean isOwner;
     private final Map<Integer, History> histories = new HashMap<>();
     private CountingErrorHandler errors;
+    private final FarStreams streams = new FarStreams(this::record);
     private Grim grim;
     private FarMemory memory;
     private boolean isPolling = true;
@@ -108,6 +111,8 @@ public final class FarNode implements AutoCloseable
             case "last-error" -> String.valueOf(errors.last());
             case "refused" -> Integer.toString(floodRefusedCount);
             case "volleys" -> Integer.toString(volleyCount);
+            case "streams" -> streams.toString();
+            case "pieces" -> Integer.toString(streams.pieceCount());
             case "register" -> register(operand);
             case "resolve" -> Integer.toString(grim.handlers().tryResolve(operand));
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
@@ -174,6 +179,7 @@ public final class FarNode implements AutoCloseable
         handlers.register(RECORD, this::onRecord);
         handlers.register(FLOOD, this::onFlood);
         handlers.register(VOLLEY, this::onVolley);
+        handlers.registerStream(STREAM, streams);
         handlers.register(ECHO, message -> message.reply(message.argument(0), message.argument(1),
             message.argument(2), message.argument(3), 0, message.buffer(), message.offset(), message.length()));
         handlers.register(THROW, message ->
@@ -184,13 +190,17 @@ public final class FarNode implements AutoCloseable
 
     private void onRecord(final ActiveMessage message)
     {
-        final History history = history(message.destination().channel());
-        final int sequence = message.argument(0);
+        record(message.destination().channel(), message.argument(0),
+            Payloads.crc(message.buffer(), message.offset(), message.length()) == message.argument(1));
+    }
+
+    private void record(final int channel, final int sequence, final boolean isGood)
+    {
+        final History history = history(channel);
         history.count++;
         history.outOfOrderCount += sequence == history.next ? 0 : 1;
         history.next = sequence + 1;
-        final int crc = Payloads.crc(message.buffer(), message.offset(), message.length());
-        history.corruptCount += crc == message.argument(1) ? 0 : 1;
+        history.corruptCount += isGood ? 0 : 1;
     }
 
     private void onFlood(final ActiveMessage message)

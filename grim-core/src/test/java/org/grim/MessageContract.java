@@ -51,21 +51,6 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
-    void shouldRefuseAPayloadBeyondTheMaximumByNamingValueAndLimit()
-    {
-        start();
-        final int record = resolve(FarNode.RECORD);
-        final int length = payloadLengthMax() + 1;
-
-        final IllegalArgumentException ex = assertThrows(IllegalArgumentException.class,
-            () -> link(0).send(record, 0, 0, 0, 0, payload, 0, length));
-
-        assertEquals("payload length=" + length + " exceeds max=" + payloadLengthMax(), ex.getMessage());
-        sendNumbered(link(0), record, 0, 8);
-        awaitHistory(0, 1);
-    }
-
-    @Test
     void shouldRefuseANegativeLengthAndAnImpossibleHandler()
     {
         start();

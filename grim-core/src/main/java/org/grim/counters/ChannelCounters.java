@@ -139,13 +139,12 @@ public final class ChannelCounters
     }
 
     /**
-     * Messages were given up in the overflow queue because their peer is gone.
+     * Accepted messages were given up, in the overflow queue or on the way.
      *
      * @param count how many.
      */
-    public void undelivered(final int count)
+    public void lost(final int count)
     {
-        overflowDepth.getAndAddPlain(-count);
         undelivered.getAndAddPlain(count);
     }
 

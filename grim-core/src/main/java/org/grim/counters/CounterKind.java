@@ -42,6 +42,14 @@ public enum CounterKind
     HANDLER_ERRORS(1010, Scope.NODE, "handler-errors"),
     /** Sends that found the peer gone. */
     PEER_GONE(1011, Scope.NODE, "peer-gone"),
+    /** Messages above the MTU that were accepted for sending; they are among the messages sent. */
+    LARGE_MESSAGES_SENT(1040, Scope.NODE, "large-messages-sent"),
+    /** Messages above the MTU that were handed to handlers; they are among the messages received. */
+    LARGE_MESSAGES_RECEIVED(1041, Scope.NODE, "large-messages-received"),
+    /** Bytes that messages hold now which arrive in parts. */
+    REASSEMBLY_LENGTH(1042, Scope.NODE, "reassembly-length"),
+    /** Bytes that messages hold now which their receivers read in place. */
+    OUTBOX_LENGTH(1043, Scope.NODE, "outbox-length"),
     /** Bytes from peers that were refused; one counter per reason, keyed by it. */
     REJECTED(1012, Scope.REJECT_REASON, "rejected"),
     /** Regions of registered memory. */

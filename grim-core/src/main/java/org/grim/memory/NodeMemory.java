@@ -180,7 +180,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
      */
     public boolean owns(final MemoryRegion region)
     {
-        return region instanceof Region && ((Region)region).isOf(this);
+        return region instanceof Region own && own.isOf(this);
     }
 
     /**

@@ -9,6 +9,7 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
+import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
@@ -44,6 +45,7 @@ public final class ExclusiveSender implements Hop
     private final int peerStatus;
     private final long[] ringEnds;
     private final RefusalMark refusalMark;
+    private final MessageHeader header = new MessageHeader();
 
     private long tail;
     private long head;
@@ -195,7 +197,13 @@ public final class ExclusiveSender implements Hop
     public long unknownCount()
     {
         refreshHead();
-        return tail - head;
+        long count = 0;
+        for (long position = head; tail - position > 0; position++)
+        {
+            header.wrap(buffer, slotsOffset + ((int)position & slotMask) * slotLength);
+            count += LargeMessageIds.isPart(header.handler()) ? 0 : 1;
+        }
+        return count;
     }
 
     @Override

@@ -8,8 +8,10 @@ import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
+import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -39,6 +41,8 @@ public final class OverflowQueue implements FrameClaim.Publisher
 
     private static final int FILLER = -1;
     private static final int CAPACITY_FIRST = 4096;
+    private static final int CAPACITY_MAX = 1 << 30;
+    private static final int LARGE_LENGTH_MAX = CAPACITY_MAX / 4;
 
     private final Ceiling ceiling;
     private final MessageHeader header = new MessageHeader();
@@ -109,9 +113,14 @@ public final class OverflowQueue implements FrameClaim.Publisher
             return lengthMax;
         }
 
+        private boolean canTake(final int recordLength)
+        {
+            return length + recordLength <= lengthMax;
+        }
+
         private void take(final int recordLength)
         {
-            if (length + recordLength > lengthMax)
+            if (!canTake(recordLength))
             {
                 throw new GrimException("overflow queue is full: held=" + length + " bytes needed=" + recordLength +
                     " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); the message was not sent");
@@ -151,6 +160,79 @@ public final class OverflowQueue implements FrameClaim.Publisher
         memory.putInt(offset, payloadLength);
         claim.claimed(this, memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET, payloadLength, tail);
         return SendStatus.QUEUED;
+    }
+
+    /**
+     * Claims room for a message that is longer than the next hop takes, or for the place of a stream.
+     *
+     * @param payloadLength bytes.
+     * @param claim         that describes the room.
+     * @return {@link SendStatus#QUEUED}, or {@link SendStatus#BACK_PRESSURED} if there is no room now.
+     * @throws GrimException if there can never be; nothing has happened then.
+     */
+    public SendStatus tryClaimLarge(final int payloadLength, final FrameClaim claim)
+    {
+        if (payloadLength > LARGE_LENGTH_MAX || recordLength(payloadLength) > ceiling.lengthMax())
+        {
+            throw new GrimException("message length=" + payloadLength + " bytes is more than an overflow queue can " +
+                "ever hold: max=" + Math.min(ceiling.lengthMax(), LARGE_LENGTH_MAX) +
+                " bytes (grim.overflow.ceiling); use sendBlocking or a stream; the message was not sent");
+        }
+        return ceiling.canTake(recordLength(payloadLength)) ? claim(payloadLength, claim) : SendStatus.BACK_PRESSURED;
+    }
+
+    /**
+     * Tells whether the oldest message is not one to move as it is: because it is too long, or the place of a stream.
+     *
+     * @param payloadLengthMax of the next hop.
+     * @return true if its link has to see to it.
+     */
+    public boolean isFirstLarge(final int payloadLengthMax)
+    {
+        final int offset = firstRecord();
+        header.wrap(memory, offset + HEADER_OFFSET);
+        return header.type() == MessageType.ACTIVE_MESSAGE &&
+            (memory.getInt(offset) > payloadLengthMax || LargeMessageIds.isPart(header.handler()));
+    }
+
+    /**
+     * The oldest message: its header.
+     *
+     * @return a view that is valid until anything else is done here.
+     */
+    public MessageHeader firstHeader()
+    {
+        return header.wrap(memory, firstRecord() + HEADER_OFFSET);
+    }
+
+    /**
+     * The oldest message: its payload bytes.
+     *
+     * @return the count.
+     */
+    public int firstLength()
+    {
+        return memory.getInt(firstRecord());
+    }
+
+    /**
+     * Copies a part of the oldest message's payload.
+     *
+     * @param position    first byte in the payload.
+     * @param target      to copy to.
+     * @param targetIndex first byte there.
+     * @param length      bytes.
+     */
+    public void copyFirst(
+        final int position, final MutableDirectBuffer target, final int targetIndex, final int length)
+    {
+        target.putBytes(targetIndex, memory, firstRecord() + PAYLOAD_OFFSET + position, length);
+    }
+
+    /** Removes the oldest message: it has gone, or is no more. */
+    public void removeFirst()
+    {
+        removeFirst(recordLength(firstLength()));
     }
 
     @Override
@@ -216,7 +298,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
     /**
      * Gives up everything that waits.
      *
-     * @return messages that were given up; operations not counted.
+     * @return messages that were given up; operations and the places of streams are none.
      */
     public int discard()
     {
@@ -230,9 +312,9 @@ public final class OverflowQueue implements FrameClaim.Publisher
             }
             else
             {
-                count++;
+                count += LargeMessageIds.isPart(firstHeader().handler()) ? 0 : 1;
             }
-            removeFirst(recordLength(memory.getInt(offset)));
+            removeFirst();
         }
         return count;
     }
@@ -276,6 +358,11 @@ public final class OverflowQueue implements FrameClaim.Publisher
     /** Twice the memory, with all records moved to its beginning. */
     private void grow()
     {
+        if (memory.capacity() >= CAPACITY_MAX)
+        {
+            throw new GrimException("one link's overflow queue is full: capacity=" + memory.capacity() +
+                " bytes; the message was not sent");
+        }
         final AtomicBuffer larger = Buffers.allocate(Math.max(CAPACITY_FIRST, memory.capacity() * 2));
         int length = 0;
         for (int i = 0; i < depth; i++)

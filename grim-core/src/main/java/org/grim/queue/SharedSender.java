@@ -8,6 +8,7 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
+import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -234,7 +235,7 @@ public final class SharedSender implements Hop
             final int slot = slotIndex(position);
             if (buffer.getIntAcquire(slot) == SlotState.published(position, slotShift) &&
                 header.wrap(buffer, slot).sourceAddress() >>> 4 == membership.self() &&
-                header.sourceChannel() == sourceChannel)
+                header.sourceChannel() == sourceChannel && !LargeMessageIds.isPart(header.handler()))
             {
                 count++;
             }

@@ -54,14 +54,15 @@ public interface Hop extends FrameClaim.Publisher
     boolean isPeerGone();
 
     /**
-     * Messages that were published and of which it is not known that the peer took them out of the next hop.
+     * Messages that were published and of which it is not known that the peer took them out of the next hop. Parts of
+     * long messages are none, but for the final one ({@link org.grim.wire.LargeMessageIds#isPart}).
      *
      * @return the count; exact as soon as the peer is gone.
      */
     long unknownCount();
 
     /**
-     * Messages that were published and certainly did not arrive.
+     * Messages that were published and certainly did not arrive; parts as for {@link #unknownCount()}.
      *
      * @return the count; exact as soon as the peer is gone. 0 where a published message is the peer's at once.
      */

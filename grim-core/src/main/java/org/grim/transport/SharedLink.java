@@ -103,6 +103,20 @@ public final class SharedLink implements Link, AutoCloseable
             "a shared link has no claims: use send(), or a link of the thread's own");
     }
 
+    /**
+     * Not offered here: the stream would keep all other threads out while it is open. Nor are messages above the MTU.
+     *
+     * @throws UnsupportedOperationException always.
+     */
+    @Override
+    public SendStatus tryOpenStream(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int totalLength,
+        final MessageStream stream)
+    {
+        throw new UnsupportedOperationException(
+            "a shared link has no streams: use send(), or a link of the thread's own");
+    }
+
     private boolean tryTake()
     {
         for (int i = 0; i < SPIN_COUNT_MAX; i++)

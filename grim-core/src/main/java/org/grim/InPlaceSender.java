@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.grim.fragment.FragmentDescriptor;
+import org.grim.fragment.InPlaceWords;
+import org.grim.fragment.Outbox;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Hop;
+import org.grim.wire.LargeMessageIds;
+
+/**
+ * Sends the messages of one link that the receiver reads in this node's memory: a block of the outbox, and a notice that
+ * names it. The room for the notice is claimed with the block, so that publishing cannot fail.
+ * <p>Thread: the endpoint's owner. Allocates nothing.
+ */
+final class InPlaceSender implements FrameClaim.Publisher
+{
+    private final EndpointLink link;
+    private final Hop hop;
+    private final LinkBooks books;
+    private final LargeSends sends;
+    private final FrameClaim room = new FrameClaim();
+    private Outbox.Block block;
+    private int handler;
+
+    InPlaceSender(final EndpointLink link, final Hop hop, final LinkBooks books, final LargeSends sends)
+    {
+        this.link = link;
+        this.books = books;
+        this.hop = hop;
+        this.sends = sends;
+    }
+
+    /** Claims a block and room for its notice; nothing has happened unless it says {@link SendStatus#SENT}. */
+    SendStatus claim(
+        final int newHandler, final long arguments01, final long arguments23, final int length, final FrameClaim claim)
+    {
+        final SendStatus status = hop.tryClaim(FragmentDescriptor.IN_PLACE_LENGTH, room);
+        if (status != SendStatus.SENT)
+        {
+            return status;
+        }
+        block = sends.outbox().tryClaim(length, this);
+        if (block == null)
+        {
+            room.abort();
+            return SendStatus.BACK_PRESSURED;
+        }
+        handler = newHandler;
+        link.fillHeader(room, LargeMessageIds.IN_PLACE, arguments01, arguments23, FragmentDescriptor.IN_PLACE_LENGTH);
+        link.claimBegun();
+        claim.claimed(this, block.buffer(), 0, block.payloadIndex(), length, 0);
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        link.claimEnded();
+        InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.address(), block.sequence(),
+            sends.incarnation());
+        sends.outbox().send(block);
+        sends.countOutbox();
+        // The release store in it covers the block, too. Partner: the acquire load in the receiver's queue.
+        room.publish();
+        books.accepted(claim.length());
+        sends.sent();
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        link.claimEnded();
+        room.abort();
+        sends.outbox().abort(block);
+    }
+
+    /** The receiver cannot look at a message; false if there is none. */
+    boolean onNotInPlace(final int sequence)
+    {
+        final boolean isKnown = sends.outbox().release(this, sequence);
+        if (isKnown)
+        {
+            sends.countOutbox();
+            books.lost();
+        }
+        return isKnown;
+    }
+
+    /** The receiver is gone: it reads and writes nothing any more. */
+    void onPeerGone()
+    {
+        sends.outbox().releaseAll(this);
+        sends.countOutbox();
+    }
+}

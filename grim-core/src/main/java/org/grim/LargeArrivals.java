@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.grim.buffer.Buffers;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NodeCounters;
+import org.grim.fragment.BeginWords;
+import org.grim.fragment.FragmentDescriptor;
+import org.grim.fragment.Reassembler;
+import org.grim.fragment.Transfer;
+import org.grim.wire.LargeMessageIds;
+import org.grim.wire.MessageHeader;
+
+/**
+ * Messages above the MTU as they arrive at one endpoint: judges their parts, answers requests, and runs a handler on the
+ * whole, or a {@link StreamHandler} on each piece.
+ * <p>Thread: the endpoint's owner. Owns: the reassembly memory. Allocates nothing once as many messages as ever were
+ * under way at a time.
+ */
+final class LargeArrivals
+{
+    private final Endpoint endpoint;
+    private final Dispatcher dispatcher;
+    private final HandlerRegistry registry;
+    private final ClusterDirectory directory;
+    private final LinkTable links;
+    private final NodeCounters counters;
+    private final AtomicCounter receivedCount;
+    private final AtomicCounter reassemblyLength;
+    private final Notices notices;
+    private final Reassembler reassembler;
+    private final InPlaceArrivals inPlace;
+    private final MessageHeader header = new MessageHeader();
+    private final BeginWords begin = new BeginWords();
+    private final AtomicBuffer wholeHeader = Buffers.allocate(MessageHeader.LENGTH);
+    private final ActiveMessage whole;
+    private final List<ArrivingStream> freeStreams = new ArrayList<>();
+    private long heldLengthSeen;
+
+    LargeArrivals(
+        final Endpoint endpoint, final Dispatcher dispatcher, final HandlerRegistry registry,
+        final ClusterDirectory directory, final LinkTable links, final NodeCounters counters,
+        final InPlaceArrivals inPlace, final MessageLimits limits)
+    {
+        this.endpoint = endpoint;
+        this.dispatcher = dispatcher;
+        this.registry = registry;
+        this.directory = directory;
+        this.links = links;
+        this.counters = counters;
+        this.inPlace = inPlace;
+        receivedCount = counters.node(CounterKind.LARGE_MESSAGES_RECEIVED);
+        reassemblyLength = counters.node(CounterKind.REASSEMBLY_LENGTH);
+        notices = new Notices(endpoint, links);
+        reassembler = new Reassembler(limits.lengthMax(), limits.reassemblyLength(), directory.nodeCountMax());
+        whole = new ActiveMessage(endpoint);
+    }
+
+    /** Takes a message for one of the built-in handlers; says why if it refuses it. */
+    RejectReason onPart(
+        final int id, final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset,
+        final int payloadLength, final long way)
+    {
+        header.wrap(buffer, headerOffset);
+        return switch (id)
+        {
+            case LargeMessageIds.BEGIN -> onBegin(buffer, payloadOffset, payloadLength, way);
+            case LargeMessageIds.BODY, LargeMessageIds.FINAL ->
+                onBytes(id == LargeMessageIds.FINAL, buffer, payloadOffset, payloadLength, way);
+            case LargeMessageIds.GRANT -> onVerdict(way);
+            case LargeMessageIds.ABORT -> onAbort(way);
+            case LargeMessageIds.IN_PLACE -> onInPlace(buffer, payloadOffset, payloadLength, way);
+            case LargeMessageIds.NOT_IN_PLACE -> onNotInPlace(way);
+            default -> RejectReason.UNKNOWN_HANDLER;
+        };
+    }
+
+    /** Answers that wait for room; nothing to do is the usual case, and the caller knows it. */
+    int flush()
+    {
+        return notices.flush();
+    }
+
+    /** Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more. */
+    int housekeep()
+    {
+        int count = inPlace.housekeep();
+        for (int i = reassembler.openCount() - 1; i >= 0; i--)
+        {
+            final Transfer transfer = reassembler.open(i);
+            if (isSenderGone(transfer) && transfer.isAtRest())
+            {
+                abandon(transfer);
+                count++;
+            }
+        }
+        if (count > 0)
+        {
+            grant();
+        }
+        return count;
+    }
+
+    /** Tells whether this node can look at a node's memory; so the node can look at this one's. */
+    boolean sharesMemory(final int node)
+    {
+        return inPlace.sharesMemory(node);
+    }
+
+    /** Nobody can be asked to send, or to stop sending, what came on a way. */
+    void onUnanswerable(final long way, final GrimException reason)
+    {
+        counters.errorLog().record(reason);
+        final Transfer transfer = reassembler.find(way);
+        if (transfer != null)
+        {
+            abandon(transfer);
+        }
+    }
+
+    void close()
+    {
+        reassembler.close();
+        inPlace.close();
+    }
+
+    private RejectReason onBegin(
+        final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength, final long way)
+    {
+        final RejectReason reason = begin.read(buffer, payloadOffset, payloadLength);
+        if (reason != null)
+        {
+            return reason;
+        }
+        final Transfer before = reassembler.find(way);
+        if (before != null)
+        {
+            abandon(before);                // One at a time per way: so that one is over.
+        }
+        final ActiveMessageHandler handler = registry.handler(begin.handler());
+        final RejectReason refusal = handler == null ? RejectReason.UNKNOWN_HANDLER :
+            handler instanceof StreamAdapter || reassembler.isHoldable(begin.totalLength()) ? null :
+            RejectReason.BAD_LENGTH;
+        final int node = (int)(way >>> Integer.SIZE) >>> 12;
+        final Transfer transfer = refusal != null ? null :
+            reassembler.begin(way, node, begin, directory.status(node));
+        if (transfer == null)
+        {
+            answer(way, begin.transfer(), FragmentDescriptor.VERDICT_REFUSED);
+            return refusal == null ? RejectReason.BAD_PART : refusal;
+        }
+        transfer.arguments(MessageHeader.pair(header.argument(0), header.argument(1)),
+            MessageHeader.pair(header.argument(2), header.argument(3)));
+        if (handler instanceof final StreamAdapter adapter)
+        {
+            beginStream(transfer, adapter);
+        }
+        else
+        {
+            reassembler.request(transfer);
+        }
+        grant();
+        return null;
+    }
+
+    private RejectReason onBytes(
+        final boolean isFinal, final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength,
+        final long way)
+    {
+        final Transfer transfer = reassembler.find(way);
+        final int position = header.argument(FragmentDescriptor.POSITION_ARGUMENT);
+        final RejectReason reason = Reassembler.invalid(
+            transfer, header.argument(FragmentDescriptor.TRANSFER_ARGUMENT), position, payloadLength, isFinal);
+        if (reason != null)
+        {
+            if (reason == RejectReason.BAD_PART)
+            {
+                abandon(transfer);
+                grant();
+            }
+            return reason;
+        }
+        reassembler.take(transfer, buffer, payloadOffset, payloadLength);
+        final ArrivingStream stream = (ArrivingStream)transfer.attachment();
+        if (stream != null && payloadLength > 0)
+        {
+            takePiece(transfer, stream, buffer, payloadOffset, payloadLength, position);
+        }
+        if (isFinal)
+        {
+            finish(transfer);
+        }
+        return null;
+    }
+
+    private RejectReason onVerdict(final long way)
+    {
+        final int transfer = header.argument(FragmentDescriptor.TRANSFER_ARGUMENT);
+        final int verdict = header.argument(FragmentDescriptor.VERDICT_ARGUMENT);
+        final EndpointLink link = links.find((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE));
+        if (link != null && link.large().parts().onVerdict(transfer, verdict))
+        {
+            return null;
+        }
+        if (verdict == FragmentDescriptor.VERDICT_GRANTED)
+        {
+            // It keeps memory for a message of an earlier life, or of a way that was lost: nothing will come.
+            notices.add(LargeMessageIds.ABORT, way, transfer, 0);
+        }
+        return RejectReason.UNKNOWN_TRANSFER;
+    }
+
+    private RejectReason onAbort(final long way)
+    {
+        final Transfer transfer = reassembler.find(way);
+        if (transfer != null && transfer.transfer() == header.argument(FragmentDescriptor.TRANSFER_ARGUMENT))
+        {
+            abandon(transfer);
+            grant();
+            return null;
+        }
+        return RejectReason.UNKNOWN_TRANSFER;
+    }
+
+    private RejectReason onInPlace(
+        final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength, final long way)
+    {
+        final RejectReason reason = inPlace.find(buffer, payloadOffset, payloadLength, way);
+        if (reason != null)
+        {
+            if (reason == RejectReason.NOT_IN_PLACE)
+            {
+                notices.add(LargeMessageIds.NOT_IN_PLACE, way, inPlace.words().sequence(), 0);
+            }
+            return reason;
+        }
+        final int handlerId = inPlace.words().handler();
+        final ActiveMessageHandler handler = registry.handler(handlerId);
+        try
+        {
+            if (handler == null)
+            {
+                return RejectReason.UNKNOWN_HANDLER;
+            }
+            received(inPlace.words().totalLength(), way);
+            whole.open(buffer, header.offset(), inPlace.buffer(), inPlace.payloadIndex(),
+                inPlace.words().totalLength(), way, handlerId);
+            handler.onMessage(whole);
+            return null;
+        }
+        finally
+        {
+            whole.close();
+            inPlace.done();
+        }
+    }
+
+    private RejectReason onNotInPlace(final long way)
+    {
+        final EndpointLink link = links.find((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE));
+        return link != null && link.large().onNotInPlace(header.argument(FragmentDescriptor.TRANSFER_ARGUMENT)) ? null :
+            RejectReason.UNKNOWN_TRANSFER;
+    }
+
+    private void beginStream(final Transfer transfer, final StreamAdapter adapter)
+    {
+        final ArrivingStream stream = freeStreams.isEmpty() ? new ArrivingStream(endpoint) :
+            freeStreams.remove(freeStreams.size() - 1);
+        stream.open(adapter.streamHandler(), transfer.key(), transfer.handler(), transfer.totalLength(),
+            transfer.arguments01(), transfer.arguments23());
+        reassembler.grantWithoutMemory(transfer);
+        answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+        boolean isHeard = false;
+        try
+        {
+            adapter.streamHandler().onBegin(stream);
+            isHeard = true;
+        }
+        finally
+        {
+            if (isHeard)
+            {
+                transfer.attach(stream);
+            }
+        }
+    }
+
+    /** A handler that throws sees no more of its stream. */
+    private void takePiece(
+        final Transfer transfer, final ArrivingStream stream, final MutableDirectBuffer buffer, final int offset,
+        final int length, final int position)
+    {
+        transfer.attach(null);
+        stream.streamHandler().onPiece(stream, buffer, offset, length, position);
+        transfer.attach(stream);
+    }
+
+    private void finish(final Transfer transfer)
+    {
+        final ArrivingStream stream = (ArrivingStream)transfer.attachment();
+        received(transfer.totalLength(), transfer.key());
+        try
+        {
+            if (stream != null)
+            {
+                stream.streamHandler().onEnd(stream);
+            }
+            else if (transfer.hasMemory())
+            {
+                runWhole(transfer);
+            }
+        }
+        finally
+        {
+            end(transfer);
+            grant();
+        }
+    }
+
+    private void runWhole(final Transfer transfer)
+    {
+        final ActiveMessageHandler handler = registry.handler(transfer.handler());
+        MessageHeader.write(wholeHeader, 0, 0, 0, transfer.arguments01(), transfer.arguments23());
+        whole.open(wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.key(), transfer.handler());
+        try
+        {
+            handler.onMessage(whole);
+        }
+        finally
+        {
+            whole.close();
+        }
+    }
+
+    private void received(final int length, final long way)
+    {
+        counters.channel((int)way & EndpointId.CHANNEL_MAX).received(length);
+        receivedCount.increment();
+    }
+
+    /** The transfer ends without a message. */
+    private void abandon(final Transfer transfer)
+    {
+        final ArrivingStream stream = (ArrivingStream)transfer.attachment();
+        if (stream != null)
+        {
+            dispatcher.runGuarded(() -> stream.streamHandler().onAbort(stream));
+        }
+        end(transfer);
+    }
+
+    private void end(final Transfer transfer)
+    {
+        if (transfer.attachment() instanceof final ArrivingStream stream)
+        {
+            freeStreams.add(stream);
+        }
+        reassembler.end(transfer);
+        countHeld();
+    }
+
+    private void grant()
+    {
+        Transfer granted = reassembler.tryGrant();
+        while (granted != null)
+        {
+            countHeld();
+            answer(granted.key(), granted.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+            granted = reassembler.tryGrant();
+        }
+    }
+
+    private void answer(final long way, final int transfer, final int verdict)
+    {
+        notices.add(LargeMessageIds.GRANT, way, transfer, verdict);
+    }
+
+    private boolean isSenderGone(final Transfer transfer)
+    {
+        if (directory.status(transfer.sourceKey() >>> 12) != transfer.lifeTag())
+        {
+            return true;
+        }
+        final EndpointLink way = links.find(transfer.destinationKey() & EndpointId.CHANNEL_MAX, transfer.sourceKey());
+        return way != null && way.isPeerGone();
+    }
+
+    private void countHeld()
+    {
+        final long length = reassembler.heldLength();
+        if (length != heldLengthSeen)
+        {
+            reassemblyLength.getAndAdd(length - heldLengthSeen);
+            heldLengthSeen = length;
+        }
+    }
+}

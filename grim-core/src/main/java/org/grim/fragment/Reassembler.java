@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.fragment;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.grim.RejectReason;
+import org.grim.buffer.ReservedMemory;
+
+/**
+ * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a
+ * bounded memory before its bytes may come; requests that find none wait, in order. No node holds more than half of it,
+ * or one message of the greatest length: so one that is stopped does not stop the others.
+ * <p>Thread: the endpoint's owner. Sends nothing itself; allocates nothing once as many transfers as ever were under way.
+ * <p>Owns: the reassembly memory, reserved with the first message. Bounds: its length; {@value #PER_NODE_COUNT_MAX}
+ * transfers per node.
+ */
+public final class Reassembler implements AutoCloseable
+{
+    /** Most transfers of one node at a time; an honest node has one per link. */
+    public static final int PER_NODE_COUNT_MAX = 4096;
+
+    private final int messageLengthMax;
+    private final long nodeLengthMax;
+    private final BlockAllocator blocks;
+    private final long[] heldByNode;
+    private final int[] countByNode;
+    private final Long2ObjectHashMap<Transfer> transfers = new Long2ObjectHashMap<>();
+    private final List<Transfer> open = new ArrayList<>();
+    private final List<Transfer> waiting = new ArrayList<>();
+    private final List<Transfer> free = new ArrayList<>();
+    private ReservedMemory memory;
+
+    /**
+     * Makes it, without memory yet.
+     *
+     * @param messageLengthMax most bytes of a message that is handled as a whole.
+     * @param memoryLength     bytes of all of them together, at least as much.
+     * @param nodeCountMax     nodes of the cluster.
+     */
+    public Reassembler(final int messageLengthMax, final long memoryLength, final int nodeCountMax)
+    {
+        if (memoryLength < messageLengthMax)
+        {
+            throw new IllegalArgumentException("memory length=" + memoryLength + " is below one message of length=" +
+                messageLengthMax);
+        }
+        this.messageLengthMax = messageLengthMax;
+        blocks = new BlockAllocator(BlockAllocator.roundedUp(memoryLength));
+        nodeLengthMax = Math.max(BlockAllocator.roundedUp(messageLengthMax), blocks.length() / 2);
+        heldByNode = new long[nodeCountMax];
+        countByNode = new int[nodeCountMax];
+    }
+
+    /**
+     * Finds what is under way.
+     *
+     * @param key of the way: {@link Transfer#key(int, int)}.
+     * @return the transfer, or null.
+     */
+    public Transfer find(final long key)
+    {
+        return transfers.get(key);
+    }
+
+    /**
+     * Begins a transfer on a way that has none.
+     *
+     * @param key     of the way.
+     * @param node    of the sender.
+     * @param words   that were judged.
+     * @param lifeTag tells this life of the sender's node from others.
+     * @return the transfer, or null if the node has too many.
+     */
+    public Transfer begin(final long key, final int node, final BeginWords words, final int lifeTag)
+    {
+        if (countByNode[node] >= PER_NODE_COUNT_MAX)
+        {
+            return null;
+        }
+        countByNode[node]++;
+        final Transfer transfer = free.isEmpty() ? new Transfer() : free.remove(free.size() - 1);
+        transfer.begin(key, words, lifeTag);
+        transfers.put(key, transfer);
+        open.add(transfer);
+        return transfer;
+    }
+
+    /**
+     * Tells whether a message may be handled as a whole.
+     *
+     * @param totalLength of it.
+     * @return false if it is longer than the greatest one.
+     */
+    public boolean isHoldable(final int totalLength)
+    {
+        return totalLength <= messageLengthMax;
+    }
+
+    /**
+     * The pieces are taken as they come: they need no memory.
+     *
+     * @param transfer begun.
+     */
+    public void grantWithoutMemory(final Transfer transfer)
+    {
+        transfer.isGranted = true;
+    }
+
+    /**
+     * The message needs memory: {@link #tryGrant()} says when it has got some.
+     *
+     * @param transfer begun, of a length that is holdable.
+     */
+    public void request(final Transfer transfer)
+    {
+        transfer.isWhole = true;
+        waiting.add(transfer);
+    }
+
+    /**
+     * Gives memory to the next request, in their order; those of a node that holds its share are passed over.
+     *
+     * @return a transfer that was granted, or null if none can be now.
+     */
+    public Transfer tryGrant()
+    {
+        for (int i = 0; i < waiting.size(); i++)
+        {
+            final Transfer transfer = waiting.get(i);
+            final int node = nodeOf(transfer);
+            final long needed = BlockAllocator.roundedUp(transfer.totalLength());
+            if (heldByNode[node] + needed <= nodeLengthMax)
+            {
+                if (!tryHold(transfer, node, needed))
+                {
+                    return null;                // Else short messages would overtake a long one for ever.
+                }
+                waiting.remove(i);
+                transfer.isGranted = true;
+                return transfer;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Judges a part.
+     *
+     * @param transfer       that its way has, or null.
+     * @param transferNumber that it names.
+     * @param position       that it names.
+     * @param length         of its payload.
+     * @param isFinal        whether it says that it is the last one.
+     * @return null if it comes next, otherwise why not.
+     */
+    public static RejectReason invalid(
+        final Transfer transfer, final int transferNumber, final int position, final int length, final boolean isFinal)
+    {
+        if (transfer == null || transfer.transfer() != transferNumber || !transfer.isGranted())
+        {
+            return RejectReason.UNKNOWN_TRANSFER;
+        }
+        final int rest = transfer.totalLength() - transfer.position();
+        final boolean isGood = position == transfer.position() && length >= 0 &&
+            (isFinal ? length == rest : length > 0 && length <= rest);
+        return isGood ? null : RejectReason.BAD_PART;
+    }
+
+    /**
+     * Takes a part that was judged.
+     *
+     * @param transfer of the part.
+     * @param source   holding the bytes.
+     * @param offset   first byte.
+     * @param length   bytes.
+     */
+    public void take(final Transfer transfer, final DirectBuffer source, final int offset, final int length)
+    {
+        if (transfer.blockLength > 0)
+        {
+            transfer.memory.putBytes(transfer.position(), source, offset, length);
+        }
+        transfer.advance(length);
+    }
+
+    /**
+     * Forgets a transfer, which is over, and frees its memory.
+     *
+     * @param transfer begun and not yet ended.
+     */
+    public void end(final Transfer transfer)
+    {
+        final int node = nodeOf(transfer);
+        transfers.remove(transfer.key());
+        open.remove(transfer);
+        if (!transfer.isGranted)
+        {
+            waiting.remove(transfer);
+        }
+        if (transfer.blockLength > 0)
+        {
+            blocks.free(transfer.blockOffset, transfer.blockLength);
+            heldByNode[node] -= transfer.blockLength;
+            transfer.blockLength = 0;
+        }
+        transfer.memory.wrap(0, 0);
+        transfer.attach(null);
+        countByNode[node]--;
+        free.add(transfer);
+    }
+
+    /**
+     * Transfers under way, granted or not.
+     *
+     * @return the count.
+     */
+    public int openCount()
+    {
+        return open.size();
+    }
+
+    /**
+     * One of them.
+     *
+     * @param index 0 to {@link #openCount()} - 1; changes with every end.
+     * @return the transfer.
+     */
+    public Transfer open(final int index)
+    {
+        return open.get(index);
+    }
+
+    /**
+     * Bytes of memory that transfers hold.
+     *
+     * @return at most what was given.
+     */
+    public long heldLength()
+    {
+        return blocks.takenLength();
+    }
+
+    /** Gives the memory back. */
+    @Override
+    public void close()
+    {
+        if (memory != null)
+        {
+            memory.close();
+        }
+    }
+
+    private boolean tryHold(final Transfer transfer, final int node, final long needed)
+    {
+        if (needed == 0)
+        {
+            return true;
+        }
+        final long offset = blocks.tryTake(needed);
+        if (offset == BlockAllocator.NONE)
+        {
+            return false;
+        }
+        if (memory == null)
+        {
+            memory = new ReservedMemory(blocks.length());
+        }
+        transfer.blockOffset = offset;
+        transfer.blockLength = needed;
+        transfer.memory.wrap(memory.address() + offset, transfer.totalLength());
+        heldByNode[node] += needed;
+        return true;
+    }
+
+    /** As {@link org.grim.EndpointId} puts it into a key. */
+    private static int nodeOf(final Transfer transfer)
+    {
+        return transfer.sourceKey() >>> 12;
+    }
+}

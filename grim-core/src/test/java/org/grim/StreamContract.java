@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.grim.transport.Link;
+import org.grim.transport.MessageStream;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** Messages that are begun with their length, gathered piece by piece and ended, or given up. */
+public abstract class StreamContract extends LargeMessageContract
+{
+    private final MessageStream stream = new MessageStream();
+
+    @Test
+    void shouldGatherAMessageFromManyPiecesForAnOrdinaryHandler()
+    {
+        startLarge();
+        final int record = resolve(FarNode.RECORD);
+        final int[] lengths = {0, 1, 7, 200_000, 500_000};
+
+        for (int i = 0; i < lengths.length; i++)
+        {
+            open(link(0), stream, record, i, lengths[i]);
+            addAll(stream, lengths[i], i * 10_000 + 3);
+            end(stream);
+            sendNumbered(link(1), record, i, 8);
+        }
+
+        awaitHistory(0, lengths.length);
+        awaitHistory(1, lengths.length);
+        assertNothingHeld();
+    }
+
+    @Test
+    void shouldHandPiecesToAStreamHandlerWithoutMemory()
+    {
+        startLarge("grim.message.length-max", 600_000, "grim.message.reassembly-length", 600_000);
+        final int handler = resolve(FarNode.STREAM);
+
+        open(link(0), stream, handler, 0, 500_000);
+        addAll(stream, 100_000, 30_000);
+        settle();
+        final String held = cluster().far("counter reassembly-length");
+        final int pieceCount = Integer.parseInt(cluster().far("pieces"));
+        fill(500_000, 0);
+        addRest(stream, 30_000);
+        end(stream);
+        sendLarge(link(0), handler, 1, 8);
+        sendLarge(link(0), handler, 2, 300_000);
+        sendLarge(link(0), handler, 3, 0);
+
+        awaitHistory(0, 4);
+        assertEquals("0", held);
+        assertTrue(pieceCount > 0);
+        assertEquals("begun=4 aborted=0", cluster().far("streams"));
+    }
+
+    @Test
+    void shouldInterleaveStreamsOfSeveralLinks()
+    {
+        startLarge();
+        final int handler = resolve(FarNode.STREAM);
+        final MessageStream other = new MessageStream();
+        final int length = 400_000;
+
+        open(link(0), stream, handler, 0, length);
+        open(link(1), other, handler, 0, length);
+        while (stream.position() < length || other.position() < length)
+        {
+            fill(length, 0);
+            addSome(stream, 9_000);
+            addSome(other, 7_000);
+            cluster().pollNear();
+            cluster().stepFar();
+        }
+        end(stream);
+        end(other);
+
+        awaitHistory(0, 1);
+        awaitHistory(1, 1);
+        assertEquals("begun=2 aborted=0", cluster().far("streams"));
+    }
+
+    @Test
+    void shouldKeepOtherMessagesOfTheLinkBehindAnOpenStream()
+    {
+        startLarge();
+        final int record = resolve(FarNode.RECORD);
+
+        open(link(0), stream, record, 0, 50_000);
+        final SendStatus small = trySendNumbered(link(0), record, 1, 8);
+        final SendStatus large = trySendLarge(link(0), record, 1, 100_000);
+        final SendStatus second = link(0).tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream());
+        fill(50_000, 0);
+        addAll(stream, 50_000, 5_000);
+        end(stream);
+        sendNumbered(link(0), record, 1, 8);
+
+        assertEquals(SendStatus.BACK_PRESSURED, small);
+        assertEquals(SendStatus.BACK_PRESSURED, large);
+        assertEquals(SendStatus.BACK_PRESSURED, second);
+        awaitHistory(0, 2);
+        assertEquals(0, near().host().overflowDepth());
+    }
+
+    @Test
+    void shouldTellTheReceiverOfAStreamThatIsGivenUpAndGoOn()
+    {
+        startLarge();
+        final int handler = resolve(FarNode.STREAM);
+        final int record = resolve(FarNode.RECORD);
+
+        open(link(0), stream, handler, 0, 200_000);
+        addAll(stream, 60_000, 60_000);
+        stream.abort();
+        await(() -> "begun=1 aborted=1".equals(cluster().far("streams")), () -> cluster().far("streams"));
+        open(link(0), stream, record, 0, 200_000);
+        addAll(stream, 60_000, 60_000);
+        stream.abort();
+        open(link(0), stream, record, 0, 200_000);
+        stream.abort();
+        sendLarge(link(0), record, 0, 100_000);
+
+        awaitHistory(0, 1);
+        assertFalse(stream.isOpen());
+        assertEquals(0, stream.add(large, 0, 10));
+        assertEquals(SendStatus.CLOSED, stream.end());
+        assertNothingHeld();
+    }
+
+    @Test
+    void shouldSayThatTheReceiverRefusedAStream()
+    {
+        startLarge();
+
+        open(link(0), stream, 60_000, 0, 200_000);
+        await(() -> !stream.isOpen(), () -> "refusal", () -> stream.add(large, 0, 10));
+
+        assertEquals(SendStatus.CLOSED, stream.status());
+        assertEquals(SendStatus.CLOSED, stream.end());
+        sendLarge(link(0), resolve(FarNode.RECORD), 0, 100_000);
+        awaitHistory(0, 1);
+        assertEquals(0, near().host().overflowDepth());
+    }
+
+    @Test
+    void shouldRefuseTooManyBytesAndTooFew()
+    {
+        startLarge();
+        final int record = resolve(FarNode.RECORD);
+        final MessageStream open = stream;
+        open(link(0), open, record, 0, 100);
+
+        final String tooMany =
+            assertThrows(IllegalArgumentException.class, () -> open.add(large, 0, 101)).getMessage();
+        final String tooFew = assertThrows(IllegalStateException.class, open::end).getMessage();
+        final String again = assertThrows(IllegalStateException.class,
+            () -> link(0).tryOpenStream(record, 0, 0, 0, 0, 8, open)).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> link(1)
+            .tryOpenStream(record, 0, 0, 0, 0, 16 * MIB + 1, new MessageStream()));
+        assertThrows(UnsupportedOperationException.class, () -> near().host().sharedLink(farId(0))
+            .tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream()));
+        addAll(open, 100, 100);
+        end(open);
+
+        assertTrue(tooMany.contains("length=101") && tooMany.contains("=100"), tooMany);
+        assertTrue(tooFew.contains("position=0 of total length=100"), tooFew);
+        assertTrue(again.contains("open"), again);
+        awaitHistory(0, 1);
+    }
+
+    @Test
+    void shouldEndAStreamWhenItsPeerLeaves()
+    {
+        startLarge("grim.liveness.interval", "1ms");
+        assumeTrue(cluster().hasPeer());
+        final int record = resolve(FarNode.RECORD);
+        final long[] told = {-1};
+        final int far = near().locate("far").node();
+        near().onNodeGone((node, undelivered, unknown) ->
+            told[0] = node.number() == far ? undelivered + unknown : told[0]);
+        sendNumbered(link(0), record, 0, 8);
+        awaitHistory(0, 1);
+        settle();
+        open(link(0), stream, record, 1, 200_000);
+        addAll(stream, 60_000, 60_000);
+        settle();
+
+        cluster().far("leave");
+        await(() -> !stream.isOpen(), () -> "end of the stream", () -> stream.add(large, 0, 10));
+        await(() -> told[0] >= 0, () -> "the end of the far node");
+
+        assertEquals(SendStatus.PEER_GONE, stream.status());
+        assertEquals(0, told[0]);
+        assertEquals(0, near().host().overflowDepth());
+    }
+
+    private void open(
+        final Link link, final MessageStream newStream, final int handler, final int sequence, final int length)
+    {
+        final int crc = fill(length, sequence);
+        await(() -> link.tryOpenStream(handler, sequence, crc, 0, 0, length, newStream) == SendStatus.SENT,
+            () -> "an open stream");
+    }
+
+    /** Adds the next bytes of the payload that was filled. */
+    private void addAll(final MessageStream open, final int length, final int pieceLength)
+    {
+        while (open.position() < length)
+        {
+            final int position = open.position();
+            addSome(open, Math.min(pieceLength, length - position));
+            if (open.position() == position)
+            {
+                cluster().pollNear();
+                cluster().stepFar();
+                pause(1_000);
+            }
+        }
+    }
+
+    private void addRest(final MessageStream open, final int pieceLength)
+    {
+        addAll(open, open.totalLength(), pieceLength);
+    }
+
+    private void addSome(final MessageStream open, final int pieceLength)
+    {
+        final int length = Math.min(pieceLength, open.totalLength() - open.position());
+        final int taken = open.add(large, open.position(), length);
+        assertTrue(taken == length || open.status() == SendStatus.BACK_PRESSURED, () -> "status=" + open.status());
+    }
+
+    private void end(final MessageStream open)
+    {
+        await(() -> open.end() == SendStatus.SENT || !open.isOpen(), () -> "the end of the stream");
+        assertEquals(SendStatus.SENT, open.status());
+    }
+
+    private void await(
+        final java.util.function.BooleanSupplier isSo, final java.util.function.Supplier<String> what,
+        final Runnable each)
+    {
+        await(() ->
+        {
+            each.run();
+            return isSo.getAsBoolean();
+        }, what);
+    }
+}

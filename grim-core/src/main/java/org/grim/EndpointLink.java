@@ -92,7 +92,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         final FrameClaim claim)
     {
         checkSend(handler, length);
-        if (length > payloadLengthMax || length > plainLengthMax && isWayFree())
+        if (length > payloadLengthMax || (length > plainLengthMax && isWayFree()))
         {
             return large.claim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length, claim);
         }

@@ -3,6 +3,7 @@ package org.grim.ni.memory;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.MemoryRights;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -69,6 +70,18 @@ final class RemoteOperation
     boolean isPhysical()
     {
         return HeaderWords.typeCode(first) == MessageType.REMOTE_WRITE_PHYSICAL.code();
+    }
+
+    /** What the region must grant. A reply goes where its own reader said, to memory that need not be others'. */
+    int right()
+    {
+        return isRead() ? MemoryRights.READ.bits() : notificationRight();
+    }
+
+    /** What the region of the notification word must grant. */
+    int notificationRight()
+    {
+        return HeaderWords.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 : MemoryRights.WRITE.bits();
     }
 
     int context()

@@ -200,7 +200,7 @@ final class RemoteMemoryTest
         final int end = TestBoard.REGISTERED_INDEX + TestBoard.REGISTERED_LENGTH;
         board.region.putInt(end, 77);
         final long[] wrong = {TestBoard.peers(end - 3), TestBoard.peers(end), TestBoard.peers(0),
-            TestBoard.peers(TestBoard.REGION_LENGTH), (1L << 39) - 2, Long.MAX_VALUE - 8, Long.MIN_VALUE + 64, -9};
+            TestBoard.peers(TestBoard.REGION_LENGTH), (1L << 39) - 4, Long.MAX_VALUE - 8, Long.MIN_VALUE + 64, -9};
 
         for (final long address : wrong)
         {

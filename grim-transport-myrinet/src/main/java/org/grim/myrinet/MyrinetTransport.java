@@ -169,6 +169,12 @@ final class MyrinetTransport implements Transport
         driver.close();
     }
 
+    /** The present attachment to a board: for tests. */
+    LanaiLife lifeForTest()
+    {
+        return life;
+    }
+
     private void begin(final LanaiLife newLife)
     {
         life = newLife;

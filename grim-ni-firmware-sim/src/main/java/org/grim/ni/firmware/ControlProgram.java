@@ -206,6 +206,16 @@ public final class ControlProgram
     }
 
     /**
+     * How often a context's translations were forgotten at its host's request.
+     *
+     * @return the count since the start.
+     */
+    public long forgottenCount()
+    {
+        return forgets.servedCount();
+    }
+
+    /**
      * Translations of addresses, to be looked at.
      *
      * @return what counts hits, misses and evictions.

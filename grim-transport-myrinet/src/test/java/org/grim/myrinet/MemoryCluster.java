@@ -35,8 +35,13 @@ final class MemoryCluster implements AutoCloseable
 
     MemoryCluster(final Path directory, final Map<String, Object> settings)
     {
-        near = new MemoryNode(directory, "near", settings);
-        far = new MemoryNode(directory, "far", settings);
+        this(new MemoryNode(directory, "near", settings), new MemoryNode(directory, "far", settings));
+    }
+
+    MemoryCluster(final MemoryNode near, final MemoryNode far)
+    {
+        this.near = near;
+        this.far = far;
         stepped = new ArrayList<>(List.of(near, far));
         await(() -> near.transport.reaches(far.number()), "the far node");
         way = near.connect(far);

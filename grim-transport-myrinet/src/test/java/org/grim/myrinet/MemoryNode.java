@@ -15,6 +15,8 @@ import org.grim.cluster.NodeDescription;
 import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView;
 import org.grim.myrinet.memory.TestPages;
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.TransportContext;
@@ -34,6 +36,7 @@ final class MemoryNode implements TransportContext, AutoCloseable
     private final ClusterFiles files;
     private final ClusterDirectory directory;
     private final Config config;
+    private final List<ArrivalQueue> queues = new ArrayList<>();
     private boolean isClosed;
     private final List<Way> ways = new ArrayList<>();
 
@@ -80,9 +83,41 @@ final class MemoryNode implements TransportContext, AutoCloseable
         return way;
     }
 
+    /** Polls its channels from now on, as a loop does: so it follows the board when that goes and comes. */
+    void bind()
+    {
+        final ArrivalQueues all = new ArrivalQueues()
+        {
+            @Override
+            public void add(final ArrivalQueue queue)
+            {
+                queues.add(queue);
+            }
+
+            @Override
+            public void remove(final ArrivalQueue queue)
+            {
+                queues.remove(queue);
+            }
+        };
+        for (int channel = 0; channel < CHANNEL_COUNT; channel++)
+        {
+            transport.attach(channel, all);
+        }
+    }
+
     /** Lets the board advance, and answers its questions. */
     void step()
     {
+        if (!queues.isEmpty())
+        {
+            List.copyOf(queues).forEach(queue -> queue.drain(null, 1));     // No messages come, only questions.
+            for (int channel = 0; channel < CHANNEL_COUNT; channel++)
+            {
+                transport.housekeep(channel, 0);
+            }
+            return;
+        }
         transport.lifeForTest().runner().advance();
         if (!transport.lifeForTest().translations().isRunning())
         {

@@ -61,7 +61,7 @@ public final class BoardDescriptor
 
     /** "GRIMSRAM". */
     static final long MAGIC = 0x4752_494D_5352_414DL;
-    static final int LAYOUT_VERSION = 2;
+    static final int LAYOUT_VERSION = 3;
 
     private BoardDescriptor()
     {

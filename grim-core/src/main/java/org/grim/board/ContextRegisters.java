@@ -95,6 +95,68 @@ public final class ContextRegisters
     }
 
     /**
+     * Says which part of the region peers may reach by physical address. By the owner, before it takes channels into
+     * use.
+     *
+     * @param start  first byte of it in the region.
+     * @param length bytes.
+     */
+    public void registered(final long start, final long length)
+    {
+        BigEndian.putLong(sram, offset + ContextDescriptor.REGISTERED_START_OFFSET, start);
+        // Partner: registeredLengthAcquire(): who sees the length sees the start.
+        BigEndian.putLongRelease(sram, offset + ContextDescriptor.REGISTERED_LENGTH_OFFSET, length);
+    }
+
+    /** {@return bytes of the region that peers may reach by physical address, unchecked; 0 before they were told} */
+    public long registeredLengthAcquire()
+    {
+        return BigEndian.getLongAcquire(sram, offset + ContextDescriptor.REGISTERED_LENGTH_OFFSET);
+    }
+
+    /** {@return first byte of that part in the region, unchecked; after its length was read} */
+    public long registeredStart()
+    {
+        return BigEndian.getLong(sram, offset + ContextDescriptor.REGISTERED_START_OFFSET);
+    }
+
+    /**
+     * Asks the firmware to forget what it knows of the context's virtual addresses. By the owner, which has cleared the
+     * static entries that are to be forgotten, and rings the doorbell of one of its channels afterwards.
+     *
+     * @param count how often it has asked, this time included.
+     */
+    public void forgetRelease(final int count)
+    {
+        // Partner: forgetCountAcquire(): who sees the count sees the static entries cleared.
+        BigEndian.putIntRelease(sram, offset + ContextDescriptor.FORGET_COUNT_OFFSET, count);
+    }
+
+    /** {@return how often the owner has asked to forget; any value} */
+    public int forgetCountAcquire()
+    {
+        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.FORGET_COUNT_OFFSET);
+    }
+
+    /**
+     * Everything was forgotten that the owner had asked for until then. By the firmware, when it can write no byte any
+     * more by what it knew.
+     *
+     * @param count that the owner had reached.
+     */
+    public void forgottenRelease(final int count)
+    {
+        // Partner: forgottenCountAcquire(): the owner uses the pages again, and no earlier write comes after that.
+        BigEndian.putIntRelease(sram, offset + ContextDescriptor.FORGOTTEN_COUNT_OFFSET, count);
+    }
+
+    /** {@return the count whose requests were carried out} */
+    public int forgottenCountAcquire()
+    {
+        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.FORGOTTEN_COUNT_OFFSET);
+    }
+
+    /**
      * Pages of the answer.
      *
      * @return the count, unchecked; 0 means that there is no such region.
@@ -108,7 +170,7 @@ public final class ContextRegisters
      * One page of the answer.
      *
      * @param index 0 to {@link TranslationDescriptor#PAGE_COUNT_MAX} - 1.
-     * @return its physical address, unchecked.
+     * @return its physical address with its rights in the low bits, unchecked.
      */
     public long page(final int index)
     {
@@ -129,7 +191,7 @@ public final class ContextRegisters
      * One page of the answer that is being made.
      *
      * @param index   0 to {@link TranslationDescriptor#PAGE_COUNT_MAX} - 1.
-     * @param address physical, of its first byte.
+     * @param address physical, of its first byte, with its rights in the low bits.
      */
     public void page(final int index, final long address)
     {

@@ -3,10 +3,14 @@ package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
 
-/** What a physical address is made of: a context, and a byte of that context's region. Any thread; no state. */
+/**
+ * What a board's physical address is made of: a context, and a byte of that context's region. Any thread; no state.
+ */
 public final class PhysicalAddress
 {
     private static final int OFFSET_BITS = 40;
+    private static final int NODE_OFFSET_BITS = 39;
+    private static final long NODE_OFFSET_MASK = (1L << NODE_OFFSET_BITS) - 1;
 
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
 
@@ -46,6 +50,18 @@ public final class PhysicalAddress
     public static long offset(final long address)
     {
         return address & OFFSET_MASK;
+    }
+
+    /**
+     * What an address as peers use it names (RM-P): 24 bits of the region's generation, at which boards do not look,
+     * above the offset in the node's registered memory.
+     *
+     * @param address any value.
+     * @return the offset, which may exceed that memory; -1 for a negative address, which names nothing.
+     */
+    public static long registeredOffset(final long address)
+    {
+        return address < 0 ? -1 : address & NODE_OFFSET_MASK;
     }
 
     /** Where in a context's region some bytes begin that must lie in it, on a whole word. */

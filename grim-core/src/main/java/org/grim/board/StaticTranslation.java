@@ -18,6 +18,7 @@ public final class StaticTranslation
     private long virtualStart;
     private long length;
     private long physicalStart;
+    private int rights;
 
     /**
      * Looks at a board's entries.
@@ -39,19 +40,23 @@ public final class StaticTranslation
      * @param newVirtualStart  first virtual address.
      * @param newLength        bytes.
      * @param newPhysicalStart physical address of the first byte.
+     * @param newRights        bits of {@link org.grim.MemoryRights}.
      */
     public void put(
         final int index, final int newContext, final long newVirtualStart, final long newLength,
-        final long newPhysicalStart)
+        final long newPhysicalStart, final int newRights)
     {
         final int offset = geometry.staticEntryOffset(index);
         final int generation =
-            BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET) >>> Short.SIZE;
+            BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET) >>>
+            TranslationDescriptor.STATIC_GENERATION_SHIFT;
         clear(index);
         VarHandle.releaseFence();       // A reader that sees a new field sees the 0, too. Partner: the fence in read().
         final int nextGeneration = generation % Short.MAX_VALUE + 1;
         BigEndian.putInt(
-            sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET, nextGeneration << Short.SIZE | newContext);
+            sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET,
+            nextGeneration << TranslationDescriptor.STATIC_GENERATION_SHIFT |
+            (newRights & TranslationDescriptor.RIGHTS_MASK) << TranslationDescriptor.STATIC_RIGHTS_SHIFT | newContext);
         BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_VIRTUAL_OFFSET, newVirtualStart);
         BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_LENGTH_OFFSET, newLength);
         BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_PHYSICAL_OFFSET, newPhysicalStart);
@@ -84,7 +89,9 @@ public final class StaticTranslation
         {
             return false;
         }
-        context = BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET) & 0xFFFF;
+        final int contextWord = BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET);
+        context = contextWord & TranslationDescriptor.STATIC_CONTEXT_MASK;
+        rights = contextWord >>> TranslationDescriptor.STATIC_RIGHTS_SHIFT & TranslationDescriptor.RIGHTS_MASK;
         virtualStart = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_VIRTUAL_OFFSET);
         length = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_LENGTH_OFFSET);
         physicalStart = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_PHYSICAL_OFFSET);
@@ -100,6 +107,12 @@ public final class StaticTranslation
     public int context()
     {
         return context;
+    }
+
+    /** {@return what peers may do with the entry that was read: bits of {@link org.grim.MemoryRights}} */
+    public int rights()
+    {
+        return rights;
     }
 
     /**

@@ -299,6 +299,18 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
+    public int niReplyLengthMax(final int node)
+    {
+        return segment.record(node).niReplyLengthMax();
+    }
+
+    @Override
+    public void publishNiReplyLengthMax(final int length)
+    {
+        segment.record(self).niReplyLengthMax(length);
+    }
+
+    @Override
     public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
     {
         segment.record(self).niRoute(route, niIncarnation, arrivalCountMax);

@@ -24,6 +24,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | status (u32)  channels (u32)  process id (u64)  devices    |
  *  | NI route (u32)  incarnation of the NI's node (u32)         |
  *  | most messages of an arrival queue (u32)                    |
+ *  | most bytes of a reply to a remote read (u32)               |
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
  *  +-----------------------------------------------------------+ 128
@@ -45,6 +46,7 @@ final class NodeRecord
     static final int NI_ROUTE_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;   // u32
     static final int NI_INCARNATION_OFFSET = NI_ROUTE_OFFSET + SIZE_OF_INT;          // u32
     static final int NI_ARRIVALS_OFFSET = NI_INCARNATION_OFFSET + SIZE_OF_INT;       // u32
+    static final int NI_REPLY_OFFSET = NI_ARRIVALS_OFFSET + SIZE_OF_INT;             // u32
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
@@ -138,6 +140,17 @@ final class NodeRecord
         return buffer.getIntAcquire(offset + NI_ARRIVALS_OFFSET);        // partner: niRoute(int, int, int)
     }
 
+    int niReplyLengthMax()
+    {
+        return buffer.getIntAcquire(offset + NI_REPLY_OFFSET);           // partner: niReplyLengthMax(int)
+    }
+
+    /** Before the route. */
+    void niReplyLengthMax(final int length)
+    {
+        buffer.putIntRelease(offset + NI_REPLY_OFFSET, length);          // partner: niReplyLengthMax()
+    }
+
     /** What leads to the node is ready. Who reads the same route before and after the incarnation has a pair. */
     void niRoute(final int route, final int niIncarnation, final int arrivalCountMax)
     {
@@ -174,6 +187,7 @@ final class NodeRecord
         putText(NAME_OFFSET, description.name());
         putText(HOST_OFFSET, description.host());
         niRoute(NiRoute.NONE, 0, 0);
+        niReplyLengthMax(0);
         heartbeatMs(epochMs);
     }
 

@@ -77,6 +77,18 @@ public enum CounterKind
     NI_CONTEXTS(1107, Scope.NI, "contexts"),
     /** Packets that it dropped; one counter per reason, keyed by it. */
     NI_DROPPED(1108, Scope.NI_DROP_REASON, "dropped"),
+    /** Look-ups of virtual addresses that its translation cache answered, static entries included. */
+    NI_TRANSLATION_HITS(1109, Scope.NI, "translation-hits"),
+    /** Look-ups that it did not; an operation that comes again looks again. */
+    NI_TRANSLATION_MISSES(1110, Scope.NI, "translation-misses"),
+    /** Pages that left the cache because others needed their places. */
+    NI_TRANSLATION_EVICTIONS(1111, Scope.NI, "translation-evictions"),
+    /** Translations that it asked hosts for. */
+    NI_TRANSLATION_REQUESTS(1112, Scope.NI, "translation-requests"),
+    /** Of those, the ones that hosts denied. */
+    NI_TRANSLATION_DENIED(1113, Scope.NI, "translation-denied"),
+    /** How often it forgot a context's translations, because memory was freed. */
+    NI_TRANSLATION_FORGOTTEN(1114, Scope.NI, "translation-forgotten"),
     /** Node that has an NI channel; -1 for nobody. */
     NI_CHANNEL_OWNER(1120, Scope.NI_CHANNEL, "owner"),
     /** Bytes between front and back of its queue. */

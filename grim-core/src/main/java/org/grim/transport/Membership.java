@@ -146,4 +146,26 @@ public interface Membership
      * @return as the node published it.
      */
     int niArrivalCountMax(int node);
+
+    /**
+     * Publishes how large a reply the network interface that serves this node can make; before the route. A membership
+     * without network interfaces has nothing to publish.
+     *
+     * @param length bytes of data that one remote read can bring.
+     */
+    default void publishNiReplyLengthMax(final int length)
+    {
+        // Nobody asks.
+    }
+
+    /**
+     * How many bytes one read of a node's memory can bring.
+     *
+     * @param node its number.
+     * @return as the node published it; 0 if its network interface makes no replies.
+     */
+    default int niReplyLengthMax(final int node)
+    {
+        return 0;
+    }
 }

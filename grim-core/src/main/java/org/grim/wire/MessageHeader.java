@@ -42,7 +42,7 @@ public final class MessageHeader
     static final int TYPE_OFFSET = IDENTITY_OFFSET + SIZE_OF_INT;            // u32
     static final int EXTENT_OFFSET = TYPE_OFFSET + SIZE_OF_INT;              // u32
     private static final int ROUTE_OFFSET = EXTENT_OFFSET + SIZE_OF_INT;             // u32
-    private static final int ARGUMENTS_OFFSET = ROUTE_OFFSET + SIZE_OF_INT;          // 4 x s32
+    static final int ARGUMENTS_OFFSET = ROUTE_OFFSET + SIZE_OF_INT;          // 4 x s32
 
     static final int TYPE_SHIFT = 26;
     private static final int CORRECTION_SHIFT = 24;

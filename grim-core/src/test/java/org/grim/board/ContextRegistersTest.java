@@ -25,12 +25,14 @@ final class ContextRegistersTest
     @Test
     void shouldKeepItsOffsets()
     {
-        assertArrayEquals(new int[]{24, 32, 36, 40, 256, 260, 264}, new int[]{ContextDescriptor.OWNER_OFFSET,
+        assertArrayEquals(new int[]{24, 32, 36, 40, 48, 56, 220, 256, 260, 264, 268}, new int[]{ContextDescriptor.OWNER_OFFSET,
             ContextDescriptor.CHANNEL_COUNT_OFFSET, ContextDescriptor.REGION_GENERATION_OFFSET,
-            ContextDescriptor.REQUEST_OFFSET, ContextDescriptor.STATE_OFFSET, ContextDescriptor.REASON_OFFSET,
-            ContextDescriptor.FIRST_CHANNEL_OFFSET});
+            ContextDescriptor.REQUEST_OFFSET, ContextDescriptor.REGISTERED_START_OFFSET,
+            ContextDescriptor.REGISTERED_LENGTH_OFFSET, ContextDescriptor.FORGET_COUNT_OFFSET,
+            ContextDescriptor.STATE_OFFSET, ContextDescriptor.REASON_OFFSET,
+            ContextDescriptor.FIRST_CHANNEL_OFFSET, ContextDescriptor.FORGOTTEN_COUNT_OFFSET});
         assertTrue(TranslationDescriptor.ANSWER_ID_OFFSET + Integer.BYTES <= ContextDescriptor.STATE_OFFSET);
-        assertTrue(ContextDescriptor.FIRST_CHANNEL_OFFSET + Integer.BYTES <= BoardDescriptor.CONTEXT_LENGTH);
+        assertTrue(ContextDescriptor.FORGOTTEN_COUNT_OFFSET + Integer.BYTES <= BoardDescriptor.CONTEXT_LENGTH);
     }
 
     @Test
@@ -41,6 +43,24 @@ final class ContextRegistersTest
 
         assertEquals(OWNER, registers.ownerAcquire());
         assertEquals(5, sram.getByte(offset + ContextDescriptor.OWNER_OFFSET + 3), "big endian");
+    }
+
+    @Test
+    void shouldKeepWhatIsRegisteredAndWhatIsToBeForgotten()
+    {
+        registers.registered(0x0102_0000_3000L, 0x4000);
+        registers.forgetRelease(7);
+        registers.forgottenRelease(6);
+
+        assertEquals(0x4000, registers.registeredLengthAcquire());
+        assertEquals(0x0102_0000_3000L, registers.registeredStart());
+        assertArrayEquals(new int[]{7, 6}, new int[]{registers.forgetCountAcquire(),
+            registers.forgottenCountAcquire()});
+        assertEquals(7, sram.getByte(offset + ContextDescriptor.FORGET_COUNT_OFFSET + 3), "big endian");
+        registers.free();
+        assertEquals(0, registers.registeredLengthAcquire());
+        assertArrayEquals(new int[]{0, 0}, new int[]{registers.forgetCountAcquire(),
+            registers.forgottenCountAcquire()});
     }
 
     @Test

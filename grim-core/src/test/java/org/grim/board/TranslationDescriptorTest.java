@@ -22,6 +22,10 @@ final class TranslationDescriptorTest
         assertEquals(72, TranslationDescriptor.PAGES_OFFSET);
         assertEquals(216, TranslationDescriptor.ANSWER_ID_OFFSET);
         assertTrue(TranslationDescriptor.ANSWER_ID_OFFSET + 4 <= BoardDescriptor.CONTEXT_LENGTH);
+        assertEquals(3, TranslationDescriptor.RIGHTS_MASK);
+        assertEquals(16, TranslationDescriptor.STATIC_GENERATION_SHIFT);
+        assertEquals(12, TranslationDescriptor.STATIC_RIGHTS_SHIFT);
+        assertTrue(BoardGeometry.CONTEXT_COUNT_MAX <= TranslationDescriptor.STATIC_CONTEXT_MASK);
         assertEquals(0, TranslationDescriptor.STATIC_CONTEXT_OFFSET);
         assertEquals(4, TranslationDescriptor.STATIC_GENERATION_OFFSET);
         assertEquals(8, TranslationDescriptor.STATIC_VIRTUAL_OFFSET);

@@ -24,7 +24,8 @@ import org.grim.transport.TransportContext;
 /**
  * This process's part of a board: a context of it, NI channels, and the host memory that the board reaches for them.
  * <p>Thread: any; {@link #close()} only when nobody uses the channels any more.
- * <p>Owns: the DMA region's file.
+ * <p>Owns: the mapping of the board. The DMA region stays when the attachment goes; each of its lives has arrival queues
+ * and bounce buffers of its own there, and what an old one holds is read while the next one begins.
  */
 final class BoardAttachment implements AutoCloseable
 {
@@ -35,10 +36,11 @@ final class BoardAttachment implements AutoCloseable
     private final ContextRegisters registers;
     private final int firstChannel;
     private final int ownerAddress;
+    private final int firstSlot;
 
     private BoardAttachment(
         final MappedBoard board, final DmaRegion region, final MyrinetConfig config, final int context,
-        final ContextRegisters registers, final int ownerAddress)
+        final ContextRegisters registers, final int ownerAddress, final int firstSlot)
     {
         this.board = board;
         this.region = region;
@@ -46,12 +48,14 @@ final class BoardAttachment implements AutoCloseable
         this.context = context;
         this.registers = registers;
         this.ownerAddress = ownerAddress;
+        this.firstSlot = firstSlot;
         firstChannel = registers.firstChannel();
     }
 
     /**
      * Takes a context and channels, and waits until the board has given them.
      *
+     * @param firstSlot the first of as many slots of the region as there are channels, in use by no other life.
      * @param runner that makes the board advance meanwhile.
      * @param life   of the node whose board it is.
      * @throws GrimException if the board refuses, is full, or does not answer; nothing is left behind but a context
@@ -59,7 +63,7 @@ final class BoardAttachment implements AutoCloseable
      */
     static BoardAttachment attach(
         final TransportContext node, final MyrinetConfig config, final MappedBoard board, final DmaRegion region,
-        final int regionGeneration, final BoardRunner runner, final WayStatus.BoardLife life)
+        final int firstSlot, final BoardRunner runner, final WayStatus.BoardLife life)
     {
         final Membership membership = node.membership();
         final long owner = (long)membership.self() << Integer.SIZE | membership.incarnation();
@@ -79,10 +83,10 @@ final class BoardAttachment implements AutoCloseable
             context = tryOwn(board, owner);
         }
         final ContextRegisters registers = new ContextRegisters(board.sram(), geometry, context);
-        registers.requestAttach(config.channelCount(), regionGeneration);
+        registers.requestAttach(config.channelCount(), DmaRegion.GENERATION);
         await(registers, board, runner, life, membership.self(), deadlineNs, config.deadlineNs());
         return new BoardAttachment(board, region, config, context, registers,
-            EndpointId.of(membership.self(), 0, 0).address());
+            EndpointId.of(membership.self(), 0, 0).address(), firstSlot);
     }
 
     /** Sets a channel up, and hands it over to the board. Free-running positions begin at the given one. */
@@ -93,10 +97,12 @@ final class BoardAttachment implements AutoCloseable
         final boolean isPointer = config.arrivalMode() == ChannelRegisters.ARRIVAL_QUEUE_POINTER;
         final int position = firstPosition & -QueueFormat.ALIGNMENT;
         final int arrivalPosition = isPointer ? position : firstPosition;
+        final int slot = firstSlot + channel;
+        region.buffer().setMemory(layout.arrivalOffset(slot), config.arrivalLength(), (byte)0);
         channelRegisters.context(context).weight(weight).ownerAddress(ownerAddress)
             .arrivalMode(config.arrivalMode()).frameLength(config.frameLength()).frameCount(config.frameCount())
-            .arrivalAddress(PhysicalAddress.of(context, layout.arrivalOffset(channel)))
-            .pointerAddress(PhysicalAddress.of(context, layout.pointerOffset(channel)));
+            .arrivalAddress(PhysicalAddress.of(context, layout.arrivalOffset(slot)))
+            .pointerAddress(PhysicalAddress.of(context, layout.pointerOffset(slot)));
         channelRegisters.next(position);
         channelRegisters.frontRelease(position);
         channelRegisters.backAndFilledRelease(position, 0);
@@ -104,7 +110,7 @@ final class BoardAttachment implements AutoCloseable
         channelRegisters.arrivalFrontRelease(arrivalPosition);
         if (isPointer)
         {
-            region.buffer().putInt(layout.pointerOffset(channel), arrivalPosition, ByteOrder.BIG_ENDIAN);
+            region.buffer().putInt(layout.pointerOffset(slot), arrivalPosition, ByteOrder.BIG_ENDIAN);
         }
         channelRegisters.enableRelease();
     }
@@ -150,7 +156,13 @@ final class BoardAttachment implements AutoCloseable
     {
         final DmaLayout layout = region.layout();
         return new InjectionTarget(board.sram(), board.geometry(), firstChannel + channel, context, region.buffer(),
-            layout.bounceOffset(channel, 0), layout.bounceCount() * layout.bounceLength(), wait);
+            layout.bounceOffset(firstSlot + channel, 0), layout.bounceCount() * layout.bounceLength(), wait);
+    }
+
+    /** Address of this node's endpoints. */
+    int ownerAddress()
+    {
+        return ownerAddress;
     }
 
     /** Channels of this node. */
@@ -191,11 +203,10 @@ final class BoardAttachment implements AutoCloseable
         registers.requestDetach();
     }
 
-    /** Unmaps board and region. */
+    /** Unmaps the board. */
     @Override
     public void close()
     {
-        region.closeAndDelete();
         board.close();
     }
 

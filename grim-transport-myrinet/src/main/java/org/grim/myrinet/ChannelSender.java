@@ -34,7 +34,7 @@ final class ChannelSender
     private final int queueLength;
     private final int[] starts;
     private final int[] ends;
-    private final MyrinetHop[] hops;
+    private final FateListener[] listeners;
     private final int mask;
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private int first;
@@ -62,7 +62,7 @@ final class ChannelSender
         final int capacity = BitUtil.findNextPositivePowerOfTwo(queueLength / QueueFormat.MESSAGE_LENGTH_MIN);
         starts = new int[capacity];
         ends = new int[capacity];
-        hops = new MyrinetHop[capacity];
+        listeners = new FateListener[capacity];
         mask = capacity - 1;
         back = ChannelRegisters.back(registers.backAndFilledAcquire());
         front = back;
@@ -157,15 +157,23 @@ final class ChannelSender
         return index;
     }
 
+    /** Who learns of the fates of messages. Thread: whoever is inside. */
+    @FunctionalInterface
+    interface FateListener
+    {
+        /** One of its messages, in the order in which they were published, was settled; null means acknowledged. */
+        void onSettled(MessageFate fate);
+    }
+
     /** Publishes what was claimed, as a message of a way. */
-    void publish(final MyrinetHop hop)
+    void publish(final FateListener listener)
     {
         final int position = appender.position();
         final int slot = next++ & mask;
         starts[slot] = position;
         back = position + claimedLength;
         ends[slot] = back;
-        hops[slot] = hop;
+        listeners[slot] = listener;
         appender.publish();
     }
 
@@ -188,7 +196,7 @@ final class ChannelSender
         while (first != next && ends[first & mask] - newFront <= 0)
         {
             final int slot = first & mask;
-            hops[slot].onSettled(first - markedUntil < 0 ? readFate(starts[slot]) : null);
+            listeners[slot].onSettled(first - markedUntil < 0 ? readFate(starts[slot]) : null);
             first++;
         }
         front = newFront;
@@ -199,11 +207,17 @@ final class ChannelSender
     {
         if (tryTake())
         {
-            if (!isEnded)
-            {
-                settle();
-            }
+            settleInside();
             giveBack();
+        }
+    }
+
+    /** As {@link #settle()}, for who is inside already: the memory may have gone. */
+    void settleInside()
+    {
+        if (!isEnded)
+        {
+            settle();
         }
     }
 

@@ -11,16 +11,18 @@ import org.grim.board.DmaRegionHeader;
 import org.grim.board.Firmware;
 import org.grim.board.FirmwareProvider;
 import org.grim.board.FirmwareSite;
+import org.grim.board.TranslationDescriptor;
 import org.grim.myrinet.injection.BoardWait;
 import org.grim.myrinet.injection.DeadlineWait;
 import org.grim.myrinet.injection.InjectionPlan;
 import org.grim.myrinet.injection.Injectors;
 import org.grim.myrinet.injection.PlannedInjection;
+import org.grim.myrinet.memory.BoardMemory;
 import org.grim.myrinet.memory.DmaLayout;
 import org.grim.myrinet.memory.DmaRegion;
 import org.grim.myrinet.memory.InterruptWord;
 import org.grim.myrinet.memory.MappedBoard;
-import org.grim.myrinet.memory.RegisteredMemory;
+import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.myrinet.memory.TranslationServer;
 import org.grim.myrinet.posix.Posix;
 import org.grim.transport.Membership;
@@ -30,13 +32,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds this node its board and attaches the process to it: an own one, which it makes and has run, or that of another
- * node. When another node's board goes, the driver's next life begins where a node of its name has come up again.
- * <p>Thread: one at a time.
+ * node. When another node's board goes, the driver's next life begins where a node of its name has come up again, with
+ * the same DMA region: what is registered there keeps its addresses.
+ * <p>Thread: one at a time. Owns: the DMA region.
  */
-final class LanaiDriver
+final class LanaiDriver implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(LanaiDriver.class);
     private static final String BOARD_KIND = "board";
+    /** Lives whose arrivals stand in the region at once: one that ended and was not read out, and its successor. */
+    private static final int LIFE_COUNT = 2;
     private static final int BOUNCE_COUNT = 2;
     private static final int BOUNCE_LENGTH = 64 << 10;
 
@@ -46,7 +51,9 @@ final class LanaiDriver
     private final int[] weights;
     private final InjectionPlan plan;
     private final Posix posix = Posix.load();
-    private int generation;
+    private final DmaRegion region;
+    private final RegisteredArena arena;
+    private int lifeCount;
 
     LanaiDriver(final TransportContext node, final MyrinetConfig config)
     {
@@ -55,10 +62,26 @@ final class LanaiDriver
         membership = node.membership();
         plan = InjectionPlan.of(node.config());
         weights = node.config().getIntList("channels.weights").stream().mapToInt(Integer::intValue).toArray();
+        region = DmaRegion.create(posix, node.nodeFile(membership.self(), membership.incarnation(),
+            DmaRegionHeader.fileKind(DmaRegion.GENERATION)), layout(), config.isPinned());
+        arena = new RegisteredArena(region);
+    }
+
+    /** What is registered in the region. */
+    RegisteredArena arena()
+    {
+        return arena;
+    }
+
+    /** Removes the region. All lives are closed. */
+    @Override
+    public void close()
+    {
+        region.closeAndDelete();
     }
 
     /**
-     * Begins a life.
+     * Begins a life. The one before the last must be closed: the new one has its place in the region.
      *
      * @throws GrimException if there is no board, or it has no room for this process; nothing is left behind.
      */
@@ -117,47 +140,58 @@ final class LanaiDriver
 
     private LanaiLife begin(final MappedBoard board, final BoardRunner runner, final WayStatus.BoardLife life)
     {
-        generation++;
-        final DmaRegion region = DmaRegion.create(posix,
-            node.nodeFile(membership.self(), membership.incarnation(), DmaRegionHeader.fileKind(generation)), layout(),
-            config.isPinned());
+        final int firstSlot = lifeCount++ % layoutLifeCount() * config.channelCount();
+        final BoardAttachment attachment =
+            BoardAttachment.attach(node, config, board, region, firstSlot, runner, life);
+        final BoardMemory memory = new BoardMemory(arena, attachment.context(), board.sram(), board.geometry(),
+            attachment.firstChannel(), runner::advance, () -> life.isGone(membership.self()));
+        region.buffer().setMemory(DmaLayout.REQUEST_OFFSET, TranslationDescriptor.REQUEST_LENGTH, (byte)0);
+        arena.begin(memory);
         try
         {
-            final BoardAttachment attachment =
-                BoardAttachment.attach(node, config, board, region, generation, runner, life);
-            for (int channel = 0; channel < config.channelCount(); channel++)
-            {
-                attachment.enable(channel, channel < weights.length ? weights[channel] : 1,
-                    (int)node.firstPosition());
-            }
-            final RegisteredMemory memory =
-                new RegisteredMemory(region, attachment.context(), board.sram(), board.geometry());
-            final TranslationServer translations = new TranslationServer(posix, region, attachment.context(),
-                attachment.registers(), memory, this::onError);
-            if (config.hasTranslationThread())
-            {
-                translations.start();
-            }
-            LOGGER.info("attached to board {}: node={} context={} NI channels={} to {}", board.path(), life.node(),
-                attachment.context(), attachment.firstChannel(),
-                attachment.firstChannel() + config.channelCount() - 1);
-            final BoardWait wait = new DeadlineWait(SystemNanoClock.INSTANCE, config.deadlineNs(), runner::step);
-            return new LanaiLife(attachment, runner, life, memory, translations,
-                new PlannedInjection(plan, new Injectors(posix)), wait);
+            return begin(board, runner, life, attachment, memory);
         }
         catch (final RuntimeException ex)
         {
-            region.closeAndDelete();
+            arena.end(memory);
             throw ex;
         }
     }
 
+    private LanaiLife begin(
+        final MappedBoard board, final BoardRunner runner, final WayStatus.BoardLife life,
+        final BoardAttachment attachment, final BoardMemory memory)
+    {
+        for (int channel = 0; channel < config.channelCount(); channel++)
+        {
+            attachment.enable(channel, channel < weights.length ? weights[channel] : 1, (int)node.firstPosition());
+        }
+        final TranslationServer translations = new TranslationServer(
+            posix, region, attachment.context(), attachment.registers(), memory, this::onError);
+        if (config.hasTranslationThread())
+        {
+            translations.start();
+        }
+        LOGGER.info("attached to board {}: node={} context={} NI channels={} to {}", board.path(), life.node(),
+            attachment.context(), attachment.firstChannel(), attachment.firstChannel() + config.channelCount() - 1);
+        final BoardWait wait = new DeadlineWait(SystemNanoClock.INSTANCE, config.deadlineNs(), runner::step);
+        return new LanaiLife(attachment, runner, life, arena, memory, translations,
+            new PlannedInjection(plan, new Injectors(posix)), wait);
+    }
+
+    /** A board of its own lives as long as the node. */
+    private int layoutLifeCount()
+    {
+        return config.hasOwnBoard() ? 1 : LIFE_COUNT;
+    }
+
     private DmaLayout layout()
     {
-        final int needed = new DmaLayout(Integer.MAX_VALUE, config.channelCount(), config.arrivalLength(),
-            BOUNCE_COUNT, BOUNCE_LENGTH).registeredOffset();
+        final int slotCount = layoutLifeCount() * config.channelCount();
+        final int needed = new DmaLayout(Integer.MAX_VALUE, slotCount, config.arrivalLength(), BOUNCE_COUNT,
+            BOUNCE_LENGTH).registeredOffset();
         return new DmaLayout(config.dmaLength() == 0 ? needed + config.registeredLength() : config.dmaLength(),
-            config.channelCount(), config.arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
+            slotCount, config.arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
     }
 
     /** Its node may be joining at this moment, and its board not be there yet. */

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.grim.myrinet.injection.BoardWait;
 import org.grim.myrinet.injection.PlannedInjection;
-import org.grim.myrinet.memory.RegisteredMemory;
+import org.grim.myrinet.memory.BoardMemory;
+import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.myrinet.memory.TranslationServer;
 import org.grim.transport.Membership;
 
@@ -19,16 +20,18 @@ final class LanaiLife
     private final BoardAttachment attachment;
     private final BoardRunner runner;
     private final WayStatus.BoardLife board;
-    private final RegisteredMemory memory;
+    private final RegisteredArena arena;
+    private final BoardMemory memory;
     private final TranslationServer translations;
     private final ChannelSender[] senders;
     private final AtomicInteger bindingCount = new AtomicInteger();
 
     LanaiLife(
         final BoardAttachment attachment, final BoardRunner runner, final WayStatus.BoardLife board,
-        final RegisteredMemory memory, final TranslationServer translations, final PlannedInjection injection,
-        final BoardWait wait)
+        final RegisteredArena arena, final BoardMemory memory, final TranslationServer translations,
+        final PlannedInjection injection, final BoardWait wait)
     {
+        this.arena = arena;
         this.memory = memory;
         this.translations = translations;
         this.attachment = attachment;
@@ -119,9 +122,9 @@ final class LanaiLife
     void close()
     {
         translations.close();
+        arena.end(memory);
         attachment.detach();
         runner.close();
-        memory.close();
         attachment.close();
     }
 }

@@ -8,6 +8,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
 import org.grim.board.ChannelAppender;
 import org.grim.board.MessageFate;
+import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
@@ -17,7 +18,7 @@ import org.grim.wire.MessageHeader;
  * memory of the own board. Header and payload are written there once, in place.
  * <p>Thread: one at a time; ways of one channel that find another one inside are pushed back.
  */
-final class MyrinetHop implements Hop
+final class MyrinetHop implements Hop, ChannelSender.FateListener
 {
     private final AtomicBuffer sram;
     private final ChannelSender sender;
@@ -45,6 +46,14 @@ final class MyrinetHop implements Hop
         this.lifeTag = LifeTag.word(lifeTag);
         channels = NiChannels.bits(niSourceChannel, niDestinationChannel);
         this.payloadLengthMax = payloadLengthMax;
+    }
+
+    /** The remote-memory half of this way. */
+    MyrinetMemoryHop memoryHop(
+        final RegisteredArena arena, final int sourceAddress, final int destinationAddress, final int replyLengthMax)
+    {
+        return new MyrinetMemoryHop(
+            sram, sender, runner, status, arena, sourceAddress, destinationAddress, channels, replyLengthMax);
     }
 
     @Override
@@ -165,8 +174,8 @@ final class MyrinetHop implements Hop
         // The channel's queue goes on; what stands there is still delivered.
     }
 
-    /** One of this way's messages, in the order in which they were published, was settled; null means acknowledged. */
-    void onSettled(final MessageFate fate)
+    @Override
+    public void onSettled(final MessageFate fate)
     {
         if (fate == null)
         {

@@ -15,9 +15,12 @@ import org.grim.transport.Hop;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;
+import org.grim.transport.PinnedArena;
+import org.grim.transport.RegisteredPages;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.RemoteMemoryFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +45,15 @@ final class MyrinetTransport implements Transport
         config = MyrinetConfig.of(context.config());
         driver = new LanaiDriver(context, config);
         bindings = new ChannelBinding[config.channelCount()];
-        begin(driver.attach());
+        try
+        {
+            begin(driver.attach());
+        }
+        catch (final RuntimeException ex)
+        {
+            driver.close();
+            throw ex;
+        }
     }
 
     @Override
@@ -86,7 +97,21 @@ final class MyrinetTransport implements Transport
     @Override
     public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
     {
-        throw new UnsupportedOperationException("H4 writes this");
+        return ((MyrinetHop)hop).memoryHop(
+            driver.arena(), life.attachment().ownerAddress(), destination.address(),
+            membership.niReplyLengthMax(destination.node()));
+    }
+
+    @Override
+    public PinnedArena pinnedArena()
+    {
+        return driver.arena().memory().capacity() == 0 ? null : driver.arena();
+    }
+
+    @Override
+    public void memoryReady(final RegisteredPages pages)
+    {
+        driver.arena().ready(pages);
     }
 
     @Override
@@ -141,12 +166,22 @@ final class MyrinetTransport implements Transport
         }
         ended.forEach(LanaiLife::close);
         life.close();
+        driver.close();
+    }
+
+    /** The present attachment to a board: for tests. */
+    LanaiLife lifeForTest()
+    {
+        return life;
     }
 
     private void begin(final LanaiLife newLife)
     {
         life = newLife;
         final BoardAttachment attachment = newLife.attachment();
+        // The board that serves this node makes the replies to those that read its memory, in a queue like the others.
+        membership.publishNiReplyLengthMax(Math.min(newLife.sender(0).messageLengthMax() -
+            RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.COUNT_MAX));
         membership.publishNiRoute(NiRoute.of(newLife.board().node(), attachment.firstChannel(),
             Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)), newLife.board().incarnation(),
             attachment.arrivalCountMax());
@@ -163,7 +198,8 @@ final class MyrinetTransport implements Transport
     /** Another node's board has gone: this node is not reached until that node has come again. */
     private synchronized void attachAgain()
     {
-        if (life.isGone(membership) && driver.canAttachAgain())
+        // The new life takes the place of the one before the last in the DMA region.
+        if (life.isGone(membership) && ended.isEmpty() && driver.canAttachAgain())
         {
             final LanaiLife old = life;
             try

@@ -57,6 +57,12 @@ final class WayStatus
         return Buffers.intVolatile(destinationAddress) != destinationStatus;
     }
 
+    /** Whether the board that serves this process has gone: it settles nothing any more. */
+    boolean isNearBoardGone()
+    {
+        return Buffers.intVolatile(nearBoardAddress) != nearBoardStatus;
+    }
+
     private static int upStatusNow(final Membership membership, final int node)
     {
         return membership.upStatus(membership.incarnationOf(membership.status(node)));

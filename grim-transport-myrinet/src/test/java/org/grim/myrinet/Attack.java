@@ -39,12 +39,41 @@ enum Attack
         MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.honest(), 0, 8)),
     PHYSICAL_WRITE_BEYOND(Result.REFUSED, null, party -> party.remote(
         MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.own() + (1L << 31), 0, 8)),
+    PHYSICAL_WRITE_BEHIND_WHAT_IS_REGISTERED(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.honestAddress, party.honestChannel, party.registeredLength(), 0, 8)),
+    PHYSICAL_WRITE_BEFORE_WHAT_IS_REGISTERED(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.honestAddress, party.honestChannel, -8, 0, 8)),
+    PHYSICAL_WRITE_OVER_THE_END(Result.REFUSED, null, party -> party.remote(MessageType.REMOTE_WRITE_PHYSICAL,
+        party.honestAddress, party.honestChannel, party.registeredLength() - 4, 0, 8)),
     PHYSICAL_NOTIFICATION(Result.REFUSED, null, party -> party.remote(
-        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.own(), party.honest(), 8)),
+        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, 0, party.honest(), 8)),
+    PHYSICAL_NOTIFICATION_IN_AN_ARRIVAL_QUEUE(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_PHYSICAL, party.honestAddress, party.honestChannel, -4096, 4, 8)),
+    REGISTERED_PART(Result.REFUSED, null, party ->
+    {
+        party.contextRegisters.registered(party.own(), 1L << 38);
+        party.remote(MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, 0, 0, 8);
+    }),
+    REGISTERED_PART_BEYOND(Result.REFUSED, null, party ->
+    {
+        party.contextRegisters.registered(0, 1L << 38);
+        party.remote(MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, 1L << 37, 0, 8);
+    }),
+    REGISTERED_PART_OF_NOISE(Result.REFUSED, null, party ->
+    {
+        party.contextRegisters.registered(Long.MIN_VALUE, Long.MAX_VALUE);
+        party.remote(MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, 64, 0, 8);
+    }),
+    READ_REPLY(Result.STOPPED, StopReason.BAD_HEADER, party -> party.remote(
+        MessageType.REMOTE_READ_REPLY, party.honestAddress, party.honestChannel, 1L << 40, 0, 8)),
+    VIRTUAL_WRITE_OF_NOTHING(Result.REFUSED, null, party -> party.remote(
+        MessageType.REMOTE_WRITE_VIRTUAL, party.honestAddress, party.honestChannel, 1L << 20, 0, 8)),
+    FORGET_COUNT(Result.IGNORED, null, party -> party.contextRegisters.forgetRelease(Integer.MIN_VALUE)),
+    FORGOTTEN_COUNT(Result.IGNORED, null, party -> party.contextRegisters.forgottenRelease(77)),
     PHYSICAL_WRITE_THROUGH_ANOTHER(Result.REFUSED, null, party -> party.remote(
         MessageType.REMOTE_WRITE_PHYSICAL, party.boardAddress, party.boardChannel, party.honest(), 0, 8)),
     PHYSICAL_COUNT(Result.REFUSED, null, party -> party.remote(
-        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.own(), 0, -1)),
+        MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, 0, 0, -1)),
     VIRTUAL_WRITE(Result.REFUSED, null, party ->
     {
         party.staticEntry(1 << 20, party.honest());

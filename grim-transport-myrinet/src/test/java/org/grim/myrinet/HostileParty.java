@@ -6,6 +6,7 @@ import java.nio.file.Path;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
+import org.grim.MemoryRights;
 import org.grim.NodeInfo;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelAppender;
@@ -89,6 +90,12 @@ final class HostileParty implements AutoCloseable
         return PhysicalAddress.of(context, honestOffset);
     }
 
+    /** Bytes that each node has registered memory for. */
+    long registeredLength()
+    {
+        return new ContextRegisters(sram, geometry, honestContext).registeredLengthAcquire();
+    }
+
     /** Sends an active message that is in order, to itself. */
     void sendToItself()
     {
@@ -156,7 +163,8 @@ final class HostileParty implements AutoCloseable
     void staticEntry(final long virtualAddress, final long physicalAddress)
     {
         final int entry = geometry.staticEntryCount() * context / geometry.contextCount();
-        new StaticTranslation(sram, geometry).put(entry, context, virtualAddress, 1 << 16, physicalAddress);
+        new StaticTranslation(sram, geometry).put(entry, context, virtualAddress, 1 << 16, physicalAddress,
+            MemoryRights.READ_WRITE.bits());
     }
 
     void ring()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.board;
 
+import java.nio.ByteOrder;
+
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -61,6 +63,20 @@ public interface HostEngine
     default void writePointer(final long address, final DirectBuffer source, final int word)
     {
         writeWithTail(address, source, 0, 0, word);
+    }
+
+    /**
+     * Starts the transfer of a notification word. It is visible to the host only when all transfers before it are, and
+     * in the byte order of the host's machine, which is that of the machine which runs the firmware.
+     *
+     * @param address of the word, a multiple of 4.
+     * @param source  as of the message before; not read.
+     * @param word    its value.
+     */
+    default void writeNotification(final long address, final DirectBuffer source, final int word)
+    {
+        writeWithTail(address, source, 0, 0,
+            ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? word : Integer.reverseBytes(word));
     }
 
     /**

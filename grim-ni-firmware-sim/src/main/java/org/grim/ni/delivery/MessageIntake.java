@@ -115,9 +115,11 @@ final class MessageIntake
     private int destinationNi(final ChannelWindow window, final long second)
     {
         final long first = window.headerFirst();
+        final boolean isReply = HeaderWords.typeCode(first) == MessageType.REMOTE_READ_REPLY.code();
+        // Only NIs make replies: so a reply goes where the host that is now written has asked for it.
         isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
-            (HeaderWords.sourceAddress(first) == limits.owners().address(window.channel()) ||
-            window.channel() == limits.ownChannel());
+            (window.channel() == limits.ownChannel() || (!isReply &&
+            HeaderWords.sourceAddress(first) == limits.owners().address(window.channel())));
         return isOwn && isData(HeaderWords.typeCode(first)) ?
             state.routes().niToSendTo(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
     }

@@ -3,6 +3,7 @@ package org.grim.ni.firmware;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.ni.delivery.ChannelDrain;
+import org.grim.ni.memory.ForgetRequests;
 import org.grim.ni.memory.PullEngine;
 import org.grim.ni.memory.TranslationService;
 
@@ -18,10 +19,12 @@ final class ChannelLives
     private final Receiver receiver;
     private final PullEngine pulls;
     private final TranslationService translations;
+    private final ForgetRequests forgets;
 
     ChannelLives(
         final ChannelRegisters[] registers, final ChannelDrain drain, final Deliveries deliveries,
-        final Receiver receiver, final PullEngine pulls, final TranslationService translations)
+        final Receiver receiver, final PullEngine pulls, final TranslationService translations,
+        final ForgetRequests forgets)
     {
         this.registers = registers;
         this.drain = drain;
@@ -29,6 +32,7 @@ final class ChannelLives
         this.receiver = receiver;
         this.pulls = pulls;
         this.translations = translations;
+        this.forgets = forgets;
     }
 
     void drain(final int firstChannel, final int count)
@@ -59,6 +63,7 @@ final class ChannelLives
                 " are in use: drain them first");
         }
         translations.forget(context);
+        forgets.reset(context);
         for (int channel = firstChannel; channel < firstChannel + count; channel++)
         {
             registers[channel].reset();

@@ -22,6 +22,7 @@ import org.grim.ni.delivery.ReliableDelivery;
 import org.grim.ni.delivery.Routes;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.ActiveMessageDelivery;
+import org.grim.ni.memory.ForgetRequests;
 import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.PullEngine;
 import org.grim.ni.memory.RefuseCounters;
@@ -50,6 +51,8 @@ public final class ControlProgram
     private final Receiver receiver;
     private final Transmitter transmitter;
     private final TranslationService translations;
+    private final TranslationCache cache;
+    private final ForgetRequests forgets;
     private final ReliableDelivery delivery;
     private final RefuseCounters refusals = new RefuseCounters();
     private final ChannelLives lives;
@@ -90,15 +93,17 @@ public final class ControlProgram
 
         final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards, owners);
         pulls = new PullEngine(sram, geometry, host, this::onBadPull);
-        final TranslationCache cache = new TranslationCache(sram, geometry, host, config.translationPageCount());
+        cache = new TranslationCache(sram, geometry, host, config.translationPageCount());
         translations = new TranslationService(sram, geometry, host, cache, board.interrupts(),
             config.translationTimeOutNs());
+        forgets = new ForgetRequests(sram, geometry, host, translations);
         final Deliveries deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
             new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers, owners,
             refusals);
         receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener,
             guards);
-        lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations);
+        lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations,
+            forgets);
         transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(), guards,
             config.injectionTimeOutNs());
         delivery.sender().recover();
@@ -120,7 +125,9 @@ public final class ControlProgram
     public int step()
     {
         final long nowNs = timer.nowNs();
-        int workCount = controls.flush(CONTROL_LIMIT);                  // Answers before data.
+        // Between two messages: the last one is over, and the next one has not been looked at.
+        int workCount = forgets.poll(!receiver.isIdle());
+        workCount += controls.flush(CONTROL_LIMIT);                     // Answers before data.
         workCount += receiver.receive(nowNs);
         workCount += transmitter.transmit(nowNs);
         workCount += translations.poll(nowNs);
@@ -192,6 +199,42 @@ public final class ControlProgram
         owners.give(context, address, firstChannel, count);
     }
 
+    /** Hosts may have asked to have something forgotten without their doorbells' having been heard. */
+    public void lookAtContexts()
+    {
+        forgets.lookAtAll();
+    }
+
+    /**
+     * How often a context's translations were forgotten at its host's request.
+     *
+     * @return the count since the start.
+     */
+    public long forgottenCount()
+    {
+        return forgets.servedCount();
+    }
+
+    /**
+     * Translations of addresses, to be looked at.
+     *
+     * @return what counts hits, misses and evictions.
+     */
+    public TranslationCache translationCache()
+    {
+        return cache;
+    }
+
+    /**
+     * Questions to hosts, to be looked at.
+     *
+     * @return what counts requests and denials.
+     */
+    public TranslationService translations()
+    {
+        return translations;
+    }
+
     /**
      * When the program must be stepped although nothing has happened.
      *
@@ -258,6 +301,7 @@ public final class ControlProgram
     private void onRung(final int channel)
     {
         pulls.onRung(channel);
+        forgets.look(owners.context(channel));
     }
 
     private void onBadPull(final int channel)

@@ -100,6 +100,12 @@ final class Receiver
         return state != State.IDLE && channel >= firstChannel && channel < firstChannel + count;
     }
 
+    /** Whether no message is being handed to a host, and no transfer of one under way. */
+    boolean isIdle()
+    {
+        return state == State.IDLE;
+    }
+
     /** Packets that were dropped for a reason. */
     long dropCount(final DropReason reason)
     {

@@ -62,5 +62,11 @@ public enum Guard
     /** A packet that ends early is not delivered. */
     CUT_PACKET,
     /** A channel with more messages under way than its quota waits, so that others are served. */
-    CHANNEL_QUOTA
+    CHANNEL_QUOTA,
+    /** A physical address of an operation leads into the registered part of its context's memory only. */
+    REGISTERED_PART,
+    /** A page is written only by right of writing, and read only by right of reading. */
+    RIGHT_CHECK,
+    /** Translations of freed memory are dropped before its host is told that they were. */
+    FORGET
 }

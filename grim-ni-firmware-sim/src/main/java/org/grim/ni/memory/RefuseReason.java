@@ -22,7 +22,7 @@ public enum RefuseReason
     WRAP_AROUND,
     /** The address of the notification word is not a multiple of 4. */
     MISALIGNED_NOTIFICATION,
-    /** A physical range is not all in the context's own memory. */
+    /** A physical range is not all in the registered part of the context's memory. */
     OUT_OF_RANGE,
     /** The host says that a virtual page is not the board's to reach, or its answer makes no sense. */
     NO_TRANSLATION,
@@ -33,5 +33,7 @@ public enum RefuseReason
     /** No host has enabled the channel, or it is being taken out of use. */
     CHANNEL_CLOSED,
     /** The message is for another endpoint than the channel's owner. */
-    WRONG_OWNER
+    WRONG_OWNER,
+    /** The region does not grant the right to write, or to read. */
+    NO_RIGHT
 }

@@ -13,8 +13,8 @@ import org.grim.wire.MessageHeader;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * Executes remote-memory messages: writes, reads, and the replies of reads. All addresses are judged and translated
- * before the first byte moves; the notification word follows the last byte, in an engine that keeps order.
+ * Executes remote-memory messages: writes, reads, and the replies of reads. All addresses and rights are judged,
+ * and addresses translated, before the first byte moves; the notification word follows the last byte, in an engine that keeps order.
  * <p>Data of a write goes to its target as it arrives. A packet that is cut leaves bytes there that nothing announces:
  * as for every one-sided write, the target's content is undefined until the notification.
  * <p>Thread: the board's stepper. Never allocates after construction.
@@ -26,11 +26,11 @@ public final class RemoteMemoryDelivery implements Delivery
 
     private final ChannelRegisters[] registers;
     private final HostAccess host;
+    private final RegisteredParts parts;
     private final TranslationCache cache;
     private final TranslationService translations;
     private final ReplySink replies;
     private final RefuseCounters refusals;
-    private final boolean isAddressChecked;
     private final boolean isNotificationLast;
     private final RemoteOperation operation = new RemoteOperation();
     private final PieceList pieces = new PieceList();
@@ -71,7 +71,7 @@ public final class RemoteMemoryDelivery implements Delivery
         this.translations = translations;
         this.replies = replies;
         this.refusals = refusals;
-        isAddressChecked = host.guards().has(Guard.ADDRESS_CHECK);
+        parts = new RegisteredParts(sram, geometry, host);
         isNotificationLast = host.guards().has(Guard.NOTIFICATION_LAST);
     }
 
@@ -157,53 +157,76 @@ public final class RemoteMemoryDelivery implements Delivery
 
     private Verdict locatePhysical()
     {
-        pieces.clear();
-        pieces.add(operation.remoteAddress(), operation.count());
-        notification = operation.notificationAddress();
-        if (isAddressChecked && !(isReachable(operation.remoteAddress(), operation.count()) &&
-            (!operation.hasNotification() || isReachable(notification, SIZE_OF_INT))))
+        final long physical = parts.locate(operation.context(), operation.remoteAddress(), operation.count());
+        notification = operation.hasNotification() ?
+            parts.locate(operation.context(), operation.notificationAddress(), SIZE_OF_INT) : 0;
+        if (physical == RegisteredParts.NOWHERE || notification == RegisteredParts.NOWHERE)
         {
             return refusals.refuse(RefuseReason.OUT_OF_RANGE);
         }
+        if ((notification & (SIZE_OF_INT - 1)) != 0)            // The registered part may begin within a word.
+        {
+            return refusals.refuse(RefuseReason.MISALIGNED_NOTIFICATION);
+        }
+        pieces.clear();
+        pieces.add(physical, operation.count());
         return Verdict.TAKE;
-    }
-
-    private boolean isReachable(final long address, final int bytes)
-    {
-        return host.memory().isReachable(operation.context(), address, bytes);
     }
 
     private Verdict locateVirtual()
     {
-        if (!locatePages(operation.remoteAddress(), operation.count()))
+        final long located = locatePages(operation.remoteAddress(), operation.count());
+        if (located == TranslationCache.MISS)
         {
             final long firstPage = operation.remoteAddress() & ~PAGE_MASK;
             final long spanned = operation.remoteAddress() - firstPage + operation.count();
             return missed(firstPage, (int)((spanned + PAGE_MASK) / TranslationDescriptor.PAGE_LENGTH));
         }
-        if (operation.hasNotification())
+        if (located == TranslationCache.NO_RIGHT)
         {
-            notification = cache.translate(operation.context(), operation.notificationAddress(), SIZE_OF_INT);
-            if (notification == TranslationCache.MISS)
-            {
-                return missed(operation.notificationAddress() & ~PAGE_MASK, 1);
-            }
-            if ((notification & (SIZE_OF_INT - 1)) != 0)        // A static entry may shift by less than a word.
-            {
-                return refusals.refuse(RefuseReason.MISALIGNED_NOTIFICATION);
-            }
+            return refuseLocated(RefuseReason.NO_RIGHT);
         }
-        return Verdict.TAKE;
+        return operation.hasNotification() ? locateNotification() : Verdict.TAKE;
     }
 
-    private boolean locatePages(final long address, final int bytes)
+    private Verdict locateNotification()
     {
+        notification = cache.translate(
+            operation.context(), operation.notificationAddress(), SIZE_OF_INT, operation.notificationRight());
+        if (notification == TranslationCache.MISS)
+        {
+            return missed(operation.notificationAddress() & ~PAGE_MASK, 1);
+        }
+        if (notification == TranslationCache.NO_RIGHT)
+        {
+            return refuseLocated(RefuseReason.NO_RIGHT);
+        }
+        // A static entry may shift by less than a word.
+        return (notification & (SIZE_OF_INT - 1)) == 0 ? Verdict.TAKE :
+            refuseLocated(RefuseReason.MISALIGNED_NOTIFICATION);
+    }
+
+    /** Others may ask: this message needs its pages no more. */
+    private Verdict refuseLocated(final RefuseReason reason)
+    {
+        translations.executed(operation);
+        return refusals.refuse(reason);
+    }
+
+    /** The pieces that some bytes lie in; what is no address says why there are none. */
+    private long locatePages(final long address, final int bytes)
+    {
+        final int right = operation.right();
         pieces.clear();
-        final long whole = cache.translateRange(operation.context(), address, bytes);
+        final long whole = cache.translateRange(operation.context(), address, bytes, right);
+        if (whole == TranslationCache.NO_RIGHT)
+        {
+            return whole;
+        }
         if (whole != TranslationCache.MISS)
         {
             pieces.add(whole, bytes);
-            return true;
+            return whole;
         }
         int located = 0;
         while (located < bytes)
@@ -211,23 +234,22 @@ public final class RemoteMemoryDelivery implements Delivery
             final long next = address + located;
             final int pieceLength =
                 Math.min(bytes - located, TranslationDescriptor.PAGE_LENGTH - (int)(next & PAGE_MASK));
-            final long physical = cache.translate(operation.context(), next, pieceLength);
-            if (physical == TranslationCache.MISS)
+            final long physical = cache.translate(operation.context(), next, pieceLength, right);
+            if (physical < 0)
             {
-                return false;
+                return physical;
             }
             pieces.add(physical, pieceLength);
             located += pieceLength;
         }
-        return true;
+        return pieces.address();
     }
 
     private Verdict missed(final long firstPage, final int pageCount)
     {
         if (translations.isDenied(operation))
         {
-            translations.executed(operation);
-            return refusals.refuse(RefuseReason.NO_TRANSLATION);
+            return refuseLocated(RefuseReason.NO_TRANSLATION);
         }
         translations.ask(operation, firstPage, pageCount);
         return Verdict.NO_ROOM;
@@ -279,7 +301,7 @@ public final class RemoteMemoryDelivery implements Delivery
         if (host.engine().room() > 0)
         {
             needsNotification = false;
-            host.engine().writeWithTail(notification, packet, packetOffset, 0, operation.notificationValue());
+            host.engine().writeNotification(notification, packet, operation.notificationValue());
         }
     }
 

@@ -3,35 +3,22 @@ package org.grim.ni.memory;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.MemoryRights;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
-import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What a remote-memory message asks for, read once from its first bytes.
- * <pre>
- *  16  remote address (64)      arguments 0 and 1
- *  24  notification address (64), 0 for none      arguments 2 and 3
- *  32  notification value (32) | data byte count (32)
- *  40  the reader's target address (64) in a read; data in all others
- * </pre>
+ * What a remote-memory message asks for, read once from its first bytes; {@link RemoteMemoryFormat} has the layout.
  * <p>Thread: the board's stepper. Owns nothing.
  */
 final class RemoteOperation
 {
-    static final int REMOTE_OFFSET = HeaderWords.WORDS_TWO_OFFSET + SIZE_OF_LONG;           // u64, sender
-    static final int NOTIFICATION_OFFSET = REMOTE_OFFSET + SIZE_OF_LONG;                    // u64, sender
-    static final int VALUE_OFFSET = MessageHeader.LENGTH;                                   // u32, sender
-    static final int COUNT_OFFSET = VALUE_OFFSET + SIZE_OF_INT;                             // u32 bytes, sender
-    static final int DATA_OFFSET = COUNT_OFFSET + SIZE_OF_INT;                              // bytes, sender
-    static final int TARGET_OFFSET = DATA_OFFSET;                                           // u64, reader
-    static final int EXTENSION_LENGTH = DATA_OFFSET - MessageHeader.LENGTH;
-    static final int READ_EXTENSION_LENGTH = EXTENSION_LENGTH + SIZE_OF_LONG;
-    static final int COUNT_MAX = MessageHeader.PAYLOAD_LENGTH_MAX - EXTENSION_LENGTH;
+    static final int DATA_OFFSET = RemoteMemoryFormat.DATA_OFFSET;
 
     private long first;
     private long second;
@@ -49,16 +36,16 @@ final class RemoteOperation
         first = HeaderWords.first(packet.getInt(offset), packet.getInt(offset + HeaderWords.WORD_ONE_OFFSET));
         second = HeaderWords.second(packet.getLong(offset + HeaderWords.WORDS_TWO_OFFSET));
         final int payloadLength = HeaderWords.payloadLength(first, second);
-        if (payloadLength < (isRead() ? READ_EXTENSION_LENGTH : EXTENSION_LENGTH))
+        if (payloadLength < (isRead() ? RemoteMemoryFormat.READ_EXTENSION_LENGTH : RemoteMemoryFormat.EXTENSION_LENGTH))
         {
             return RefuseReason.TRUNCATED;
         }
-        remoteAddress = packet.getLong(offset + REMOTE_OFFSET, BIG_ENDIAN);
-        notificationAddress = packet.getLong(offset + NOTIFICATION_OFFSET, BIG_ENDIAN);
-        notificationValue = packet.getInt(offset + VALUE_OFFSET, BIG_ENDIAN);
-        count = packet.getInt(offset + COUNT_OFFSET, BIG_ENDIAN);
-        targetAddress = isRead() ? packet.getLong(offset + TARGET_OFFSET, BIG_ENDIAN) : 0;
-        return invalid(isRead() ? COUNT_MAX : payloadLength - EXTENSION_LENGTH);
+        remoteAddress = packet.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN);
+        notificationAddress = packet.getLong(offset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
+        notificationValue = packet.getInt(offset + RemoteMemoryFormat.VALUE_OFFSET, BIG_ENDIAN);
+        count = packet.getInt(offset + RemoteMemoryFormat.COUNT_OFFSET, BIG_ENDIAN);
+        targetAddress = isRead() ? packet.getLong(offset + RemoteMemoryFormat.TARGET_OFFSET, BIG_ENDIAN) : 0;
+        return invalid(isRead() ? RemoteMemoryFormat.COUNT_MAX : payloadLength - RemoteMemoryFormat.EXTENSION_LENGTH);
     }
 
     boolean isRead()
@@ -69,6 +56,18 @@ final class RemoteOperation
     boolean isPhysical()
     {
         return HeaderWords.typeCode(first) == MessageType.REMOTE_WRITE_PHYSICAL.code();
+    }
+
+    /** What the region must grant. A reply goes where its own reader said, to memory that need not be others'. */
+    int right()
+    {
+        return isRead() ? MemoryRights.READ.bits() : notificationRight();
+    }
+
+    /** What the region of the notification word must grant. */
+    int notificationRight()
+    {
+        return HeaderWords.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 : MemoryRights.WRITE.bits();
     }
 
     int context()
@@ -120,15 +119,15 @@ final class RemoteOperation
     /** Writes the reply's header and the words before its data. Token and sequence come when it leaves. */
     void putReply(final MessageHeader header, final AtomicBuffer buffer, final int index, final int replyChannel)
     {
-        final int payloadLength = EXTENSION_LENGTH + count;
+        final int payloadLength = RemoteMemoryFormat.EXTENSION_LENGTH + count;
         final int askingChannel = HeaderWords.sourceChannel(second);
         header.wrap(buffer, index).identity(0, 0).put(
             MessageHeader.typeWord(MessageType.REMOTE_READ_REPLY, HeaderWords.destinationAddress(second)),
             HeaderWords.sourceAddress(first),
             MessageHeader.routeWord(replyChannel, askingChannel),
             0, payloadLength, targetAddress, notificationAddress);
-        buffer.putInt(index + VALUE_OFFSET, notificationValue, BIG_ENDIAN);
-        buffer.putInt(index + COUNT_OFFSET, count, BIG_ENDIAN);
+        buffer.putInt(index + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, BIG_ENDIAN);
+        buffer.putInt(index + RemoteMemoryFormat.COUNT_OFFSET, count, BIG_ENDIAN);
         for (int i = payloadLength; i % SIZE_OF_INT != 0; i++)
         {
             buffer.putByte(index + MessageHeader.LENGTH + i, (byte)0);      // Padding tells nothing of older messages.

@@ -14,7 +14,7 @@ import org.grim.ni.guard.Guard;
 /**
  * From virtual addresses of contexts to physical ones. First the static entries, which hosts write in SRAM and which
  * cover ranges; then the dynamic ones, a page each, 4-way set associative with the least recently used of a set going
- * first. Every physical address that it gives belongs to the context of the entry; that is checked when an entry is
+ * first. Both carry what peers may do. Every physical address that it gives belongs to the context of the entry; that is checked when an entry is
  * filled, or read from SRAM.
  * <p>Thread: the board's stepper. Never allocates after construction.
  * <p>Bounds: neighbouring pages lie in neighbouring sets, so that of one message at most 3 data pages and 1
@@ -25,6 +25,8 @@ public final class TranslationCache
 {
     /** What {@link #translate} says of an address that it does not know. Physical addresses are positive. */
     public static final long MISS = -1;
+    /** What {@link #translate} says of an address that it knows, and that does not grant what is needed. */
+    public static final long NO_RIGHT = -2;
     /** Pages that the dynamic entries hold by default. */
     public static final int CAPACITY_DEFAULT = 1024;
     /** Fewest dynamic entries: 8 sets take the 17 data pages of the largest message three at a time. */
@@ -36,20 +38,24 @@ public final class TranslationCache
     /** Spreads contexts that use the same virtual addresses over the sets. */
     private static final int CONTEXT_STRIDE = 61;
     private static final int PAGE_SHIFT = Integer.numberOfTrailingZeros(TranslationDescriptor.PAGE_LENGTH);
-    private static final int PAGE_MASK = TranslationDescriptor.PAGE_LENGTH - 1;
+    private static final long PAGE_MASK = TranslationDescriptor.PAGE_LENGTH - 1;
 
     private final HostAccess host;
     private final StaticTranslation staticEntry;
     private final int staticEntryCount;
     private final boolean isContextChecked;
+    private final boolean isRightChecked;
     private final int setMask;
     private final int[] contexts;
     private final long[] virtualPages;
-    private final long[] physicalPages;
+    private final long[] pageWords;
     private final long[] lastUses;
     private final boolean[] isPinned;
     private int pinnedCount;
     private long useCount;
+    private long hitCount;
+    private long missCount;
+    private long evictionCount;
 
     /**
      * A cache without dynamic entries.
@@ -71,10 +77,11 @@ public final class TranslationCache
         staticEntry = new StaticTranslation(sram, geometry);
         staticEntryCount = geometry.staticEntryCount();
         isContextChecked = host.guards().has(Guard.TRANSLATION_CONTEXT);
+        isRightChecked = host.guards().has(Guard.RIGHT_CHECK);
         setMask = capacity / WAY_COUNT - 1;
         contexts = new int[capacity];
         virtualPages = new long[capacity];
-        physicalPages = new long[capacity];
+        pageWords = new long[capacity];
         lastUses = new long[capacity];
         isPinned = new boolean[capacity];
         Arrays.fill(contexts, NO_CONTEXT);
@@ -86,9 +93,10 @@ public final class TranslationCache
      * @param context        that asks.
      * @param virtualAddress of the first byte.
      * @param length         bytes.
-     * @return physical address of the first byte, or {@link #MISS}; only a hit is charged.
+     * @param right          needed: a bit of {@link org.grim.MemoryRights}, or 0.
+     * @return physical address of the first byte, {@link #MISS} or {@link #NO_RIGHT}; only a hit is charged.
      */
-    public long translateRange(final int context, final long virtualAddress, final int length)
+    public long translateRange(final int context, final long virtualAddress, final int length, final int right)
     {
         for (int i = 0; i < staticEntryCount; i++)
         {
@@ -101,8 +109,7 @@ public final class TranslationCache
                 if (offset >= 0 && staticEntry.length() >= length && offset <= staticEntry.length() - length &&
                     host.memory().isReachable(staticEntry.context(), physical, length))
                 {
-                    host.meter().spend(Action.TRANSLATE_HIT);
-                    return physical;
+                    return hit(physical, staticEntry.rights(), right);
                 }
             }
         }
@@ -115,11 +122,12 @@ public final class TranslationCache
      * @param context        that asks.
      * @param virtualAddress of the first byte.
      * @param length         bytes, all in that byte's page.
-     * @return physical address of the first byte, or {@link #MISS}; both are charged.
+     * @param right          needed: a bit of {@link org.grim.MemoryRights}, or 0.
+     * @return physical address of the first byte, {@link #MISS} or {@link #NO_RIGHT}; each is charged.
      */
-    public long translate(final int context, final long virtualAddress, final int length)
+    public long translate(final int context, final long virtualAddress, final int length, final int right)
     {
-        final long physical = translateRange(context, virtualAddress, length);
+        final long physical = translateRange(context, virtualAddress, length, right);
         if (physical != MISS)
         {
             return physical;
@@ -128,28 +136,60 @@ public final class TranslationCache
         if (entry < 0)
         {
             host.meter().spend(Action.TRANSLATE_MISS);
+            missCount++;
             return MISS;
         }
-        host.meter().spend(Action.TRANSLATE_HIT);
         lastUses[entry] = ++useCount;
-        return physicalPages[entry] | (virtualAddress & PAGE_MASK);
+        final long pageWord = pageWords[entry];
+        return hit((pageWord & ~PAGE_MASK) | (virtualAddress & PAGE_MASK), (int)pageWord, right);
+    }
+
+    /**
+     * Look-ups that found a translation, static ones included.
+     *
+     * @return the count.
+     */
+    public long hitCount()
+    {
+        return hitCount;
+    }
+
+    /**
+     * Look-ups that found none; a message that comes again looks again.
+     *
+     * @return the count.
+     */
+    public long missCount()
+    {
+        return missCount;
+    }
+
+    /**
+     * Pages that had to go because another took their place.
+     *
+     * @return the count.
+     */
+    public long evictionCount()
+    {
+        return evictionCount;
     }
 
     /**
      * Enters a page and pins it: no other page takes its place before {@link #unpinAll()}.
      *
-     * @param context      that it belongs to.
-     * @param virtualPage  address of its first byte.
-     * @param physicalPage address of its first byte, which the context may reach, checked by the caller.
+     * @param context     that it belongs to.
+     * @param virtualPage address of its first byte.
+     * @param pageWord    physical address of its first byte, which the context may reach, checked by the caller; and
+     *                    its rights.
      */
-    void fillPinned(final int context, final long virtualPage, final long physicalPage)
+    void fillPinned(final int context, final long virtualPage, final long pageWord)
     {
         final long number = virtualPage >>> PAGE_SHIFT;
         final int known = find(context, number);
         final int entry = known < 0 || contexts[known] != context ? victim(context, number) : known;
         contexts[entry] = context;
         virtualPages[entry] = number;
-        physicalPages[entry] = physicalPage;
+        pageWords[entry] = pageWord;
         lastUses[entry] = ++useCount;
         if (!isPinned[entry])
         {
@@ -185,6 +225,13 @@ public final class TranslationCache
         }
     }
 
+    private long hit(final long physical, final int rights, final int right)
+    {
+        host.meter().spend(Action.TRANSLATE_HIT);
+        hitCount++;
+        return (rights & right) == right || !isRightChecked ? physical : NO_RIGHT;
+    }
+
     private int find(final int context, final long number)
     {
         final int first = firstWay(context, number);
@@ -214,6 +261,7 @@ public final class TranslationCache
         {
             throw new IllegalStateException("all " + WAY_COUNT + " ways of a set are pinned by one message");
         }
+        evictionCount += contexts[oldest] == NO_CONTEXT ? 0 : 1;
         return oldest;
     }
 

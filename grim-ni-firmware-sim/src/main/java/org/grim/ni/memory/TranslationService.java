@@ -59,6 +59,7 @@ public final class TranslationService
     private long requestCount;
     private long badAnswerCount;
     private long timeoutCount;
+    private long deniedCount;
 
     /**
      * A service that has asked for nothing.
@@ -134,6 +135,16 @@ public final class TranslationService
     }
 
     /**
+     * Requests to which the host said that the pages are not registered, or something that could not be true.
+     *
+     * @return the count.
+     */
+    public long deniedCount()
+    {
+        return deniedCount;
+    }
+
+    /**
      * Requests that no host answered in time.
      *
      * @return the count.
@@ -154,9 +165,10 @@ public final class TranslationService
     }
 
     /**
-     * Forgets what a context has answered, and that one of its messages has asked.
+     * Forgets what a context has answered, and that one of its messages has asked: an answer that is still to come is
+     * not taken.
      *
-     * @param context whose host has gone; no request is being written.
+     * @param context whose host has gone, or frees memory; no request is being written, and no message executed.
      */
     public void forget(final int context)
     {
@@ -222,7 +234,9 @@ public final class TranslationService
             return expire(nowNs, 1);
         }
         deadlineNs = nowNs + limitNs;
-        transition(takePages() ? State.HELD : State.DENIED);
+        final boolean isGood = takePages();
+        deniedCount += isGood ? 0 : 1;
+        transition(isGood ? State.HELD : State.DENIED);
         return 1;
     }
 
@@ -263,8 +277,10 @@ public final class TranslationService
         for (int i = 0; i < count; i++)
         {
             pages[i] = contexts[context].page(i);
-            if ((pages[i] & (TranslationDescriptor.PAGE_LENGTH - 1)) != 0 ||
-                !host.memory().isReachable(context, pages[i], TranslationDescriptor.PAGE_LENGTH))
+            final long rights = pages[i] & TranslationDescriptor.RIGHTS_MASK;
+            final long page = pages[i] - rights;
+            if (rights == 0 || (page & (TranslationDescriptor.PAGE_LENGTH - 1)) != 0 ||
+                !host.memory().isReachable(context, page, TranslationDescriptor.PAGE_LENGTH))
             {
                 badAnswerCount++;
                 return false;

@@ -13,6 +13,8 @@ import org.grim.counters.NiCounters;
 import org.grim.ni.delivery.DropReason;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.memory.RefuseReason;
+import org.grim.ni.memory.TranslationCache;
+import org.grim.ni.memory.TranslationService;
 
 /**
  * Copies what a board counts to where tools see it.
@@ -65,6 +67,7 @@ final class BoardGauges
         counters.set(CounterKind.NI_PEERS, 0, listener.synchronisedCount());
         counters.set(CounterKind.NI_STEPS, 0, stepCount);
         counters.set(CounterKind.NI_CONTEXTS, 0, contexts.attachedCount());
+        copyTranslations();
         for (final DropReason reason : DROP_REASONS)
         {
             counters.set(CounterKind.NI_DROPPED, reason.code(), program.dropCount(reason));
@@ -74,6 +77,18 @@ final class BoardGauges
             copyChannel();
             channel = channel + 1 < registers.length ? channel + 1 : 0;
         }
+    }
+
+    private void copyTranslations()
+    {
+        final TranslationCache cache = program.translationCache();
+        final TranslationService service = program.translations();
+        counters.set(CounterKind.NI_TRANSLATION_HITS, 0, cache.hitCount());
+        counters.set(CounterKind.NI_TRANSLATION_MISSES, 0, cache.missCount());
+        counters.set(CounterKind.NI_TRANSLATION_EVICTIONS, 0, cache.evictionCount());
+        counters.set(CounterKind.NI_TRANSLATION_REQUESTS, 0, service.requestCount());
+        counters.set(CounterKind.NI_TRANSLATION_DENIED, 0, service.deniedCount());
+        counters.set(CounterKind.NI_TRANSLATION_FORGOTTEN, 0, program.forgottenCount());
     }
 
     private void copyChannel()

@@ -123,6 +123,7 @@ public final class SoftwareBoard implements Firmware
     {
         timer.look();
         final int workCount = wire.housekeep(onNiGone) + contexts.housekeep();
+        program.lookAtContexts();
         gauges.copy(stepCount);
         return workCount;
     }
@@ -216,6 +217,6 @@ public final class SoftwareBoard implements Firmware
     {
         return FirmwareConfig.DEFAULT.withTimeOutNsMin(TIME_OUT_NS_MIN).withTimeOutNsMax(TIME_OUT_NS_MAX)
             .withoutConviction(QUESTION_NS_MAX).withInjectionTimeOutNs(INJECTION_TIME_OUT_NS)
-            .withQuantumLength(QUANTUM_LENGTH);
+            .withQuantumLength(QUANTUM_LENGTH).withReplyChannel(true);
     }
 }

@@ -16,7 +16,7 @@ final class GuardsTest
     /** Those of remote memory are tested with it, in {@code org.grim.ni.memory}. */
     @ParameterizedTest
     @EnumSource(value = Guard.class, mode = EXCLUDE, names = {"ADDRESS_CHECK", "NOTIFICATION_LAST",
-        "TRANSLATION_CONTEXT"})
+        "TRANSLATION_CONTEXT", "REGISTERED_PART", "RIGHT_CHECK", "FORGET"})
     void shouldNeedEachGuard(final Guard guard)
     {
         assertNull(scenario(guard, Guards.ALL));
@@ -64,7 +64,7 @@ final class GuardsTest
             case PACKET_NUMBER -> EpochScenarios.packetNumber(guards);
             case PACKET_CHECKSUM -> EpochScenarios.packetChecksum(guards);
             case CUT_PACKET -> EpochScenarios.cutPacket(guards);
-            case ADDRESS_CHECK, NOTIFICATION_LAST, TRANSLATION_CONTEXT ->
+            case ADDRESS_CHECK, NOTIFICATION_LAST, TRANSLATION_CONTEXT, REGISTERED_PART, RIGHT_CHECK, FORGET ->
                 throw new IllegalArgumentException(guard + " is tested elsewhere");
         };
     }

@@ -21,7 +21,7 @@ final class DeliveryAllocationTest
     void shouldAllocateNothingPerMessage()
     {
         board.channel(ChannelRegisters.ARRIVAL_QUEUE_POINTER, 0);
-        board.statics.put(0, TestBoard.CONTEXT, BASE, 8192, TestBoard.physical(8192));
+        board.cover(0, TestBoard.CONTEXT, BASE, 8192, TestBoard.physical(8192));
         final ArrivalReader reader = board.reader();
         run(reader, 20_000);
 

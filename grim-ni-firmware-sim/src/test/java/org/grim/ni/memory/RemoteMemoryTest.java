@@ -21,6 +21,7 @@ import static org.grim.wire.MessageType.REMOTE_WRITE_PHYSICAL;
 import static org.grim.wire.MessageType.REMOTE_WRITE_VIRTUAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class RemoteMemoryTest
@@ -31,7 +32,7 @@ final class RemoteMemoryTest
     private static final PageTable PAGES = page ->
     {
         final long number = (page - BASE) / PAGE;
-        return number < 0 || number >= 40 ? PageTable.NONE : TestBoard.physical((int)(63 - number) * PAGE);
+        return number < 0 || number >= 40 ? PageTable.NONE : TestBoard.page((int)(63 - number) * PAGE);
     };
     private static final int NOTIFICATION = 40 * 4;
 
@@ -60,14 +61,14 @@ final class RemoteMemoryTest
 
     private byte atVirtual(final long address)
     {
-        final long physical = PAGES.physicalPage(address & -PAGE) + (address & (PAGE - 1));
+        final long physical = (PAGES.physicalPage(address & -PAGE) & -PAGE) + (address & (PAGE - 1));
         return board.region.getByte(HostMemory.index(physical));
     }
 
     private int wordAtVirtual(final long address)
     {
-        final long physical = PAGES.physicalPage(address & -PAGE) + (address & (PAGE - 1));
-        return board.region.getInt(HostMemory.index(physical), BIG_ENDIAN);
+        final long physical = (PAGES.physicalPage(address & -PAGE) & -PAGE) + (address & (PAGE - 1));
+        return board.region.getInt(HostMemory.index(physical));
     }
 
     private static int sum(final AtomicBuffer buffer)
@@ -98,7 +99,7 @@ final class RemoteMemoryTest
     void shouldWriteToPhysicalAddresses(final int count)
     {
         final int length =
-            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.physical(1001), TestBoard.physical(NOTIFICATION), 77, count);
+            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(1001), TestBoard.peers(NOTIFICATION), 77, count);
 
         assertEquals(Verdict.TAKE, board.deliver(board.remote, length));
 
@@ -108,7 +109,7 @@ final class RemoteMemoryTest
         }
         assertEquals(0, board.region.getByte(1000));
         assertEquals(0, board.region.getByte(1001 + count));
-        assertEquals(77, board.region.getInt(NOTIFICATION, BIG_ENDIAN));
+        assertEquals(77, board.region.getInt(NOTIFICATION));
     }
 
     @ParameterizedTest
@@ -139,7 +140,7 @@ final class RemoteMemoryTest
     @Test
     void shouldWriteThroughAStaticEntryWithoutAsking()
     {
-        board.statics.put(2, TestBoard.CONTEXT, BASE + 10, 10_000, TestBoard.physical(3001));
+        board.cover(2, TestBoard.CONTEXT, BASE + 10, 10_000, TestBoard.physical(3001));
 
         final int length = board.write(MessageType.REMOTE_READ_REPLY, BASE + 20, 0, 0, 9_990);
         assertEquals(Verdict.TAKE, board.deliver(board.remote, length));
@@ -158,7 +159,7 @@ final class RemoteMemoryTest
         final QueuedEngine engine = new QueuedEngine(board.memory, 1);
         board.start(engine);
         final int length =
-            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.physical(1000), TestBoard.physical(NOTIFICATION), 77, 100);
+            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(1000), TestBoard.peers(NOTIFICATION), 77, 100);
         assertEquals(Verdict.TAKE, board.begin(board.remote, length));
 
         for (int arrived = 48; arrived < length; arrived += 4)
@@ -175,14 +176,14 @@ final class RemoteMemoryTest
         engine.runAll();
 
         assertEquals(TestBoard.pattern(99), board.region.getByte(1099));
-        assertEquals(77, board.region.getInt(NOTIFICATION, BIG_ENDIAN));
+        assertEquals(77, board.region.getInt(NOTIFICATION));
     }
 
     @Test
     void shouldNotAnnounceACutWrite()
     {
         final int length =
-            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.physical(1000), TestBoard.physical(NOTIFICATION), 77, 100);
+            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(1000), TestBoard.peers(NOTIFICATION), 77, 100);
 
         assertEquals(Verdict.TAKE, board.begin(board.remote, length));
         board.remote.advance(length - 4);
@@ -194,27 +195,43 @@ final class RemoteMemoryTest
     }
 
     @Test
-    void shouldRefuseWhatReachesOutOfTheContext()
+    void shouldRefuseWhatReachesOutOfTheRegisteredPart()
     {
-        final long end = TestBoard.physical(TestBoard.REGION_LENGTH);
+        final int end = TestBoard.REGISTERED_INDEX + TestBoard.REGISTERED_LENGTH;
+        board.region.putInt(end, 77);
+        final long[] wrong = {TestBoard.peers(end - 3), TestBoard.peers(end), TestBoard.peers(0),
+            TestBoard.peers(TestBoard.REGION_LENGTH), (1L << 39) - 4, Long.MAX_VALUE - 8, Long.MIN_VALUE + 64, -9};
 
-        refuses(RefuseReason.OUT_OF_RANGE, board.write(REMOTE_WRITE_PHYSICAL, end - 3, 0, 0, 4));
-        assertEquals(Verdict.REFUSE, board.deliver(board.remote, board.write(REMOTE_WRITE_PHYSICAL,
-            HostMemory.address(TestBoard.OTHER_CONTEXT, 64), 0, 0, 4)));
-        assertEquals(Verdict.REFUSE, board.deliver(board.remote, board.write(REMOTE_WRITE_PHYSICAL,
-            TestBoard.physical(64), HostMemory.address(TestBoard.OTHER_CONTEXT, 64), 1, 4)));
-        assertEquals(Verdict.REFUSE, board.deliver(board.remote, board.write(REMOTE_WRITE_PHYSICAL,
-            HostMemory.address(7, 64), 0, 0, 4)));
+        for (final long address : wrong)
+        {
+            refusesMore(board.write(REMOTE_WRITE_PHYSICAL, address, 0, 0, 4));
+            refusesMore(board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(64), (address + 3) & -4, 1, 4));
+        }
+        assertEquals(2 * wrong.length, board.refusals.count(RefuseReason.OUT_OF_RANGE));
+        assertEquals(Verdict.TAKE,
+            board.deliver(board.remote, board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(end - 4), 0, 0, 4)));
+        assertEquals(77, board.region.getInt(end));
+    }
 
-        assertEquals(4, board.refusals.count(RefuseReason.OUT_OF_RANGE));
-        assertEquals(0, board.region.getByte(64));
-        assertEquals(0, board.otherRegion.getByte(64));
+    @Test
+    void shouldRefuseEverythingByPhysicalAddressWhereTheHostHasPublishedNothingThatCanBe()
+    {
+        final long[][] parts = {{0, 0}, {-64, 4096}, {TestBoard.REGION_LENGTH - 4, 4096}, {64, -1}, {1L << 40, 4096},
+            {Long.MAX_VALUE, Long.MAX_VALUE}, {66, 4096}};
+
+        for (final long[] part : parts)
+        {
+            board.context(TestBoard.CONTEXT).registered(part[0], part[1]);
+            refusesMore(board.write(REMOTE_WRITE_PHYSICAL, 0, 4, 1, 8));
+        }
+        assertEquals(parts.length - 1, board.refusals.count(RefuseReason.OUT_OF_RANGE));
+        assertEquals(1, board.refusals.count(RefuseReason.MISALIGNED_NOTIFICATION));
     }
 
     @Test
     void shouldRefuseEachMalformedOperationWithoutTrace()
     {
-        final long good = TestBoard.physical(64);
+        final long good = TestBoard.peers(64);
         refuses(RefuseReason.WRAP_AROUND, board.write(REMOTE_WRITE_VIRTUAL, -2, 0, 0, 4));
         refuses(RefuseReason.MISALIGNED_NOTIFICATION, board.write(REMOTE_WRITE_PHYSICAL, good, good + 2, 0, 4));
         refuses(RefuseReason.ZERO_LENGTH, board.write(REMOTE_WRITE_PHYSICAL, good, good, 0, 0));
@@ -245,7 +262,7 @@ final class RemoteMemoryTest
         respond();
         for (int i = 0; i < 6000; i++)
         {
-            board.region.putByte(HostMemory.index(PAGES.physicalPage(BASE + (long)(i + 4000) / PAGE * PAGE)) +
+            board.region.putByte(HostMemory.index(PAGES.physicalPage(BASE + (long)(i + 4000) / PAGE * PAGE) & -PAGE) +
                 (i + 4000) % PAGE, TestBoard.pattern(i));
         }
         final int length = board.read(BASE + 4000, 0x1234_5678_9ABCL, 0x88, 42, 5999);
@@ -283,7 +300,7 @@ final class RemoteMemoryTest
     {
         final QueuedEngine engine = new QueuedEngine(board.memory, 4);
         board.start(engine);
-        board.statics.put(0, TestBoard.CONTEXT, BASE, 8192, TestBoard.physical(0));
+        board.cover(0, TestBoard.CONTEXT, BASE, 8192, TestBoard.physical(0));
         final int length = board.read(BASE, 0, 0, 0, 100);
 
         assertEquals(Verdict.TAKE, board.begin(board.remote, length));
@@ -300,7 +317,7 @@ final class RemoteMemoryTest
     @Test
     void shouldAbortTheReplyOfACutRead()
     {
-        board.statics.put(0, TestBoard.CONTEXT, BASE, 8192, TestBoard.physical(0));
+        board.cover(0, TestBoard.CONTEXT, BASE, 8192, TestBoard.physical(0));
 
         assertEquals(Verdict.TAKE, board.begin(board.remote, board.read(BASE, 0, 0, 0, 100)));
         board.remote.advance(44);
@@ -314,7 +331,7 @@ final class RemoteMemoryTest
     void shouldNotUseAnotherContextsTranslation()
     {
         respond();
-        board.statics.put(0, TestBoard.OTHER_CONTEXT, BASE, 8192, HostMemory.address(TestBoard.OTHER_CONTEXT, 0));
+        board.cover(0, TestBoard.OTHER_CONTEXT, BASE, 8192, HostMemory.address(TestBoard.OTHER_CONTEXT, 0));
         final int length = board.write(REMOTE_WRITE_VIRTUAL, BASE, 0, 0, 4);
 
         assertEquals(Verdict.NO_ROOM, board.deliver(board.remote, length));
@@ -328,23 +345,30 @@ final class RemoteMemoryTest
     @Test
     void shouldReachElsewhereOrTellTooEarlyWithoutTheGuards()
     {
+        board.start(Guards.without(Guard.REGISTERED_PART));
+        final int end = TestBoard.REGISTERED_INDEX + TestBoard.REGISTERED_LENGTH;
+        assertEquals(Verdict.TAKE,
+            board.deliver(board.remote, board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(end), 0, 0, 4)));
+        assertEquals(TestBoard.pattern(0), board.region.getByte(end));
+
         board.start(Guards.without(Guard.ADDRESS_CHECK));
-        assertEquals(Verdict.TAKE, board.deliver(board.remote, board.write(REMOTE_WRITE_PHYSICAL,
-            HostMemory.address(TestBoard.OTHER_CONTEXT, 64), 0, 0, 4)));
-        assertEquals(TestBoard.pattern(0), board.otherRegion.getByte(64));
+        board.context(TestBoard.CONTEXT).registered(TestBoard.REGION_LENGTH, 4096);
+        final int outside = board.write(REMOTE_WRITE_PHYSICAL, 64, 0, 0, 4);
+        assertThrows(IllegalStateException.class, () -> board.deliver(board.remote, outside));
+        board.context(TestBoard.CONTEXT).registered(TestBoard.REGISTERED_INDEX, TestBoard.REGISTERED_LENGTH);
 
         board.start(Guards.without(Guard.NOTIFICATION_LAST));
         final int length =
-            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.physical(1000), TestBoard.physical(NOTIFICATION), 77, 100);
+            board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(1000), TestBoard.peers(NOTIFICATION), 77, 100);
         assertEquals(Verdict.TAKE, board.begin(board.remote, length));
         board.remote.advance(48);
-        assertEquals(77, board.region.getInt(NOTIFICATION, BIG_ENDIAN));
+        assertEquals(77, board.region.getInt(NOTIFICATION));
     }
 
     @Test
     void shouldNotTakeAStaticEntryThatLeavesItsContextsMemory()
     {
-        board.statics.put(0, TestBoard.CONTEXT, BASE, 1L << 40, TestBoard.physical(TestBoard.REGION_LENGTH - 8));
+        board.cover(0, TestBoard.CONTEXT, BASE, 1L << 40, TestBoard.physical(TestBoard.REGION_LENGTH - 8));
 
         assertEquals(Verdict.TAKE, board.deliver(board.remote, board.write(REMOTE_WRITE_VIRTUAL, BASE, 0, 0, 8)));
         refusesMore(board.write(REMOTE_WRITE_VIRTUAL, BASE, 0, 0, 9));

@@ -3,6 +3,7 @@ package org.grim.ni.memory;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.MemoryRights;
 import org.grim.board.ArrivalReader;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
@@ -36,6 +37,9 @@ final class TestBoard
     static final int ARRIVAL_INDEX = 1024;
     static final int POINTER_INDEX = 512;
     static final int REQUEST_INDEX = 256;
+    /** What peers may reach by physical address begins and ends within the region. */
+    static final int REGISTERED_INDEX = 32;
+    static final int REGISTERED_LENGTH = 60 << 12;
     static final int PACKET_OFFSET = 8;
     static final long LIMIT_NS = 1000;
 
@@ -54,6 +58,7 @@ final class TestBoard
     RemoteMemoryDelivery remote;
     TranslationCache cache;
     TranslationService service;
+    ForgetRequests forgets;
     int interruptCount;
 
     TestBoard()
@@ -61,12 +66,36 @@ final class TestBoard
         memory.attach(OTHER_CONTEXT, otherRegion);
         memory.attach(CONTEXT, region);
         geometry.write(sram);
+        context(CONTEXT).registered(REGISTERED_INDEX, REGISTERED_LENGTH);
         start(Guards.ALL);
     }
 
     static long physical(final int index)
     {
         return HostMemory.address(CONTEXT, index);
+    }
+
+    /** A page word that grants everything. */
+    static long page(final int index)
+    {
+        return physical(index) + MemoryRights.READ_WRITE.bits();
+    }
+
+    /** Address of RM-P, with some generation. */
+    static long peers(final int index)
+    {
+        return 0x12_3456L << 39 | (index - REGISTERED_INDEX);
+    }
+
+    ContextRegisters context(final int context)
+    {
+        return new ContextRegisters(sram, geometry, context);
+    }
+
+    /** A static entry that grants everything. */
+    void cover(final int entry, final int context, final long start, final long length, final long physical)
+    {
+        statics.put(entry, context, start, length, physical, MemoryRights.READ_WRITE.bits());
     }
 
     /** Starts a firmware over what host memory and SRAM hold. */
@@ -77,6 +106,7 @@ final class TestBoard
         messages = new ActiveMessageDelivery(sram, geometry, host, refusals);
         cache = new TranslationCache(sram, geometry, host, TranslationCache.CAPACITY_MIN);
         service = new TranslationService(sram, geometry, host, cache, context -> interruptCount++, LIMIT_NS);
+        forgets = new ForgetRequests(sram, geometry, host, service);
         remote = new RemoteMemoryDelivery(sram, geometry, host, cache, service, sink, refusals);
         return this;
     }
@@ -108,7 +138,7 @@ final class TestBoard
     TranslationResponder responder(final PageTable pages)
     {
         return new TranslationResponder(
-            new ContextRegisters(sram, geometry, CONTEXT), region, physical(REQUEST_INDEX), pages);
+            context(CONTEXT), region, physical(REQUEST_INDEX), pages);
     }
 
     /** Composes an active message, numbered in argument 0 and by its payload bytes. */

@@ -19,7 +19,7 @@ final class TranslationServiceTest
     private static final PageTable PAGES = page ->
     {
         final long number = (page - BASE) / PAGE;
-        return number < 0 || number >= 40 ? PageTable.NONE : TestBoard.physical((int)(63 - number) * PAGE);
+        return number < 0 || number >= 40 ? PageTable.NONE : TestBoard.page((int)(63 - number) * PAGE);
     };
 
     private final TestBoard board = new TestBoard();
@@ -47,7 +47,7 @@ final class TranslationServiceTest
 
     private byte atVirtual(final long address)
     {
-        final long physical = PAGES.physicalPage(address & -PAGE) + (address & (PAGE - 1));
+        final long physical = (PAGES.physicalPage(address & -PAGE) & -PAGE) + (address & (PAGE - 1));
         return board.region.getByte(HostMemory.index(physical));
     }
 
@@ -69,7 +69,7 @@ final class TranslationServiceTest
     @Test
     void shouldRefuseAndCountAnswersThatCannotBeTrue()
     {
-        for (final long page : new long[] {TestBoard.physical(8), HostMemory.address(0, 0), -PAGE, 1L << 50})
+        for (final long page : new long[] {TestBoard.page(8), TestBoard.physical(0), HostMemory.address(0, 0) + 3, 3 - PAGE, (1L << 50) + 3})
         {
             responder = board.responder(virtual -> page);
             final int length = board.write(REMOTE_WRITE_VIRTUAL, BASE, 0, 0, 4);
@@ -77,8 +77,9 @@ final class TranslationServiceTest
             assertEquals(Verdict.REFUSE, attempt(length));
         }
 
-        assertEquals(4, board.service.badAnswerCount());
-        assertEquals(4, board.refusals.count(RefuseReason.NO_TRANSLATION));
+        assertEquals(5, board.service.badAnswerCount());
+        assertEquals(5, board.service.deniedCount());
+        assertEquals(5, board.refusals.count(RefuseReason.NO_TRANSLATION));
     }
 
     @Test

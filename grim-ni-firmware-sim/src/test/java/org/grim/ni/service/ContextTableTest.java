@@ -195,8 +195,8 @@ final class ContextTableTest
     {
         final TestHost guest = new TestHost(guestNode, site, 1).attach(1);
         final StaticTranslation entries = new StaticTranslation(site.sram, site.geometry);
-        entries.put(0, 1, 4096, 4096, PhysicalAddress.of(1, 4096));
-        entries.put(1, 0, 4096, 4096, PhysicalAddress.of(0, 4096));
+        entries.put(0, 1, 4096, 4096, PhysicalAddress.of(1, 4096), 3);
+        entries.put(1, 0, 4096, 4096, PhysicalAddress.of(0, 4096), 3);
 
         guest.detach();
         housekeep();

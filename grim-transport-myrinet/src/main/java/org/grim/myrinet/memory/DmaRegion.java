@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class DmaRegion implements AutoCloseable
 {
+    /** Generation of a node's region: it has one, which lives as long as the node's incarnation. */
+    public static final int GENERATION = 1;
+
     private static final Logger LOGGER = LoggerFactory.getLogger(DmaRegion.class);
 
     private final Mapping mapping;

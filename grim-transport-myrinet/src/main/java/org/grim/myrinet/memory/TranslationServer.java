@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 import org.grim.GrimException;
 import org.grim.board.ContextRegisters;
+import org.grim.board.PageTable;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.TranslationResponder;
 import org.grim.myrinet.posix.Posix;
@@ -15,7 +16,7 @@ import org.grim.myrinet.posix.Posix;
  * Answers the translation requests of one context: from a duty cycle, by {@link #poll()}, or on a thread of its own,
  * which sleeps at the interrupt word.
  * <p>Thread: {@link #poll()} by one, and by nobody else once {@link #start()} has been called; everything else by the
- * owner. The two sides meet in {@link RegisteredMemory}, whose monitor orders them, and in the interrupt word.
+ * owner. The two sides meet in the page table, which orders them, and in the interrupt word.
  * <p>Owns: its thread. Neither the region nor the registers.
  */
 public final class TranslationServer implements AutoCloseable
@@ -26,7 +27,6 @@ public final class TranslationServer implements AutoCloseable
     private static final long STOP_TIMEOUT_MS = 5_000;
 
     private final ContextRegisters registers;
-    private final RegisteredMemory memory;
     private final TranslationResponder responder;
     private final InterruptWord interrupt;
     private final ErrorHandler errorHandler;
@@ -43,22 +43,21 @@ public final class TranslationServer implements AutoCloseable
      * @param region       of the context.
      * @param context      of this process on the board.
      * @param registers    of the context.
-     * @param memory       that answers come from.
+     * @param pages        that answers come from.
      * @param errorHandler told if the thread ends by an exception.
      */
     public TranslationServer(
         final Posix posix, final DmaRegion region, final int context, final ContextRegisters registers,
-        final RegisteredMemory memory, final ErrorHandler errorHandler)
+        final PageTable pages, final ErrorHandler errorHandler)
     {
         this.registers = registers;
-        this.memory = memory;
         this.errorHandler = errorHandler;
         interrupt = new InterruptWord(posix, region.buffer(), DmaLayout.INTERRUPT_OFFSET);
         threadName = "grim-translation-" + context;
         // Another value than the count: the first poll looks, interrupt or not.
         seenCount = interrupt.count() - 1;
         responder = new TranslationResponder(
-            registers, region.buffer(), PhysicalAddress.of(context, DmaLayout.REQUEST_OFFSET), memory);
+            registers, region.buffer(), PhysicalAddress.of(context, DmaLayout.REQUEST_OFFSET), pages);
     }
 
     /**
@@ -191,7 +190,7 @@ public final class TranslationServer implements AutoCloseable
 
     private int answer()
     {
-        final int answered = memory.answer(responder);
+        final int answered = responder.poll();
         if (answered > 0)
         {
             answerCount.lazySet(answerCount.get() + answered);

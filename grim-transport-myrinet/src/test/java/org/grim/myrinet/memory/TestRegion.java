@@ -21,7 +21,11 @@ final class TestRegion implements AutoCloseable
     final AtomicBuffer sram = Buffers.allocate(geometry.sramLength());
     final ContextRegisters registers = new ContextRegisters(sram, geometry, CONTEXT);
     final DmaRegion region;
-    final RegisteredMemory memory;
+    final RegisteredArena arena;
+    final TestPages pages;
+    final BoardMemory memory;
+    boolean isGone;
+    int advanceCount;
 
     TestRegion(final Path directory, final int registeredLength)
     {
@@ -29,13 +33,23 @@ final class TestRegion implements AutoCloseable
         final int fixedLength = new DmaLayout(1 << 20, 1, 4096, 1, 4096).registeredOffset();
         region = DmaRegion.create(
             posix, directory.resolve("dma-1"), new DmaLayout(fixedLength + registeredLength, 1, 4096, 1, 4096), false);
-        memory = new RegisteredMemory(region, CONTEXT, sram, geometry);
+        arena = new RegisteredArena(region);
+        pages = new TestPages(arena);
+        arena.ready(pages);
+        memory = board();
+        arena.begin(memory);
+    }
+
+    /** A board that knows nothing yet. */
+    BoardMemory board()
+    {
+        return new BoardMemory(arena, CONTEXT, sram, geometry, 0, () -> advanceCount++, () -> isGone);
     }
 
     @Override
     public void close()
     {
-        memory.close();
+        arena.end(memory);
         region.closeAndDelete();
     }
 }

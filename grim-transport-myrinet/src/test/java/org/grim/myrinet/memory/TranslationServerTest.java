@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.DmaRegionHeader;
+import org.grim.board.PhysicalAddress;
 import org.grim.board.TranslationDescriptor;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
@@ -37,7 +38,7 @@ final class TranslationServerTest
     {
         try (TestRegion test = new TestRegion(directory, 4 * PAGE); TranslationServer server = server(test))
         {
-            final RegisteredBlock block = test.memory.register(2 * PAGE);
+            final TestPages.Region block = test.pages.register(2 * PAGE, 3);
             assertEquals(0, server.poll());
 
             request(test.region.buffer(), 1, block.virtualAddress(), 2);
@@ -47,8 +48,10 @@ final class TranslationServerTest
             assertEquals(0, server.poll());
             assertEquals(1, test.registers.answerIdAcquire());
             assertEquals(2, test.registers.pageCount());
-            assertEquals(block.physicalAddress(), test.registers.page(0));
-            assertEquals(block.physicalAddress() + PAGE, test.registers.page(1));
+            final long first =
+                PhysicalAddress.of(TestRegion.CONTEXT, test.region.layout().registeredOffset() + block.offset());
+            assertEquals(first + 3, test.registers.page(0));
+            assertEquals(first + PAGE + 3, test.registers.page(1));
             assertEquals(1, server.answerCount());
         }
     }
@@ -58,13 +61,13 @@ final class TranslationServerTest
     {
         try (TestRegion test = new TestRegion(directory, 4 * PAGE); TranslationServer server = server(test))
         {
-            final RegisteredBlock block = test.memory.register(PAGE);
+            final TestPages.Region block = test.pages.register(PAGE, 1);
             request(test.region.buffer(), 1, block.virtualAddress(), 2);
             server.interrupt().raise();
             assertEquals(1, server.poll());
             assertEquals(0, test.registers.pageCount());
 
-            test.memory.free(block);
+            test.pages.free(block);
             request(test.region.buffer(), 2, block.virtualAddress(), 1);
             server.interrupt().raise();
             assertEquals(1, server.poll());
@@ -78,7 +81,7 @@ final class TranslationServerTest
     {
         try (TestRegion test = new TestRegion(directory, PAGE))
         {
-            request(test.region.buffer(), 7, test.memory.register(1).virtualAddress(), 1);
+            request(test.region.buffer(), 7, test.pages.register(1, 2).virtualAddress(), 1);
 
             try (TranslationServer server = server(test))
             {
@@ -95,7 +98,7 @@ final class TranslationServerTest
             MappedFile far = MappedFile.open(test.region.path(), DmaRegionHeader.MAGIC, SegmentHeader.LENGTH, true))
         {
             final InterruptWord line = new InterruptWord(test.posix, far.buffer(), DmaLayout.INTERRUPT_OFFSET);
-            final RegisteredBlock block = test.memory.register(PAGE);
+            final TestPages.Region block = test.pages.register(PAGE, 1);
             server.start();
 
             for (int id = 1; id <= 200; id++)
@@ -118,7 +121,7 @@ final class TranslationServerTest
         try (TestRegion test = new TestRegion(directory, PAGE); TranslationServer server = server(test))
         {
             server.start();
-            request(test.region.buffer(), 1, test.memory.register(1).virtualAddress(), 1);
+            request(test.region.buffer(), 1, test.pages.register(1, 2).virtualAddress(), 1);
 
             awaitAnswer(test, 1);
 

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.nio.ByteOrder;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.board.ChannelAppender;
+import org.grim.board.MessageFate;
+import org.grim.myrinet.memory.RegisteredArena;
+import org.grim.transport.MemoryHop;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
+
+/**
+ * Remote memory behind an NI: operations are messages in the channel's queue like any other, so they share the order of
+ * the {@link MyrinetHop} beside this one; the NIs at both ends execute them, and tell what they refused by the
+ * message's fate.
+ * <p>Thread: the link's owner; fates are told by whoever settles the channel, inside its sender.
+ * <p>Bounds: {@value OperationLog#CAPACITY} operations under way, or refused and not drained.
+ */
+final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
+{
+    private static final long WORD_MASK = Integer.BYTES - 1;
+
+    private final AtomicBuffer sram;
+    private final ChannelSender sender;
+    private final BoardRunner runner;
+    private final WayStatus status;
+    private final RegisteredArena arena;
+    private final int sourceAddress;
+    private final int destinationAddress;
+    private final long channels;
+    private final int writeLengthMax;
+    private final int readLengthMax;
+    private final OperationLog log = new OperationLog();
+    private final UnansweredReads reads;
+    private boolean isGivenUp;
+    private boolean isClosed;
+
+    /**
+     * Makes the way.
+     *
+     * @param sourceAddress      of this node's endpoints.
+     * @param destinationAddress of the far one.
+     * @param channels           of both NIs, as {@link NiChannels#bits} has them.
+     * @param replyLengthMax     most bytes of a reply of the far NI.
+     */
+    MyrinetMemoryHop(
+        final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
+        final RegisteredArena arena, final int sourceAddress, final int destinationAddress, final long channels,
+        final int replyLengthMax)
+    {
+        this.sram = sram;
+        this.sender = sender;
+        this.runner = runner;
+        this.status = status;
+        this.arena = arena;
+        this.sourceAddress = sourceAddress;
+        this.destinationAddress = destinationAddress;
+        this.channels = channels;
+        writeLengthMax =
+            Math.min(sender.messageLengthMax() - RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.COUNT_MAX);
+        readLengthMax = Math.max(1, replyLengthMax);        // Where none can be made, the far NI refuses.
+        reads = new UnansweredReads(arena);
+    }
+
+    @Override
+    public int writeLengthMax()
+    {
+        return writeLengthMax;
+    }
+
+    @Override
+    public int readLengthMax()
+    {
+        return readLengthMax;
+    }
+
+    @Override
+    public SendStatus tryWrite(
+        final boolean isPhysical, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        requireLength(length, writeLengthMax);
+        source.boundsCheck(offset, length);
+        final SendStatus entered = enter();
+        if (entered != SendStatus.SENT)
+        {
+            return entered;
+        }
+        try
+        {
+            final RemoteRefusal refusal = judge(remoteAddress, length, notificationAddress);
+            if (refusal != null)
+            {
+                log.refused(ticket, remoteAddress, length, refusal);
+                return SendStatus.SENT;
+            }
+            final int index = sender.claim(RemoteMemoryFormat.DATA_OFFSET, source, offset, length);
+            if (index == ChannelAppender.NO_ROOM)
+            {
+                return noRoom();
+            }
+            putHeader(index,
+                isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL,
+                RemoteMemoryFormat.EXTENSION_LENGTH + length, remoteAddress, notificationAddress);
+            putExtension(index, notificationValue, length);
+            if (!sender.tryInject(index + RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.DATA_OFFSET, source,
+                offset, length))
+            {
+                return SendStatus.BACK_PRESSURED;
+            }
+            log.published(ticket, remoteAddress, length, NO_NOTIFICATION, 0);
+            sender.publish(this);
+        }
+        finally
+        {
+            sender.giveBack();
+        }
+        runner.onPublished();
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public SendStatus tryRead(
+        final long remoteAddress, final long targetAddress, final int length, final long notificationAddress,
+        final int notificationValue, final int ticket)
+    {
+        requireLength(length, readLengthMax);
+        final SendStatus entered = enter();
+        if (entered != SendStatus.SENT)
+        {
+            return entered;
+        }
+        try
+        {
+            final RemoteRefusal refusal = judgeRead(remoteAddress, targetAddress, length, notificationAddress);
+            if (refusal != null)
+            {
+                log.refused(ticket, remoteAddress, length, refusal);
+                return SendStatus.SENT;
+            }
+            final int index = sender.claim(MessageHeader.LENGTH + RemoteMemoryFormat.READ_EXTENSION_LENGTH);
+            if (index == ChannelAppender.NO_ROOM)
+            {
+                return noRoom();
+            }
+            putHeader(index, MessageType.REMOTE_READ, RemoteMemoryFormat.READ_EXTENSION_LENGTH, remoteAddress,
+                notificationAddress);
+            putExtension(index, notificationValue, length);
+            sram.putLong(index + RemoteMemoryFormat.TARGET_OFFSET, targetAddress, ByteOrder.BIG_ENDIAN);
+            log.published(ticket, remoteAddress, length, notificationAddress, notificationValue);
+            sender.publish(this);
+        }
+        finally
+        {
+            sender.giveBack();
+        }
+        runner.onPublished();
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public int drainRefusals(final RefusalSink sink)
+    {
+        if (log.isEmpty() && (reads.isEmpty() || !status.isGone()))
+        {
+            return 0;
+        }
+        int count = 0;
+        while (drainOne(sink, count == 0))
+        {
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public void closeMemory()
+    {
+        isClosed = true;                // What stands in the channel's queue is still executed.
+    }
+
+    @Override
+    public void onSettled(final MessageFate fate)
+    {
+        if (isGivenUp)
+        {
+            return;                     // They were told of as lost with the board.
+        }
+        final int index = log.settled(refusal(fate));
+        if (fate == null && log.notificationAddress(index) != NO_NOTIFICATION)
+        {
+            reads.add(log, index);
+        }
+    }
+
+    private static void requireLength(final int length, final int lengthMax)
+    {
+        if (length < 0 || length > lengthMax)
+        {
+            throw new IllegalArgumentException("length=" + length + " is outside 0 to " + lengthMax);
+        }
+    }
+
+    /** Keeps other threads out; {@link SendStatus#SENT} if an operation can be entered in the log. */
+    private SendStatus enter()
+    {
+        if (isClosed)
+        {
+            return SendStatus.CLOSED;
+        }
+        if (status.isGone())
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (!sender.tryTake())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        if (log.isFull())
+        {
+            sender.settleInside();
+            reads.trim();
+        }
+        if (log.isFull())
+        {
+            sender.giveBack();
+            return SendStatus.BACK_PRESSURED;
+        }
+        return SendStatus.SENT;
+    }
+
+    private SendStatus noRoom()
+    {
+        return sender.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+    }
+
+    private static RemoteRefusal judge(final long address, final int length, final long notificationAddress)
+    {
+        if (length == 0)
+        {
+            return RemoteRefusal.ZERO_LENGTH;
+        }
+        if (wrapsAround(address, length))
+        {
+            return RemoteRefusal.WRAP_AROUND;
+        }
+        return (notificationAddress & WORD_MASK) == 0 ? null : RemoteRefusal.MISALIGNED_NOTIFICATION;
+    }
+
+    /** The reply is written by this node's own board, of whose refusals nobody would learn. */
+    private RemoteRefusal judgeRead(
+        final long remoteAddress, final long targetAddress, final int length, final long notificationAddress)
+    {
+        final RemoteRefusal refusal = judge(remoteAddress, length, notificationAddress);
+        if (refusal != null)
+        {
+            return refusal;
+        }
+        if (wrapsAround(targetAddress, length))
+        {
+            return RemoteRefusal.WRAP_AROUND;
+        }
+        if (!arena.isRegistered(targetAddress, length))
+        {
+            return RemoteRefusal.OUT_OF_RANGE;
+        }
+        return notificationAddress == NO_NOTIFICATION || arena.isRegistered(notificationAddress, Integer.BYTES) ?
+            null : RemoteRefusal.NOTIFICATION_OUT_OF_RANGE;
+    }
+
+    private static boolean wrapsAround(final long address, final int length)
+    {
+        return Long.compareUnsigned(address + length - 1, address) < 0;
+    }
+
+    private void putHeader(
+        final int index, final MessageType type, final int payloadLength, final long remoteAddress,
+        final long notificationAddress)
+    {
+        sram.putInt(index, MessageHeader.identityWord(0));
+        MessageHeader.write(sram, index,
+            MessageHeader.typeWord(type, sourceAddress) | MessageHeader.correction(payloadLength),
+            NiChannels.replace(MessageHeader.extentWords(destinationAddress, 0, payloadLength), channels),
+            remoteAddress, notificationAddress);
+    }
+
+    private void putExtension(final int index, final int notificationValue, final int length)
+    {
+        sram.putInt(index + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, ByteOrder.BIG_ENDIAN);
+        sram.putInt(index + RemoteMemoryFormat.COUNT_OFFSET, length, ByteOrder.BIG_ENDIAN);
+    }
+
+    /** The sink may use this way: nobody is inside meanwhile. */
+    private boolean drainOne(final RefusalSink sink, final boolean isFirst)
+    {
+        if (!sender.tryTake())
+        {
+            return false;               // Who is inside settles, and the next call tells.
+        }
+        final int ticket;
+        final long address;
+        final int length;
+        final RemoteRefusal refusal;
+        try
+        {
+            if (isFirst)
+            {
+                settle();
+            }
+            final int refused = log.oldestRefused();
+            if (refused >= 0)
+            {
+                ticket = log.ticket(refused);
+                address = log.address(refused);
+                length = log.length(refused);
+                refusal = log.refusal(refused);
+                log.told();
+            }
+            else
+            {
+                final int unanswered = status.isGone() ? reads.takeUnanswered() : -1;
+                if (unanswered < 0)
+                {
+                    return false;
+                }
+                ticket = reads.ticket(unanswered);
+                address = reads.address(unanswered);
+                length = reads.length(unanswered);
+                refusal = RemoteRefusal.PEER_GONE;
+            }
+        }
+        finally
+        {
+            sender.giveBack();
+        }
+        sink.onRefused(ticket, address, length, refusal);
+        return true;
+    }
+
+    /** A board that has gone settles nothing any more. */
+    private void settle()
+    {
+        sender.settleInside();
+        reads.trim();
+        if (status.isNearBoardGone())
+        {
+            while (log.hasUnderWay())
+            {
+                log.settled(RemoteRefusal.PEER_GONE);
+            }
+            isGivenUp = true;
+        }
+    }
+
+    private static RemoteRefusal refusal(final MessageFate fate)
+    {
+        if (fate == null)
+        {
+            return null;
+        }
+        return fate == MessageFate.REFUSED ? RemoteRefusal.BY_NETWORK_INTERFACE : RemoteRefusal.PEER_GONE;
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Map;
+
+import com.sun.management.ThreadMXBean;
+
+import org.grim.SendStatus;
+import org.grim.myrinet.memory.TestPages;
+import org.grim.transport.MemoryHop;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.grim.myrinet.MemoryCluster.BOTH;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Operations allocate nothing, at the hop and in the firmware of both boards, refused ones included. */
+@Timeout(120)
+final class RemoteMemoryAllocationTest
+{
+    private static final int COUNT = 20_000;
+    private static final int RUN_COUNT = 5;
+
+    @TempDir
+    private Path directory;
+    private long refusedCount;
+
+    @Test
+    void shouldAllocateNothingPerOperation()
+    {
+        try (MemoryCluster cluster = new MemoryCluster(directory, Map.of()))
+        {
+            final TestPages.Region far = cluster.far.pages.register(4 * TestPages.PAGE, BOTH);
+            final TestPages.Region near = cluster.near.pages.register(4 * TestPages.PAGE, BOTH);
+            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+            final long thread = Thread.currentThread().getId();
+            final MemoryHop.RefusalSink sink = (ticket, address, length, reason) -> refusedCount++;
+            run(cluster, far, near, sink);
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < RUN_COUNT && least != 0; i++)
+            {
+                final long probeBefore = threads.getThreadAllocatedBytes(thread);
+                final long probeCost = threads.getThreadAllocatedBytes(thread) - probeBefore;
+                final long before = threads.getThreadAllocatedBytes(thread);
+                run(cluster, far, near, sink);
+                least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before - probeCost);
+            }
+
+            assertEquals(0, least);
+            assertTrue(refusedCount >= 2 * COUNT / 10, "refused: " + refusedCount);
+        }
+    }
+
+    private static void run(
+        final MemoryCluster cluster, final TestPages.Region far, final TestPages.Region near,
+        final MemoryHop.RefusalSink sink)
+    {
+        final MemoryHop hop = cluster.hop;
+        for (int i = 0; i < COUNT; i++)
+        {
+            SendStatus status = SendStatus.BACK_PRESSURED;
+            while (status != SendStatus.SENT)
+            {
+                final int kind = i % 10;
+                status = kind < 4 ?
+                    hop.tryWrite(false, far.virtualAddress() + i % 5_000, cluster.payload, i % 64, 1 + i % 3_000,
+                    far.virtualAddress() + 8, i, i) : kind < 7 ?
+                    hop.tryWrite(true, far.physicalAddress() + i % 5_000, cluster.payload, i % 64, 8, 0, 0, i) :
+                    kind < 9 ? hop.tryRead(far.virtualAddress(), near.virtualAddress() + 64, 1 + i % 2_000,
+                    near.virtualAddress(), i, i) : hop.tryWrite(true, -9, cluster.payload, 0, 4, 0, 0, i);
+                // The runners' own steps: housekeeping may allocate, and is not done per operation.
+                cluster.near.transport.lifeForTest().runner().step();
+                cluster.far.transport.lifeForTest().runner().step();
+                cluster.near.transport.lifeForTest().translations().poll();
+                cluster.far.transport.lifeForTest().translations().poll();
+                hop.drainRefusals(sink);
+            }
+        }
+    }
+}

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.grim.bench.report.Json;
-import org.grim.bench.report.ShmemReport;
-import org.grim.bench.shmem.Benchmark;
-import org.grim.bench.shmem.PeerKind;
-import org.grim.bench.shmem.ShmemBench;
-import org.grim.bench.shmem.ShmemOptions;
+import org.grim.bench.report.ComparisonReport;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.Comparison;
+import org.grim.bench.compare.ComparisonOptions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -83,16 +83,16 @@ final class BenchShmemCommand implements Callable<Integer>
         final PrintWriter error = spec.commandLine().getErr();
         // Programs that read JSON from standard output get nothing else there.
         final PrintWriter text = Json.STANDARD_OUTPUT.equals(json) ? error : spec.commandLine().getOut();
-        final ShmemOptions options = new ShmemOptions(chosen(rounds, ROUNDS, ROUNDS_QUICK),
+        final ComparisonOptions options = new ComparisonOptions(chosen(rounds, ROUNDS, ROUNDS_QUICK),
             chosen(roundMs, ROUND_MS, ROUND_MS_QUICK), benchmarks == null ? Set.of(Benchmark.values()) : benchmarks,
             peers == null ? Set.of(PeerKind.values()) : peers, sizes, directory);
-        final ShmemReport report = new ShmemBench(options, text, error).run(BenchShmemCommand::peerArguments);
+        final ComparisonReport report = new Comparison(options, text, error).run(BenchShmemCommand::peerArguments);
         text.println();
         text.print(report.text());
-        final boolean isComparable = ShmemBench.isComparable();
+        final boolean isComparable = Comparison.isComparable();
         if (!isComparable)
         {
-            text.println(ShmemBench.refusal());
+            text.println(Comparison.refusal());
         }
         text.flush();
         Json.write(isComparable ? report.rows() : List.of(), json, spec.commandLine().getOut());
@@ -133,7 +133,7 @@ final class BenchShmemCommand implements Callable<Integer>
 
     private static List<String> peerArguments(final Path directory, final List<PeerKind> kinds, final int cpu)
     {
-        return new ArrayList<>(List.of(BenchShmemPeerCommand.NAME, "--directory", directory.toString(), "--peers",
+        return new ArrayList<>(List.of(BenchPeerCommand.NAME, "--directory", directory.toString(), "--peers",
             kinds.stream().map(PeerKind::label).collect(Collectors.joining(",")), "--cpu", Integer.toString(cpu)));
     }
 

@@ -5,9 +5,9 @@ import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
 import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.shmem.Benchmark;
-import org.grim.bench.shmem.Cell;
-import org.grim.bench.shmem.ControlBlock;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.ControlBlock;
 
 /**
  * Measures, in the first process. The clock of a round trip runs from before the send until the handler has the reply,
@@ -43,7 +43,7 @@ final class Initiator implements MessageReceiver
         hasArrived = true;
     }
 
-    /** Measures a cell that the second process has entered; see {@link org.grim.bench.shmem.Side#measure}. */
+    /** Measures a cell that the second process has entered; see {@link org.grim.bench.compare.Side#measure}. */
     double measure(
         final Peer newPeer, final Cell cell, final long durationNs, final ControlBlock control,
         final BoundedSpin newSpin)

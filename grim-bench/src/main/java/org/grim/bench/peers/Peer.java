@@ -2,7 +2,7 @@
 package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 
 /**
  * One side of a way to pass messages between two processes. Both sides have a queue in and a queue out. Constructors

@@ -4,10 +4,10 @@ package org.grim.bench.peers;
 import java.nio.file.Path;
 
 import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.shmem.Cell;
-import org.grim.bench.shmem.ControlBlock;
-import org.grim.bench.shmem.PeerKind;
-import org.grim.bench.shmem.Side;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.ControlBlock;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.Side;
 
 /** A peer with the code that measures it: the way into this package for {@code SideLoader}, which knows it by name. */
 public final class PeerSide implements Side

@@ -3,9 +3,9 @@ package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
 import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.shmem.Benchmark;
-import org.grim.bench.shmem.Cell;
-import org.grim.bench.shmem.ControlBlock;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.ControlBlock;
 
 /**
  * Receives, in the second process. To a ping it replies from the handler: with what it got where it reads, with a
@@ -44,7 +44,7 @@ final class Responder implements MessageReceiver
         }
     }
 
-    /** Takes part in a cell; see {@link org.grim.bench.shmem.Side#respond}. */
+    /** Takes part in a cell; see {@link org.grim.bench.compare.Side#respond}. */
     void respond(final Peer newPeer, final Cell cell, final ControlBlock control, final BoundedSpin newSpin)
     {
         peer = newPeer;

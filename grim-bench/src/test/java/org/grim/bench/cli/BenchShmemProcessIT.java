@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.grim.bench.shmem.ShmemBench;
+import org.grim.bench.compare.Comparison;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,12 +57,12 @@ final class BenchShmemProcessIT
             assertEquals(0, grim.exitCode(), grim.error());
             final Matcher delivered = DELIVERED.matcher(grim.output());
             assertTrue(delivered.find() && Long.parseLong(delivered.group(1)) > 0, grim.output());
-            assertEquals(!ShmemBench.isComparable(), grim.output().contains("not comparable"), grim.output());
+            assertEquals(!Comparison.isComparable(), grim.output().contains("not comparable"), grim.output());
         }
 
         final JsonNode rows = new ObjectMapper().readTree(json.toFile());
         assertTrue(rows.isArray());
-        if (ShmemBench.isComparable())
+        if (Comparison.isComparable())
         {
             // latency: 8 peers at 8 bytes, 7 at 65504; rate: 6; bandwidth: 7; each twice. poll: 3.
             assertEquals((8 + 7 + 6 + 7) * 2 + 3, rows.size());

@@ -18,7 +18,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param ratioToGrim median over rounds of GRIM's figure divided by this one's of the same round; null without GRIM.
  */
 @JsonPropertyOrder({"benchmark", "peer", "size", "mode", "unit", "median", "min", "max", "rounds", "ratioToGrim"})
-public record ShmemRow(
+public record ComparisonRow(
     String benchmark, String peer, int size, String mode, String unit, double median, double min, double max,
     int rounds, Double ratioToGrim)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.shmem;
+package org.grim.bench.compare;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -16,14 +16,14 @@ import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.process.Pinning;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.bench.process.SecondJvm;
-import org.grim.bench.report.ShmemReport;
+import org.grim.bench.report.ComparisonReport;
 
 /**
  * The first process: rounds in which every peer is measured once at every cell, in turn, so that the peers of a cell
  * stand side by side in time. Who begins changes from round to round.
  * <p>Thread: the measuring one.
  */
-public final class ShmemBench
+public final class Comparison
 {
     static final String CONTROL_FILE = "control";
 
@@ -35,7 +35,7 @@ public final class ShmemBench
     private static final int RAW_SIZE = Long.BYTES;
     private static final long WAIT_MS_MAX = 10_000;
 
-    private final ShmemOptions options;
+    private final ComparisonOptions options;
     private final PrintWriter notes;
     private final PrintWriter progress;
     private final long durationNs;
@@ -50,7 +50,7 @@ public final class ShmemBench
      * @param notes    gets the circumstances.
      * @param progress gets a line per round.
      */
-    public ShmemBench(final ShmemOptions options, final PrintWriter notes, final PrintWriter progress)
+    public Comparison(final ComparisonOptions options, final PrintWriter notes, final PrintWriter progress)
     {
         this.options = options;
         this.notes = notes;
@@ -96,10 +96,10 @@ public final class ShmemBench
     /**
      * Measures.
      *
-     * @param arguments for the second process, which calls {@link ShmemServer#serve}.
+     * @param arguments for the second process, which calls {@link ComparisonServer#serve}.
      * @return what was measured.
      */
-    public ShmemReport run(final PeerArguments arguments)
+    public ComparisonReport run(final PeerArguments arguments)
     {
         final List<Integer> cpus = Pinning.allowedCpus();
         final boolean canPin = cpus.size() >= POLLER_COUNT;
@@ -123,7 +123,7 @@ public final class ShmemBench
         }
         sides.forEach((kind, side) ->
             notes.println(kind + ": delivered=" + side.deliveredCount() + " messages, all that were sent"));
-        return new ShmemReport(results.rows(), results.tableRows());
+        return new ComparisonReport(results.rows(), results.tableRows());
     }
 
     private void rounds(final Path directory, final ControlBlock control, final BoundedSpin spin)

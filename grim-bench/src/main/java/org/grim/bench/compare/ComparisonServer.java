@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.shmem;
+package org.grim.bench.compare;
 
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -15,13 +15,13 @@ import org.grim.bench.process.Pinning;
  * The second process: enters the cells that the first one names, until that ends.
  * <p>Thread: the measuring one.
  */
-public final class ShmemServer
+public final class ComparisonServer
 {
     // Read before the thread is pinned: afterwards the JVM sees one core.
     private static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
     private static final long IDLE_NS = 50_000;
 
-    private ShmemServer()
+    private ComparisonServer()
     {
     }
 
@@ -37,7 +37,7 @@ public final class ShmemServer
     {
         final ParentWatch watch = ParentWatch.start();
         final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
-        try (ControlBlock control = ControlBlock.open(directory.resolve(ShmemBench.CONTROL_FILE));
+        try (ControlBlock control = ControlBlock.open(directory.resolve(Comparison.CONTROL_FILE));
             Sides all = new Sides(sides);
             Pinning pinning = Pinning.pin(cpu))
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.shmem;
+package org.grim.bench.compare;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.grim.bench.report.ShmemRow;
+import org.grim.bench.report.ComparisonRow;
 
 /**
  * Figures of all rounds, and what they come to.
@@ -34,24 +34,24 @@ final class Results
     }
 
     /** Rows for programs: the raw pass only at the size that it passes. */
-    List<ShmemRow> rows()
+    List<ComparisonRow> rows()
     {
         return tableRows().stream()
             .filter(row -> !row.peer().equals(PeerKind.RAW.label()) || row.size() == RAW_SIZE).toList();
     }
 
     /** Rows for people: the raw pass beside every size that it is compared with. */
-    List<ShmemRow> tableRows()
+    List<ComparisonRow> tableRows()
     {
-        final List<ShmemRow> rows = new ArrayList<>();
+        final List<ComparisonRow> rows = new ArrayList<>();
         figures.forEach((cell, peers) -> peers.forEach((kind, values) -> rows.add(row(cell, kind, values))));
         return rows;
     }
 
-    private ShmemRow row(final Cell cell, final PeerKind kind, final double[] values)
+    private ComparisonRow row(final Cell cell, final PeerKind kind, final double[] values)
     {
         final double[] grim = figures.get(cell).get(PeerKind.GRIM);
-        return new ShmemRow(cell.benchmark().label(), kind.label(), cell.size(), cell.mode(), cell.benchmark().unit(),
+        return new ComparisonRow(cell.benchmark().label(), kind.label(), cell.size(), cell.mode(), cell.benchmark().unit(),
             rounded(median(values)), rounded(Arrays.stream(values).min().orElseThrow()),
             rounded(Arrays.stream(values).max().orElseThrow()), values.length,
             grim == null ? null : rounded(medianRatio(grim, values)));

@@ -4,17 +4,17 @@ package org.grim.bench.cli;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.grim.bench.shmem.PeerKind;
-import org.grim.bench.shmem.ShmemServer;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.ComparisonServer;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The second JVM of {@code bench shmem}. */
-@Command(name = BenchShmemPeerCommand.NAME, hidden = true)
-final class BenchShmemPeerCommand implements Runnable
+@Command(name = BenchPeerCommand.NAME, hidden = true)
+final class BenchPeerCommand implements Runnable
 {
-    static final String NAME = "bench-shmem-peer";
+    static final String NAME = "bench-peer";
 
     @Option(names = "--directory", required = true)
     private Path directory;
@@ -29,6 +29,6 @@ final class BenchShmemPeerCommand implements Runnable
     public void run()
     {
         BenchShmemCommand.disableBoundsChecks();
-        ShmemServer.serve(directory, peers, cpu);
+        ComparisonServer.serve(directory, peers, cpu);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.shmem;
+package org.grim.bench.compare;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.Set;
  * @param sizes      payload bytes, of those that the benchmarks have; null for all.
  * @param directory  where files are made; null for shared memory.
  */
-public record ShmemOptions(
+public record ComparisonOptions(
     int rounds, int roundMs, Set<Benchmark> benchmarks, Set<PeerKind> peers, Set<Integer> sizes, Path directory)
 {
     /** Cells of one round, one list per comparison: the same cell for all peers. {@link Benchmark#POLL} is no cell. */

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param rows      for programs.
  * @param tableRows for people, ordered by benchmark, size and mode.
  */
-public record ShmemReport(List<ShmemRow> rows, List<ShmemRow> tableRows)
+public record ComparisonReport(List<ComparisonRow> rows, List<ComparisonRow> tableRows)
 {
     /**
      * Takes copies.
@@ -18,7 +18,7 @@ public record ShmemReport(List<ShmemRow> rows, List<ShmemRow> tableRows)
      * @param rows      for programs.
      * @param tableRows for people.
      */
-    public ShmemReport(final List<ShmemRow> rows, final List<ShmemRow> tableRows)
+    public ComparisonReport(final List<ComparisonRow> rows, final List<ComparisonRow> tableRows)
     {
         this.rows = List.copyOf(rows);
         this.tableRows = List.copyOf(tableRows);
@@ -35,12 +35,12 @@ public record ShmemReport(List<ShmemRow> rows, List<ShmemRow> tableRows)
         int first = 0;
         while (first < tableRows.size())
         {
-            final ShmemRow head = tableRows.get(first);
+            final ComparisonRow head = tableRows.get(first);
             final Table table = new Table(heading(head), "median", "min", "max", "grim/peer");
             int next = first;
             while (next < tableRows.size() && heading(tableRows.get(next)).equals(heading(head)))
             {
-                final ShmemRow row = tableRows.get(next);
+                final ComparisonRow row = tableRows.get(next);
                 table.row(row.peer(), number(row.median()), number(row.min()), number(row.max()),
                     row.ratioToGrim() == null ? "-" : number(row.ratioToGrim()));
                 next++;
@@ -51,7 +51,7 @@ public record ShmemReport(List<ShmemRow> rows, List<ShmemRow> tableRows)
         return text.toString();
     }
 
-    private static String heading(final ShmemRow row)
+    private static String heading(final ComparisonRow row)
     {
         final String what = row.benchmark().equals("poll") ? row.size() + " queues" : row.size() + " B " + row.mode();
         return row.benchmark() + " " + what + " [" + row.unit() + "]";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.shmem;
+package org.grim.bench.compare;
 
-import org.grim.bench.report.ShmemReport;
-import org.grim.bench.report.ShmemRow;
+import org.grim.bench.report.ComparisonReport;
+import org.grim.bench.report.ComparisonRow;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,9 +23,9 @@ final class ResultsTest
         add(results, CELL, PeerKind.GRIM, ours);
         add(results, CELL, PeerKind.AERON_IPC, theirs);
 
-        final ShmemRow row = results.rows().get(1);
+        final ComparisonRow row = results.rows().get(1);
 
-        assertEquals(new ShmemRow("latency", "aeron-ipc", 32, "ignore", "ns", 200, 90, 800, 3, 0.5), row);
+        assertEquals(new ComparisonRow("latency", "aeron-ipc", 32, "ignore", "ns", 200, 90, 800, 3, 0.5), row);
     }
 
     @Test
@@ -35,7 +35,7 @@ final class ResultsTest
         add(results, CELL, PeerKind.TCP, 5);
 
         assertNull(results.rows().get(0).ratioToGrim());
-        assertTrue(new ShmemReport(results.rows(), results.tableRows()).text().contains("latency 32 B ignore [ns]"));
+        assertTrue(new ComparisonReport(results.rows(), results.tableRows()).text().contains("latency 32 B ignore [ns]"));
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.grim.bench.compare.ComparisonServer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The second JVM of {@code bench shmem}. */
+/** The second JVM of a comparison. */
 @Command(name = BenchPeerCommand.NAME, hidden = true)
 final class BenchPeerCommand implements Runnable
 {
@@ -19,8 +19,11 @@ final class BenchPeerCommand implements Runnable
     @Option(names = "--directory", required = true)
     private Path directory;
 
-    @Option(names = "--peers", required = true, split = ",", converter = BenchShmemCommand.PeerConverter.class)
+    @Option(names = "--peers", required = true, split = ",", converter = ComparisonCommand.PeerConverter.class)
     private List<PeerKind> peers;
+
+    @Option(names = "--size-max", required = true)
+    private int sizeMax;
 
     @Option(names = "--cpu", required = true)
     private int cpu;
@@ -28,7 +31,7 @@ final class BenchPeerCommand implements Runnable
     @Override
     public void run()
     {
-        BenchShmemCommand.disableBoundsChecks();
-        ComparisonServer.serve(directory, peers, cpu);
+        ComparisonCommand.disableBoundsChecks();
+        ComparisonServer.serve(directory, peers, sizeMax, cpu);
     }
 }

@@ -17,6 +17,7 @@ import org.grim.bench.process.Pinning;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.bench.process.SecondJvm;
 import org.grim.bench.report.ComparisonReport;
+import org.grim.bench.ucx.UcxPerftest;
 
 /**
  * The first process: rounds in which every peer is measured once at every cell, in turn, so that the peers of a cell
@@ -32,9 +33,10 @@ public final class Comparison
     private static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
     private static final int POLLER_COUNT = 2;
     private static final int WARM_UP_ROUNDS = 2;
-    private static final int RAW_SIZE = Long.BYTES;
     private static final long WAIT_MS_MAX = 10_000;
 
+    private final Path ucx;
+    private final boolean isUcxAbsent;
     private final ComparisonOptions options;
     private final PrintWriter notes;
     private final PrintWriter progress;
@@ -52,7 +54,9 @@ public final class Comparison
      */
     public Comparison(final ComparisonOptions options, final PrintWriter notes, final PrintWriter progress)
     {
-        this.options = options;
+        ucx = UcxPerftest.find(System.getenv("PATH"));
+        isUcxAbsent = ucx == null && options.peers().contains(PeerKind.UCX);
+        this.options = isUcxAbsent ? options.without(PeerKind.UCX) : options;
         this.notes = notes;
         this.progress = progress;
         durationNs = TimeUnit.MILLISECONDS.toNanos(options.roundMs());
@@ -67,10 +71,11 @@ public final class Comparison
          *
          * @param directory of the files.
          * @param kinds     of peers.
+         * @param sizeMax   most payload bytes.
          * @param cpu       to run on, or {@link Pinning#NO_CPU}.
          * @return arguments.
          */
-        List<String> of(Path directory, List<PeerKind> kinds, int cpu);
+        List<String> of(Path directory, List<PeerKind> kinds, int sizeMax, int cpu);
     }
 
     /**
@@ -103,16 +108,21 @@ public final class Comparison
     {
         final List<Integer> cpus = Pinning.allowedCpus();
         final boolean canPin = cpus.size() >= POLLER_COUNT;
+        final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
         final List<PeerKind> kinds = options.peers().stream().sorted().toList();
         try (PrivateDirectory directory = PrivateDirectory.create("grim-bench-", options.directory());
             ControlBlock control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
             Sides all = new Sides(sides))
         {
-            all.open(kinds, true, directory.path());
+            all.open(kinds, true, directory.path(), options.sizeMax());
+            if (kinds.contains(PeerKind.UCX))
+            {
+                sides.put(PeerKind.UCX, new UcxSide(new UcxPerftest(ucx, pinned[0], pinned[1])));
+            }
             // Pinned after the start, so that the second JVM does not inherit our one CPU.
             try (SecondJvm server = SecondJvm.start(SERVER_NAME,
-                arguments.of(directory.path(), kinds, canPin ? cpus.get(1) : Pinning.NO_CPU));
-                Pinning pinning = Pinning.pin(canPin ? cpus.get(0) : Pinning.NO_CPU))
+                arguments.of(directory.path(), kinds, options.sizeMax(), pinned[1]));
+                Pinning pinning = Pinning.pin(pinned[0]))
             {
                 note(pinning, canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
                 server.awaitReady(all::idle);
@@ -121,8 +131,8 @@ public final class Comparison
                     "answer of " + SERVER_NAME, server::requireAlive));
             }
         }
-        sides.forEach((kind, side) ->
-            notes.println(kind + ": delivered=" + side.deliveredCount() + " messages, all that were sent"));
+        sides.forEach((kind, side) -> notes.println(kind + (kind.isAlone() ? ": operations=" + side.deliveredCount() :
+            ": delivered=" + side.deliveredCount() + " messages, all that were sent")));
         return new ComparisonReport(results.rows(), results.tableRows());
     }
 
@@ -177,11 +187,14 @@ public final class Comparison
 
     private double measure(final PeerKind kind, final Cell cell, final ControlBlock control, final BoundedSpin spin)
     {
-        final Cell actual = kind == PeerKind.RAW ? new Cell(cell.benchmark(), RAW_SIZE, cell.isRead()) : cell;
+        final Cell actual = kind == PeerKind.RAW ? new Cell(cell.benchmark(), PeerKind.RAW_SIZE, cell.isRead()) : cell;
         try
         {
             sides.values().forEach(Side::idle);
-            control.begin(kind, actual, spin);
+            if (!kind.isAlone())
+            {
+                control.begin(kind, actual, spin);
+            }
             return sides.get(kind).measure(actual, durationNs, control, spin);
         }
         catch (final RuntimeException ex)
@@ -197,6 +210,10 @@ public final class Comparison
             "; bounds checks of Agrona's buffers: " + (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") +
             ", for all peers");
         final long seconds = TimeUnit.MILLISECONDS.toSeconds(options.expectedMs(WARM_UP_ROUNDS));
+        if (isUcxAbsent)
+        {
+            notes.println(PeerKind.UCX + ": absent: no ucx_perftest on the path (Debian has it in ucx-utils)");
+        }
         notes.println("rounds=" + options.rounds() + " of " + options.roundMs() + " ms per figure, after " +
             WARM_UP_ROUNDS + " to warm up; takes about " + seconds + " s");
         notes.flush();

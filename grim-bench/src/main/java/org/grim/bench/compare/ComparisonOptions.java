@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the user wants measured.
@@ -19,6 +20,13 @@ import java.util.Set;
 public record ComparisonOptions(
     int rounds, int roundMs, Set<Benchmark> benchmarks, Set<PeerKind> peers, Set<Integer> sizes, Path directory)
 {
+    /** The same without a peer that is not there. */
+    ComparisonOptions without(final PeerKind kind)
+    {
+        return new ComparisonOptions(rounds, roundMs, benchmarks,
+            peers.stream().filter(other -> other != kind).collect(Collectors.toSet()), sizes, directory);
+    }
+
     /** Cells of one round, one list per comparison: the same cell for all peers. {@link Benchmark#POLL} is no cell. */
     List<Cell> cells()
     {
@@ -31,11 +39,20 @@ public record ComparisonOptions(
                     (sizes == null || sizes.contains(size)))
                 {
                     cells.add(new Cell(benchmark, size, false));
-                    cells.add(new Cell(benchmark, size, true));
+                    if (benchmark.hasReadMode())
+                    {
+                        cells.add(new Cell(benchmark, size, true));
+                    }
                 }
             }
         }
         return cells;
+    }
+
+    /** Most bytes of a payload: what both sides of a peer make room for. */
+    int sizeMax()
+    {
+        return cells().stream().mapToInt(Cell::size).max().orElse(0);
     }
 
     /** Whoever takes part in a cell, in the order of {@link PeerKind}. */

@@ -30,10 +30,11 @@ public final class ComparisonServer
      *
      * @param directory that the first process made.
      * @param kinds     of peers, in its order.
+     * @param sizeMax   most payload bytes.
      * @param cpu       to run on, or {@link Pinning#NO_CPU}.
      */
     @SuppressWarnings("try")            // The pinning is held, not used.
-    public static void serve(final Path directory, final List<PeerKind> kinds, final int cpu)
+    public static void serve(final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
     {
         final ParentWatch watch = ParentWatch.start();
         final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
@@ -41,7 +42,7 @@ public final class ComparisonServer
             Sides all = new Sides(sides);
             Pinning pinning = Pinning.pin(cpu))
         {
-            all.open(kinds, false, directory);
+            all.open(kinds, false, directory, sizeMax);
             all.connect();
             watch.announceReady();
             serve(control, sides, all, watch);

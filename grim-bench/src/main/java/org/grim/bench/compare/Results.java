@@ -17,7 +17,6 @@ import org.grim.bench.report.ComparisonRow;
 final class Results
 {
     private static final int SIGNIFICANT_DIGITS = 4;
-    private static final int RAW_SIZE = Long.BYTES;
 
     private final int rounds;
     private final Map<Cell, Map<PeerKind, double[]>> figures = new LinkedHashMap<>();
@@ -33,11 +32,12 @@ final class Results
             .computeIfAbsent(kind, any -> new double[rounds])[round] = figure;
     }
 
-    /** Rows for programs: the raw pass only at the size that it passes. */
+    /** Rows for programs: of messages the raw pass only at the size that it passes. */
     List<ComparisonRow> rows()
     {
         return tableRows().stream()
-            .filter(row -> !row.peer().equals(PeerKind.RAW.label()) || row.size() == RAW_SIZE).toList();
+            .filter(row -> !row.peer().equals(PeerKind.RAW.label()) || row.size() == PeerKind.RAW_SIZE ||
+                !row.benchmark().equals(Benchmark.LATENCY.label())).toList();
     }
 
     /** Rows for people: the raw pass beside every size that it is compared with. */
@@ -50,7 +50,7 @@ final class Results
 
     private ComparisonRow row(final Cell cell, final PeerKind kind, final double[] values)
     {
-        final double[] grim = figures.get(cell).get(PeerKind.GRIM);
+        final double[] grim = figures.get(cell).get(cell.benchmark().ours());
         return new ComparisonRow(cell.benchmark().label(), kind.label(), cell.size(), cell.mode(), cell.benchmark().unit(),
             rounded(median(values)), rounded(Arrays.stream(values).min().orElseThrow()),
             rounded(Arrays.stream(values).max().orElseThrow()), values.length,

@@ -23,12 +23,13 @@ final class SideLoader extends ClassLoader
         super(SideLoader.class.getClassLoader());
     }
 
-    static Side open(final PeerKind kind, final boolean isInitiator, final Path directory)
+    static Side open(final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax)
     {
         try
         {
             return (Side)new SideLoader().loadClass(SIDE_CLASS)
-                .getConstructor(PeerKind.class, boolean.class, Path.class).newInstance(kind, isInitiator, directory);
+                .getConstructor(PeerKind.class, boolean.class, Path.class, int.class)
+                .newInstance(kind, isInitiator, directory, sizeMax);
         }
         catch (final InvocationTargetException ex)
         {

@@ -22,11 +22,14 @@ final class Sides implements AutoCloseable
         this.sides = sides;
     }
 
-    void open(final List<PeerKind> kinds, final boolean isInitiator, final Path directory)
+    void open(final List<PeerKind> kinds, final boolean isInitiator, final Path directory, final int sizeMax)
     {
         for (final PeerKind kind : kinds)
         {
-            sides.put(kind, SideLoader.open(kind, isInitiator, directory));
+            if (kind != PeerKind.UCX && (isInitiator || !kind.isAlone()))
+            {
+                sides.put(kind, SideLoader.open(kind, isInitiator, directory, sizeMax));
+            }
         }
     }
 

@@ -74,7 +74,7 @@ final class AeronPeer implements Peer
     @Override
     public void prepare(final Cell cell)
     {
-        stream = cell.benchmark() == Benchmark.BANDWIDTH ? large : small;
+        stream = cell.benchmark() == Benchmark.LATENCY || cell.benchmark() == Benchmark.RATE ? small : large;
         stream.prepare(cell.size());
         step();
     }

@@ -9,7 +9,7 @@ import org.grim.bench.compare.Cell;
  * of the first process make the files; those of the second open them.
  * <p>Thread: the measuring one. Nothing is allocated between {@link #prepare} and the end of a cell.
  */
-interface Peer extends AutoCloseable
+public interface Peer extends AutoCloseable
 {
     /** Finds the other side. */
     void connect();

@@ -56,6 +56,9 @@ final class CommandTest
             "--file", directory + "/none/plan");
         assertRefused(2, "--plot=" + directory + " cannot be written", "tune", "--plot", directory.toString());
         assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
+        assertRefused(2, "--peers=[ucx] is not within [grim, raw,", "bench", "shmem", "--peers", "ucx");
+        assertRefused(2, "--benchmarks=[poll] is not within [put-latency,", "bench", "memory", "--benchmarks", "poll");
+        assertRefused(2, "--sizes=[65504] is not within [8, 64,", "bench", "memory", "--sizes", "65504");
     }
 
     @Test
@@ -89,6 +92,11 @@ final class CommandTest
     @Test
     void shouldHelpWithEveryCommand()
     {
+        for (final String benchmark : new String[] {"shmem", "memory", "hops"})
+        {
+            assertEquals(0, execute("bench", benchmark, "--help"));
+            assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());
+        }
         for (final String command :
             new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate"})
         {

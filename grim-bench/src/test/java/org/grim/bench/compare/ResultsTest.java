@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.compare;
 
+import java.util.List;
+
 import org.grim.bench.report.ComparisonReport;
 import org.grim.bench.report.ComparisonRow;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,25 @@ final class ResultsTest
         assertEquals(2, results.tableRows().size());
         assertEquals(1, results.rows().size());
         assertEquals(8, results.rows().get(0).size());
+    }
+
+    @Test
+    void shouldCompareMemoryWithTheQuickestWayToIt()
+    {
+        final Results results = new Results(1);
+        final Cell put = new Cell(Benchmark.PUT_LATENCY, 2048, false);
+        final Cell get = new Cell(Benchmark.GET_LATENCY, 2048, false);
+        add(results, put, PeerKind.RAW, 100);
+        add(results, put, PeerKind.GRIM_RM_P, 120);
+        add(results, put, PeerKind.GRIM_RM_V, 125);
+        add(results, get, PeerKind.GRIM_RM_V, 80);
+        add(results, get, PeerKind.UCX, 40);
+
+        final List<ComparisonRow> rows = results.rows();
+
+        assertEquals(new ComparisonRow("put-latency", "raw", 2048, "ignore", "ns", 100, 100, 100, 1, 1.2), rows.get(0));
+        assertEquals(0.96, rows.get(2).ratioToGrim());
+        assertEquals(new ComparisonRow("get-latency", "ucx", 2048, "ignore", "ns", 40, 40, 40, 1, 2.0), rows.get(4));
     }
 
     @Test

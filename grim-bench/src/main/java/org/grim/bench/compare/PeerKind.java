@@ -67,8 +67,8 @@ public enum PeerKind
         {
             case LATENCY, RATE, BANDWIDTH -> takesPartInMessages(benchmark, size);
             case POLL -> this == GRIM;
-            case PUT_LATENCY -> this == GRIM_RM_P || this == GRIM_RM_V || this == RAW || this == COPY_FLAG || this == UCX;
-            case PUT_BANDWIDTH -> this == GRIM_RM_P || this == GRIM_RM_V || isCopy() || this == UCX;
+            case PUT_LATENCY -> isRemote() || this == RAW || this == COPY_FLAG || this == UCX;
+            case PUT_BANDWIDTH -> isRemote() || isCopy() || this == UCX;
             case GET_LATENCY, GET_BANDWIDTH -> this == GRIM_RM_V || isCopy() || this == UCX;
             case LARGE_MESSAGE -> this == GRIM || isCopy() || this == AERON_IPC && size <= AERON_SIZE_MAX;
         };
@@ -109,6 +109,11 @@ public enum PeerKind
     public String toString()
     {
         return label();
+    }
+
+    private boolean isRemote()
+    {
+        return this == GRIM_RM_P || this == GRIM_RM_V;
     }
 
     private boolean takesPartInMessages(final Benchmark benchmark, final int size)

@@ -51,8 +51,8 @@ final class Results
     private ComparisonRow row(final Cell cell, final PeerKind kind, final double[] values)
     {
         final double[] grim = figures.get(cell).get(cell.benchmark().ours());
-        return new ComparisonRow(cell.benchmark().label(), kind.label(), cell.size(), cell.mode(), cell.benchmark().unit(),
-            rounded(median(values)), rounded(Arrays.stream(values).min().orElseThrow()),
+        return new ComparisonRow(cell.benchmark().label(), kind.label(), cell.size(), cell.mode(),
+            cell.benchmark().unit(), rounded(median(values)), rounded(Arrays.stream(values).min().orElseThrow()),
             rounded(Arrays.stream(values).max().orElseThrow()), values.length,
             grim == null ? null : rounded(medianRatio(grim, values)));
     }

@@ -14,8 +14,8 @@ import org.grim.buffer.Buffers;
 
 /**
  * Remote memory. A ping writes the payload into the server's region, whose owner writes it back into ours; each is
- * noticed by its notification word, and no handler runs. A read copies from the server's region into ours; its time runs
- * from the call to the moment when its handle says that it is complete.
+ * noticed by its notification word, and no handler runs. A read copies from the server's region into ours; its time
+ * runs from the call to the moment when its handle says that it is complete.
  */
 final class MemoryClient implements PingClient
 {

@@ -18,7 +18,8 @@ import org.grim.bench.process.Pinning;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Runs {@code ucx_perftest}: a server and a client, each on a CPU of its own, over posix shared memory and nothing else.
+ * Runs {@code ucx_perftest}: a server and a client, each on a CPU of its own, over posix shared memory and nothing
+ * else.
  * <p>Thread: one, which waits.
  */
 public final class UcxPerftest

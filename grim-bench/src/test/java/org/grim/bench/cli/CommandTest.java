@@ -29,7 +29,8 @@ final class CommandTest
     @Test
     void shouldSayInOneSentenceWhatIsWrongWithAnOption()
     {
-        assertRefused(2, "size=67108865 bytes is outside 0 to 67108864 of mode=am", "pingpong", "--sizes", "8,67108865");
+        assertRefused(2, "size=67108865 bytes is outside 0 to 67108864 of mode=am", "pingpong", "--sizes",
+            "8,67108865");
         assertRefused(2, "size=0 bytes is outside 1 to 67108864 of mode=rm-v", "pingpong", "--mode", "rm-v", "--sizes",
             "0,8");
         assertRefused(2, "size=-1 bytes is outside 1 to 67108864 of mode=read", "pingpong", "--mode", "read", "--sizes",

@@ -37,7 +37,8 @@ final class ResultsTest
         add(results, CELL, PeerKind.TCP, 5);
 
         assertNull(results.rows().get(0).ratioToGrim());
-        assertTrue(new ComparisonReport(results.rows(), results.tableRows()).text().contains("latency 32 B ignore [ns]"));
+        assertTrue(new ComparisonReport(results.rows(), results.tableRows()).text()
+            .contains("latency 32 B ignore [ns]"));
     }
 
     @Test

@@ -24,8 +24,8 @@ import org.grim.transport.RemoteLink;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * This library's remote memory as its users meet it: each side has a region, and looks at a notification word in it. All
- * defaults.
+ * This library's remote memory as its users meet it: each side has a region, and looks at a notification word in it.
+ * All defaults.
  * <pre>
  *  +--------------------------+ WORD_OFFSET     u32 notification word, the other side writes, this side reads
  *  | word | payload that fits |

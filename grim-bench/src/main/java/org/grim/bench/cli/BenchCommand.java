@@ -8,7 +8,8 @@ import picocli.CommandLine.Spec;
 
 /** Comparisons with others. */
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Compares GRIM with others.",
-    synopsisSubcommandLabel = "COMMAND", subcommands = {BenchShmemCommand.class, HopsCommand.class})
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {BenchShmemCommand.class, BenchMemoryCommand.class, HopsCommand.class})
 final class BenchCommand implements Runnable
 {
     @Spec

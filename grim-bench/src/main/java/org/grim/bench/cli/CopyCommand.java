@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.grim.GrimConfig;
 import org.grim.bench.boards.BoardJvm;
 import org.grim.bench.boards.BoardKind;
+import org.grim.bench.copy.CopyMode;
 import org.grim.bench.copy.CopyResult;
 import org.grim.bench.copy.FileCopy;
 import org.grim.bench.process.PrivateCluster;
@@ -24,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A real file through active messages. */
+/** A real file through active messages or remote memory. */
 @Command(name = "copy", mixinStandardHelpOptions = true,
     description = "Streams a file to a second JVM, which writes it, and compares SHA-256 of both sides.",
     footer = {"", "While it runs, `grim stat --cluster NAME --watch` in another terminal shows the nodes at work."})
@@ -54,8 +55,13 @@ final class CopyCommand implements Callable<Integer>
             "board for both (default: duty-cycle).")
     private BoardKind board;
 
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "am",
+        description = "am: by active messages; rm: by remote writes into a window of the receiver's memory (default: " +
+            "${DEFAULT-VALUE}).")
+    private CopyMode mode;
+
     @Option(names = "--receiver-delay-us", paramLabel = "N", defaultValue = "0",
-        description = "Makes the receiver wait so long per message, in microseconds.")
+        description = "Makes the receiver wait so long per message or part, in microseconds.")
     private long receiverDelayUs;
 
     @Override
@@ -94,7 +100,7 @@ final class CopyCommand implements Callable<Integer>
         try (CopyProgress progress = new CopyProgress(spec.commandLine().getErr());
             BoardJvm boardJvm = BoardJvm.start(board, clusterName, cluster.directory()))
         {
-            result = copy.run(withTransport(config, transport, board), boardJvm::requireAlive,
+            result = copy.run(withTransport(config, transport, board), mode, boardJvm::requireAlive,
                 (path, temporary) -> receiverArguments(clusterName, path, temporary), progress::begin);
         }
         final PrintWriter output = spec.commandLine().getOut();

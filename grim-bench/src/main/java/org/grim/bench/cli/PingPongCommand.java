@@ -5,15 +5,17 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 
 import org.grim.GrimConfig;
 import org.grim.bench.boards.BoardKind;
+import org.grim.bench.pingpong.Mode;
 import org.grim.bench.pingpong.PingPong;
+import org.grim.bench.pingpong.PingSetup;
 import org.grim.bench.report.Json;
 import org.grim.bench.report.PingPongReport;
-import org.grim.wire.MessageHeader;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,14 +24,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Latency and rate of active messages. */
+/** Latency and rate of active messages and of remote memory. */
 @Command(name = "pingpong", mixinStandardHelpOptions = true,
     description = "Measures latency and rate between two JVMs, beside a raw cache-line pass.",
     footer = {"", "Starts the second JVM itself, in a cluster of their own. Every payload is verified by its CRC32C.",
-        "One-way times are half of round trips. raw: one cache line passed each way between the same two threads;",
+        "am: messages, echoed by a handler. rm-v, rm-p: each side writes into the other's region with a notification",
+        "word, and looks at its own; no handler runs. One-way times are half of round trips. read: one side reads the",
+        "other's region; the time is that of a whole read, from the call until all bytes are there.",
+        "Streams: messages, writes or reads per second. Writes overwrite one another: what is left is verified.",
+        "raw: one cache line passed each way between the same two threads;",
         "ratio: GRIM's p50 to that, median over adjacent rounds.",
         "myrinet: shared memory is measured beside it in the same rounds, and the second ratio is to that.",
-        "JSON: {command, transport, board, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",
+        "JSON: {command, transport, board, mode, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",
         "rawOneWayNs, ratioToRaw, shmemOneWayNs, ratioToShmem, verified}]}; what was not measured is null."})
 final class PingPongCommand implements Callable<Integer>
 {
@@ -48,8 +54,14 @@ final class PingPongCommand implements Callable<Integer>
             "board for both (default: duty-cycle).")
     private BoardKind board;
 
-    @Option(names = "--sizes", paramLabel = "BYTES", split = ",", defaultValue = "0,8,32,256,2048,16384,65504",
-        description = "Payload sizes (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "am",
+        description = "am: active messages; rm-v, rm-p: remote writes by virtual or physical address; read: remote " +
+            "reads (default: ${DEFAULT-VALUE}).")
+    private Mode mode;
+
+    @Option(names = "--sizes", paramLabel = "BYTES", split = ",",
+        description = "Payload sizes, up to 67108864 (default: 0,8,32,256,2048,16384,65504; of remote memory " +
+            "8,32,256,2048,16384,65536,1048576).")
     private int[] sizes;
 
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "20",
@@ -70,9 +82,10 @@ final class PingPongCommand implements Callable<Integer>
         {
             board = BoardKind.DUTY_CYCLE;
         }
-        final PingPong pingPong = new PingPong(transport, board, sizes, seconds, text);
+        final PingSetup setup = new PingSetup(transport, board, mode, sizeMax());
+        final PingPong pingPong = new PingPong(setup, sizes, seconds, text);
         final GrimConfig config = cluster.config();
-        final PingPongReport report = PingPong.NULL_TRANSPORT.equals(transport) ? pingPong.runAlone(config) :
+        final PingPongReport report = PingSetup.NULL_TRANSPORT.equals(transport) ? pingPong.runAlone(config) :
             pingPong.runWithPeer(config, this::peerArguments, cluster.directory());
         text.print(report.table());
         text.flush();
@@ -84,7 +97,8 @@ final class PingPongCommand implements Callable<Integer>
         final String clusterName, final String reference, final Path raw, final int cpu)
     {
         final List<String> arguments = new ArrayList<>(List.of(PingPongPeerCommand.NAME, "--cluster", clusterName,
-            "--transport", transport, "--raw", raw.toString(), "--cpu", Integer.toString(cpu)));
+            "--transport", transport, "--mode", mode.toString(), "--size-max", Integer.toString(sizeMax()), "--raw",
+            raw.toString(), "--cpu", Integer.toString(cpu)));
         if (board != null)
         {
             arguments.addAll(List.of("--board", board.toString(), "--reference", reference));
@@ -112,13 +126,22 @@ final class PingPongCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "--seconds=" + seconds + " is outside 1 to 3600");
         }
+        if (sizes == null)
+        {
+            sizes = mode.defaultSizes();
+        }
         for (final int size : sizes)
         {
-            if (size < 0 || size > MessageHeader.PAYLOAD_LENGTH_MAX)
+            if (size < mode.sizeMin() || size > Mode.SIZE_MAX)
             {
-                throw new ParameterException(spec.commandLine(),
-                    "--sizes: size=" + size + " bytes is outside 0 to " + MessageHeader.PAYLOAD_LENGTH_MAX);
+                throw new ParameterException(spec.commandLine(), "--sizes: size=" + size + " bytes is outside " +
+                    mode.sizeMin() + " to " + Mode.SIZE_MAX + " of mode=" + mode);
             }
         }
+    }
+
+    private int sizeMax()
+    {
+        return Arrays.stream(sizes).max().orElseThrow();
     }
 }

@@ -4,7 +4,9 @@ package org.grim.bench.cli;
 import java.nio.file.Path;
 
 import org.grim.bench.boards.BoardKind;
-import org.grim.bench.pingpong.PingPong;
+import org.grim.bench.pingpong.Mode;
+import org.grim.bench.pingpong.PingServer;
+import org.grim.bench.pingpong.PingSetup;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +27,12 @@ final class PingPongPeerCommand implements Runnable
     @Option(names = "--board")
     private BoardKind board;
 
+    @Option(names = "--mode", required = true)
+    private Mode mode;
+
+    @Option(names = "--size-max", required = true)
+    private int sizeMax;
+
     @Option(names = "--reference")
     private String reference;
 
@@ -37,6 +45,7 @@ final class PingPongPeerCommand implements Runnable
     @Override
     public void run()
     {
-        PingPong.serve(cluster.config(), transport, board, new PingPong.Clusters(cluster.name(), reference), raw, cpu);
+        PingServer.serve(cluster.config(), new PingSetup(transport, board, mode, sizeMax),
+            new PingServer.Clusters(cluster.name(), reference), raw, cpu);
     }
 }

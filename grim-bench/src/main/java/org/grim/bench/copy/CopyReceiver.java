@@ -13,13 +13,17 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
+import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.MemoryRegion;
+import org.grim.SendStatus;
 import org.grim.bench.memory.MemoryView;
 import org.grim.bench.process.ParentWatch;
 import org.grim.buffer.MappedFile;
@@ -27,9 +31,9 @@ import org.grim.buffer.MappedFile;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The receiving JVM: writes what arrives to a temporary file, in the handler, straight from the arrival queue, and
- * gives it its name when all has come and the digests agree.
- * <p>Thread: the one that polls. Owns: the temporary file. Keeps no more than the one message that it writes.
+ * The receiving JVM: writes what arrives to a temporary file, straight from the arrival queue or from the window of
+ * registered memory, and gives it its name when all has come and the digests agree.
+ * <p>Thread: the one that polls. Owns: the temporary file. Keeps no more than the one part that it writes.
  */
 public final class CopyReceiver implements AutoCloseable
 {
@@ -43,9 +47,18 @@ public final class CopyReceiver implements AutoCloseable
     private final MessageDigest digest = CopyProtocol.newDigest();
     private final byte[] senderDigest = new byte[CopyProtocol.DIGEST_LENGTH];
     private final MemoryView view = new MemoryView();
+    private WindowReceiver window;
+    private int windowOpenHandler;
     private int doneHandler;
     private int differsHandler;
     private int failedHandler;
+    private EndpointId sender;
+    private long length;
+    private long creditAddress;
+    private boolean isWindowWanted;
+    private boolean isComplete;
+    private int answerHandler;
+    private byte[] answer;
     private long position;
     private boolean hasFailed;
 
@@ -95,8 +108,10 @@ public final class CopyReceiver implements AutoCloseable
     private void run(final Grim grim, final ParentWatch watch)
     {
         grim.handlers().register(CopyProtocol.CHUNK, this::onChunk);
+        grim.handlers().register(CopyProtocol.WINDOW, this::onWindow);
         grim.handlers().register(CopyProtocol.END, this::onEnd);
         grim.handlers().synchronise();
+        windowOpenHandler = grim.handlers().resolve(CopyProtocol.WINDOW_OPEN);
         doneHandler = grim.handlers().resolve(CopyProtocol.DONE);
         differsHandler = grim.handlers().resolve(CopyProtocol.DIFFERS);
         failedHandler = grim.handlers().resolve(CopyProtocol.FAILED);
@@ -104,26 +119,80 @@ public final class CopyReceiver implements AutoCloseable
         final IdleStrategy idle = new BackoffIdleStrategy();
         while (!watch.isEnded())
         {
-            idle.idle(grim.poll());
+            idle.idle(doWork(grim));
         }
     }
 
+    private int doWork(final Grim grim)
+    {
+        int workCount = grim.poll();
+        if (isWindowWanted)
+        {
+            isWindowWanted = false;
+            openWindow(grim);
+        }
+        if (window != null)
+        {
+            // All parts have arrived before the message that says so.
+            workCount += window.doWork(isComplete ? Integer.MAX_VALUE : 1);
+        }
+        if (isComplete)
+        {
+            isComplete = false;
+            finish();
+        }
+        return workCount + sendAnswer(grim);
+    }
+
+    private void onWindow(final ActiveMessage message)
+    {
+        sender = message.source();
+        length = CopyProtocol.value(message.argument(0), message.argument(1));
+        creditAddress = message.buffer().getLong(message.offset());
+        isWindowWanted = true;
+    }
+
     private void onChunk(final ActiveMessage message)
+    {
+        sender = message.source();
+        final long offset = CopyProtocol.value(message.argument(0), message.argument(1));
+        if (offset == position || hasFailed)
+        {
+            take(message.buffer(), message.offset(), message.length());
+        }
+        else
+        {
+            fail("chunk of offset=" + offset + " came at offset=" + position);
+        }
+    }
+
+    private void onEnd(final ActiveMessage message)
+    {
+        sender = message.source();
+        length = CopyProtocol.value(message.argument(0), message.argument(1));
+        message.buffer().getBytes(message.offset(), senderDigest);
+        isComplete = true;
+    }
+
+    private void openWindow(final Grim grim)
+    {
+        final MemoryRegion region = grim.memory().register(CopyWindow.LENGTH);
+        window = new WindowReceiver(region, grim.memory().link(sender), creditAddress, length, this::take);
+        final UnsafeBuffer address = new UnsafeBuffer(new byte[Long.BYTES]);
+        address.putLong(0, region.virtualAddress());
+        answer(windowOpenHandler, address.byteArray());
+    }
+
+    private void take(final DirectBuffer buffer, final int offset, final int count)
     {
         if (hasFailed)
         {
             return;                             // What was on its way when the sender learned of it.
         }
         delay();
-        final long offset = CopyProtocol.value(message.argument(0), message.argument(1));
-        if (offset != position)
-        {
-            fail(message, "chunk of offset=" + offset + " came at offset=" + position);
-            return;
-        }
-        final ByteBuffer bytes = view.of(message.buffer(), message.offset(), message.length());
+        final ByteBuffer bytes = view.of(buffer, offset, count);
         digest.update(bytes);
-        bytes.position(bytes.limit() - message.length());
+        bytes.position(bytes.limit() - count);
         try
         {
             while (bytes.hasRemaining())
@@ -133,42 +202,64 @@ public final class CopyReceiver implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            fail(message, "write to " + temporary + " failed at offset=" + position + ": " + ex.getMessage());
+            fail("write to " + temporary + " failed at offset=" + position + ": " + ex.getMessage());
         }
-        position += message.length();
+        position += count;
     }
 
-    private void onEnd(final ActiveMessage message)
+    private void finish()
     {
         if (hasFailed)
         {
             return;
         }
-        message.buffer().getBytes(message.offset(), senderDigest);
         final byte[] ownDigest = digest.digest();
-        final long length = CopyProtocol.value(message.argument(0), message.argument(1));
         if (position != length || !Arrays.equals(ownDigest, senderDigest))
         {
-            reply(message, differsHandler, ownDigest);
+            answer(differsHandler, ownDigest);
             return;
         }
         try
         {
             channel.close();
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            reply(message, doneHandler, ownDigest);
+            answer(doneHandler, ownDigest);
         }
         catch (final IOException ex)
         {
-            fail(message, "rename of " + temporary + " to " + target + " failed: " + MappedFile.describe(ex));
+            fail("rename of " + temporary + " to " + target + " failed: " + MappedFile.describe(ex));
         }
     }
 
-    private void fail(final ActiveMessage message, final String reason)
+    private void fail(final String reason)
     {
         hasFailed = true;
         final byte[] text = reason.getBytes(UTF_8);
-        reply(message, failedHandler, Arrays.copyOf(text, Math.min(text.length, TEXT_LENGTH_MAX)));
+        answer(failedHandler, Arrays.copyOf(text, Math.min(text.length, TEXT_LENGTH_MAX)));
+    }
+
+    /** There is never more than one: the sender waits for it. */
+    private void answer(final int handler, final byte[] payload)
+    {
+        answerHandler = handler;
+        answer = payload;
+    }
+
+    /** A sender that is gone needs no answer. */
+    private int sendAnswer(final Grim grim)
+    {
+        if (answer == null)
+        {
+            return 0;
+        }
+        final SendStatus status = grim.host().send(sender, answerHandler, 0, 0, 0, 0, new UnsafeBuffer(answer), 0,
+            answer.length);
+        if (status == SendStatus.BACK_PRESSURED)
+        {
+            return 0;
+        }
+        answer = null;
+        return 1;
     }
 
     private void delay()
@@ -185,11 +276,5 @@ public final class CopyReceiver implements AutoCloseable
                 Thread.onSpinWait();
             }
         }
-    }
-
-    /** A sender that is gone needs no answer. */
-    private static void reply(final ActiveMessage message, final int handler, final byte[] payload)
-    {
-        message.reply(handler, 0, 0, 0, 0, new UnsafeBuffer(payload), 0, payload.length);
     }
 }

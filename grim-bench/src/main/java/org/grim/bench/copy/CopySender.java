@@ -10,30 +10,31 @@ import java.util.HexFormat;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.ActiveMessage;
+import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.MemoryRegion;
+import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
-import org.grim.bench.memory.MemoryView;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Link;
 
 /**
- * The sending side: reads the file straight into room claimed at the receiver. It waits where the receiver has no room,
- * so memory stays what it is, however slow the receiver.
+ * The sending side: reads the file and hands it over part by part, by messages or by remote memory. It waits where the
+ * receiver has no room, so memory stays what it is, however slow the receiver.
  * <p>Thread: one, which polls.
  */
 public final class CopySender
 {
-    private static final int CHUNK_LENGTH = 1 << 15;
-
     private final Grim grim;
     private final Runnable requireReceiver;
     private final IdleStrategy idle = new BackoffIdleStrategy();
     private final FrameClaim claim = new FrameClaim();
-    private final MemoryView view = new MemoryView();
     private final MessageDigest digest = CopyProtocol.newDigest();
     private String targetSha256;
     private String failure;
+    private RemoteRefusal refusal;
+    private long windowAddress;
 
     /**
      * Makes a sender.
@@ -47,6 +48,8 @@ public final class CopySender
         this.requireReceiver = requireReceiver;
         grim.handlers().register(CopyProtocol.DONE, message -> targetSha256 = hex(message));
         grim.handlers().register(CopyProtocol.DIFFERS, message -> targetSha256 = hex(message));
+        grim.handlers().register(CopyProtocol.WINDOW_OPEN,
+            message -> windowAddress = message.buffer().getLong(message.offset()));
         grim.handlers().register(CopyProtocol.FAILED,
             message -> failure = message.buffer().getStringWithoutLengthUtf8(message.offset(), message.length()));
         grim.handlers().synchronise();
@@ -57,31 +60,33 @@ public final class CopySender
      *
      * @param source   open for reading; may not shrink meanwhile.
      * @param receiver name of the node.
+     * @param mode     how its bytes go.
      * @param progress learns how far it is.
      * @return the result.
      * @throws IOException   if the file cannot be read.
      * @throws GrimException if the receiver says that it cannot go on, or dies.
      */
-    public CopyResult send(final FileChannel source, final String receiver, final Progress progress)
+    public CopyResult send(
+        final FileChannel source, final String receiver, final CopyMode mode, final Progress progress)
         throws IOException
     {
-        final int chunkHandler = grim.handlers().resolve(CopyProtocol.CHUNK);
         final int endHandler = grim.handlers().resolve(CopyProtocol.END);
-        final Link link = grim.host().link(grim.locate(receiver));
+        final EndpointId destination = grim.locate(receiver);
+        final Link link = grim.host().link(destination);
         final long length = source.size();
-        final int chunkLength = Math.min(CHUNK_LENGTH, link.payloadLengthMax());
         final long startNs = System.nanoTime();
+        final ChunkWay way = mode == CopyMode.RM ? openWindow(link, destination, length) :
+            new MessageWay(this, link, grim.handlers().resolve(CopyProtocol.CHUNK));
         long position = 0;
         while (position < length)
         {
-            final int count = (int)Math.min(chunkLength, length - position);
-            claim(link, chunkHandler, position, count);
-            fill(source, length);
+            final int count = (int)Math.min(way.chunkLengthMax(), length - position);
+            way.send(source, position, count);
             position += count;
             progress.sent(position);
         }
         final byte[] ownDigest = digest.digest();
-        claim(link, endHandler, length, ownDigest.length);
+        claim(link, endHandler, length, ownDigest.length, claim);
         claim.buffer().putBytes(claim.offset(), ownDigest);
         claim.publish();
         while (targetSha256 == null)
@@ -92,65 +97,79 @@ public final class CopySender
             targetSha256);
     }
 
-    private void claim(final Link link, final int handler, final long argument, final int length)
+    /** Claims room for a message with one long argument. */
+    void claim(final Link link, final int handler, final long argument, final int length, final FrameClaim room)
     {
-        SendStatus status = tryClaim(link, handler, argument, length);
+        SendStatus status = tryClaim(link, handler, argument, length, room);
         while (status == SendStatus.BACK_PRESSURED)
         {
             await(argument);
-            status = tryClaim(link, handler, argument, length);
+            status = tryClaim(link, handler, argument, length, room);
         }
+        requireAccepted(status, argument);
+    }
+
+    void requireAccepted(final SendStatus status, final long sentLength)
+    {
         if (!status.isAccepted())
         {
             requireReceiver.run();
-            throw new GrimException("receiver is lost: status=" + status + " after " + argument + " bytes");
+            throw new GrimException("receiver is lost: status=" + status + " after " + sentLength + " bytes");
         }
     }
 
-    private SendStatus tryClaim(final Link link, final int handler, final long argument, final int length)
+    /** Reads so many bytes of the file into room that takes no more. */
+    void readAndDigest(final FileChannel source, final ByteBuffer room, final int length) throws IOException
     {
-        return link.tryClaim(handler, CopyProtocol.low(argument), CopyProtocol.high(argument), 0, 0, length, claim);
-    }
-
-    private void fill(final FileChannel source, final long length) throws IOException
-    {
-        final ByteBuffer room = view.roomFor(claim.buffer(), claim.offset(), claim.length());
-        try
+        while (room.hasRemaining())
         {
-            while (room.hasRemaining())
+            if (source.read(room) < 0)
             {
-                if (source.read(room) < 0)
-                {
-                    throw new GrimException("source shrank while it was read: length=" + length + " bytes, now " +
-                        source.size());
-                }
-            }
-            room.position(room.limit() - claim.length());
-            digest.update(room);
-            view.put(claim.buffer(), claim.offset(), claim.length());
-            claim.publish();
-        }
-        finally
-        {
-            if (claim.isOpen())
-            {
-                claim.abort();
+                throw new GrimException("source shrank while it was read: now " + source.size() + " bytes");
             }
         }
+        room.position(room.limit() - length);
+        digest.update(room);
     }
 
-    private void await(final long sentLength)
+    /** A moment of waiting for the receiver. */
+    void await(final long sentLength)
     {
         final int workCount = grim.poll();
         if (failure != null)
         {
             throw new GrimException("receiver failed after " + sentLength + " bytes: " + failure);
         }
+        if (refusal != null)
+        {
+            throw new GrimException("remote memory refused a part after " + sentLength + " bytes: " + refusal);
+        }
         if (workCount == 0)
         {
             requireReceiver.run();
         }
         idle.idle(workCount);
+    }
+
+    /** Asks for the receiver's window, and tells it where it finds this side's credit word. */
+    private WindowWay openWindow(final Link link, final EndpointId destination, final long length)
+    {
+        final MemoryRegion credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
+        grim.memory().onRefused((target, address, refusedLength, reason) -> refusal = reason);
+        claim(link, grim.handlers().resolve(CopyProtocol.WINDOW), length, Long.BYTES, claim);
+        claim.buffer().putLong(claim.offset(), credit.virtualAddress());
+        claim.publish();
+        while (windowAddress == 0)
+        {
+            await(0);
+        }
+        return new WindowWay(this, grim.memory().link(destination), credit, windowAddress);
+    }
+
+    private static SendStatus tryClaim(
+        final Link link, final int handler, final long argument, final int length, final FrameClaim room)
+    {
+        return link.tryClaim(handler, CopyProtocol.low(argument), CopyProtocol.high(argument), 0, 0, length, room);
     }
 
     private static String hex(final ActiveMessage message)

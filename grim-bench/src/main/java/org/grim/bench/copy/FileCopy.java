@@ -74,6 +74,7 @@ public final class FileCopy
      * Copies.
      *
      * @param config    with the cluster and the transport.
+     * @param mode      how the bytes go.
      * @param board     checked while the sender waits: throws if something that both need is no more.
      * @param arguments for the second process.
      * @param progress  given the source's length, says who learns how far it is.
@@ -81,7 +82,7 @@ public final class FileCopy
      * @throws IOException if the source cannot be read.
      */
     public CopyResult run(
-        final GrimConfig config, final Runnable board, final ReceiverArguments arguments,
+        final GrimConfig config, final CopyMode mode, final Runnable board, final ReceiverArguments arguments,
         final LongFunction<Progress> progress)
         throws IOException
     {
@@ -97,7 +98,7 @@ public final class FileCopy
                 board.run();
             });
             receiver.awaitReady(grim::poll);
-            return sender.send(channel, receiverName(), progress.apply(channel.size()));
+            return sender.send(channel, receiverName(), mode, progress.apply(channel.size()));
         }
         finally
         {

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 
 import io.aeron.Aeron;
 import io.aeron.FragmentAssembler;

@@ -8,8 +8,8 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentInvoker;
 import org.grim.GrimException;
-import org.grim.bench.shmem.Benchmark;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
@@ -74,7 +74,7 @@ final class AeronPeer implements Peer
     @Override
     public void prepare(final Cell cell)
     {
-        stream = cell.benchmark() == Benchmark.BANDWIDTH ? large : small;
+        stream = cell.benchmark() == Benchmark.LATENCY || cell.benchmark() == Benchmark.RATE ? small : large;
         stream.prepare(cell.size());
         step();
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -21,7 +21,6 @@ final class CopyFlagPeer implements Peer
     private static final int LINE_PAYLOAD_OFFSET = LENGTH_OFFSET + SIZE_OF_LONG;
     private static final int LINE_PAYLOAD_LENGTH_MAX = Buffers.CACHE_LINE_LENGTH - LINE_PAYLOAD_OFFSET;
     private static final int PAYLOAD_OFFSET = Buffers.CACHE_LINE_LENGTH * 2;
-    private static final int LENGTH = PAYLOAD_OFFSET + (1 << 16);
 
     private final SharedFile file;
     private final AtomicBuffer outbound;
@@ -30,9 +29,10 @@ final class CopyFlagPeer implements Peer
     private long sentSequence;
     private long receivedSequence;
 
-    CopyFlagPeer(final Path directory, final boolean isInitiator, final MessageReceiver receiver)
+    CopyFlagPeer(
+        final Path directory, final boolean isInitiator, final int sizeMax, final MessageReceiver receiver)
     {
-        file = new SharedFile(directory.resolve("copy-flag"), isInitiator, LENGTH);
+        file = new SharedFile(directory.resolve("copy-flag"), isInitiator, PAYLOAD_OFFSET + sizeMax);
         outbound = file.outbound();
         inbound = file.inbound();
         this.receiver = receiver;

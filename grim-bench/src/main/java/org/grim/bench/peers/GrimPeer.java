@@ -9,7 +9,7 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.SendStatus;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 import org.grim.transport.Link;
 
 /** This library as its users meet it: a link, a handler, and an endpoint that its owner polls. All defaults. */

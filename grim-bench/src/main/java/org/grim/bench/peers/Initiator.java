@@ -5,9 +5,11 @@ import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
 import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.shmem.Benchmark;
-import org.grim.bench.shmem.Cell;
-import org.grim.bench.shmem.ControlBlock;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.ControlBlock;
+import org.grim.bench.peers.remote.AccessMeter;
+import org.grim.bench.peers.remote.MemoryAccess;
 
 /**
  * Measures, in the first process. The clock of a round trip runs from before the send until the handler has the reply,
@@ -23,6 +25,7 @@ final class Initiator implements MessageReceiver
 
     private final Histogram roundTrips = new Histogram(ROUND_TRIP_NS_MAX, SIGNIFICANT_DIGITS);
     private final Payload payload = new Payload(true);
+    private final AccessMeter meter = new AccessMeter();
     private Peer peer;
     private BoundedSpin spin;
     private boolean isRead;
@@ -31,6 +34,7 @@ final class Initiator implements MessageReceiver
     private long receivedSum;
     private long sentCount;
     private long sentSum;
+    private long lastSum;
 
     @Override
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
@@ -43,10 +47,83 @@ final class Initiator implements MessageReceiver
         hasArrived = true;
     }
 
-    /** Measures a cell that the second process has entered; see {@link org.grim.bench.shmem.Side#measure}. */
+    /** Measures a cell that the second process has entered; see {@link org.grim.bench.compare.Side#measure}. */
     double measure(
         final Peer newPeer, final Cell cell, final long durationNs, final ControlBlock control,
         final BoundedSpin newSpin)
+    {
+        begin(newPeer, cell, newSpin);
+        final double figure;
+        if (cell.benchmark().isPingPong())
+        {
+            figure = latencyNs(cell.size(), durationNs, control);
+            verify(cell, receivedSum, isRead ? sentSum : 0);
+        }
+        else
+        {
+            final double messagesPerSecond = stream(cell, durationNs, control);
+            figure = cell.benchmark() == Benchmark.RATE ? messagesPerSecond : messagesPerSecond * cell.size() / 1e9;
+        }
+        // Memory keeps what was written last; messages are gone when they have been handled.
+        verify(cell, control.sum(), cell.benchmark() == Benchmark.PUT_LATENCY ? lastSum : isRead ? sentSum : 0);
+        requireAll(cell, control);
+        return figure;
+    }
+
+    /**
+     * Measures writes or reads from one side. A message, which is a write with a word, says where the writes end, and
+     * brings but the first of their words: the others must be there. Before reads it brings what they read.
+     */
+    double measureAccess(
+        final Peer newPeer, final MemoryAccess access, final Cell cell, final long durationNs,
+        final ControlBlock control, final BoundedSpin newSpin)
+    {
+        begin(newPeer, cell, newSpin);
+        sentSum = payload.write(cell.size());
+        final double figure;
+        if (cell.benchmark() == Benchmark.PUT_BANDWIDTH)
+        {
+            figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
+            send(Long.BYTES);
+        }
+        else
+        {
+            send(cell.size());
+            figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
+            verify(cell, Payload.sum(access.target(), access.targetOffset(), cell.size()), sentSum);
+        }
+        control.end(sentCount);
+        awaitDone(control);
+        verify(cell, control.sum(), sentSum);
+        requireAll(cell, control);
+        return figure;
+    }
+
+    /** Measures copies within this process. */
+    double measureCopies(
+        final MemoryAccess access, final Cell cell, final long durationNs, final BoundedSpin newSpin)
+    {
+        begin(null, cell, newSpin);
+        sentSum = payload.write(cell.size());
+        access.tryPut(payload.buffer(), cell.size());
+        final double figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
+        access.tryGet(cell.size());
+        verify(cell, Payload.sum(access.target(), access.targetOffset(), cell.size()), sentSum);
+        return figure;
+    }
+
+    /** Operations of the last measurement from one side. */
+    long accessCount()
+    {
+        return meter.operationCount();
+    }
+
+    long sentCount()
+    {
+        return sentCount;
+    }
+
+    private void begin(final Peer newPeer, final Cell cell, final BoundedSpin newSpin)
     {
         peer = newPeer;
         spin = newSpin;
@@ -54,28 +131,7 @@ final class Initiator implements MessageReceiver
         receivedSum = 0;
         sentCount = 0;
         sentSum = 0;
-        final double figure;
-        if (cell.benchmark() == Benchmark.LATENCY)
-        {
-            figure = latencyNs(cell.size(), durationNs, control);
-            verify(cell, receivedSum, isRead ? sentSum : 0);
-        }
-        else
-        {
-            final double messagesPerSecond = stream(cell.size(), durationNs, control);
-            figure = cell.benchmark() == Benchmark.RATE ? messagesPerSecond : messagesPerSecond * cell.size() / 1e9;
-        }
-        verify(cell, control.sum(), isRead ? sentSum : 0);
-        if (control.receivedCount() != sentCount)
-        {
-            throw new GrimException(cell + ": sent=" + sentCount + " messages, received=" + control.receivedCount());
-        }
-        return figure;
-    }
-
-    long sentCount()
-    {
-        return sentCount;
+        payload.prepare(cell.size());
     }
 
     private double latencyNs(final int size, final long durationNs, final ControlBlock control)
@@ -94,7 +150,8 @@ final class Initiator implements MessageReceiver
 
     private long roundTripNs(final int size)
     {
-        sentSum += payload.write(size);
+        lastSum = payload.write(size);
+        sentSum += lastSum;
         hasArrived = false;
         final long startNs = System.nanoTime();
         send(size);
@@ -109,13 +166,17 @@ final class Initiator implements MessageReceiver
         return arrivalNs - startNs;
     }
 
-    private double stream(final int size, final long durationNs, final ControlBlock control)
+    private double stream(final Cell cell, final long durationNs, final ControlBlock control)
     {
+        final int size = cell.size();
+        // Large messages are not written anew: that would take as long as they do.
+        final boolean isWritten = cell.benchmark() != Benchmark.LARGE_MESSAGE;
+        payload.write(size);
         final int burstCount = Math.min(BURST_COUNT_MAX, Math.max(1, BURST_LENGTH / size));
         final long startNs = System.nanoTime();
         do
         {
-            sendBurst(size, burstCount);
+            sendBurst(size, burstCount, isWritten);
         }
         while (System.nanoTime() - startNs < durationNs);
         control.end(sentCount);
@@ -123,11 +184,14 @@ final class Initiator implements MessageReceiver
         return sentCount * 1e9 / (System.nanoTime() - startNs);
     }
 
-    private void sendBurst(final int size, final int burstCount)
+    private void sendBurst(final int size, final int burstCount, final boolean isWritten)
     {
         for (int i = 0; i < burstCount; i++)
         {
-            sentSum += payload.write(size);
+            if (isWritten)
+            {
+                sentSum += payload.write(size);
+            }
             send(size);
         }
     }
@@ -155,6 +219,14 @@ final class Initiator implements MessageReceiver
             }
         }
         spin.reset();
+    }
+
+    private void requireAll(final Cell cell, final ControlBlock control)
+    {
+        if (control.receivedCount() != sentCount)
+        {
+            throw new GrimException(cell + ": sent=" + sentCount + " messages, received=" + control.receivedCount());
+        }
     }
 
     private static void verify(final Cell cell, final long actual, final long expected)

@@ -4,7 +4,7 @@ package org.grim.bench.peers;
 import org.agrona.DirectBuffer;
 
 /** Takes messages; may send, must not poll. */
-interface MessageReceiver
+public interface MessageReceiver
 {
     /**
      * A message has come.

@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 
 /** Agrona's ring buffer for one producer and one consumer, over a mapped file; one per direction. */
 final class OneToOnePeer implements Peer

@@ -13,20 +13,29 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  */
 final class Payload
 {
-    private static final int LENGTH = 1 << 16;
+    private static final int LENGTH_USUAL = 1 << 16;
     // From here on loops of their own: a compiler that has seen many short ones does not unroll for the long ones.
     private static final int LENGTH_LARGE = 512;
     // Golden ratio, odd: values do not repeat, and no value is 0.
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
-    private final AtomicBuffer buffer = Buffers.allocate(LENGTH);
     private final long step;
+    private AtomicBuffer buffer = Buffers.allocate(LENGTH_USUAL);
     private long value;
 
     /** The two sides write different words. */
     Payload(final boolean isInitiator)
     {
         step = isInitiator ? MULTIPLIER : -MULTIPLIER;
+    }
+
+    /** Makes room before something is measured. */
+    void prepare(final int length)
+    {
+        if (length > buffer.capacity())
+        {
+            buffer = Buffers.allocate(length);
+        }
     }
 
     AtomicBuffer buffer()

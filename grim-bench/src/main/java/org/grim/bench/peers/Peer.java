@@ -2,14 +2,14 @@
 package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 
 /**
  * One side of a way to pass messages between two processes. Both sides have a queue in and a queue out. Constructors
  * of the first process make the files; those of the second open them.
  * <p>Thread: the measuring one. Nothing is allocated between {@link #prepare} and the end of a cell.
  */
-interface Peer extends AutoCloseable
+public interface Peer extends AutoCloseable
 {
     /** Finds the other side. */
     void connect();

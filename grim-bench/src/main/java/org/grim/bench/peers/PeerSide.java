@@ -4,10 +4,13 @@ package org.grim.bench.peers;
 import java.nio.file.Path;
 
 import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.shmem.Cell;
-import org.grim.bench.shmem.ControlBlock;
-import org.grim.bench.shmem.PeerKind;
-import org.grim.bench.shmem.Side;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.ControlBlock;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.Side;
+import org.grim.bench.peers.remote.CopyAccess;
+import org.grim.bench.peers.remote.MemoryAccess;
+import org.grim.bench.peers.remote.RemotePeer;
 
 /** A peer with the code that measures it: the way into this package for {@code SideLoader}, which knows it by name. */
 public final class PeerSide implements Side
@@ -15,6 +18,8 @@ public final class PeerSide implements Side
     private final Initiator initiator = new Initiator();
     private final Responder responder = new Responder();
     private final Peer peer;
+    private final CopyAccess copy;
+    private final MemoryAccess access;
     private long deliveredCount;
 
     /**
@@ -23,29 +28,55 @@ public final class PeerSide implements Side
      * @param kind        of peer.
      * @param isInitiator whether this is the first process, which makes the files.
      * @param directory   of the files.
+     * @param sizeMax     most payload bytes.
      */
-    public PeerSide(final PeerKind kind, final boolean isInitiator, final Path directory)
+    public PeerSide(final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax)
     {
-        peer = open(kind, isInitiator, directory, isInitiator ? initiator : responder);
+        if (kind.isCopy())
+        {
+            peer = null;
+            copy = new CopyAccess(kind == PeerKind.COPY_MEMORY ? null : directory.resolve(kind.label()), sizeMax);
+            access = copy;
+        }
+        else
+        {
+            peer = open(kind, isInitiator, directory, sizeMax, isInitiator ? initiator : responder);
+            copy = null;
+            access = peer instanceof MemoryAccess memory ? memory : null;
+        }
     }
 
     @Override
     public void connect()
     {
-        peer.connect();
+        if (peer != null)
+        {
+            peer.connect();
+        }
     }
 
     @Override
     public void idle()
     {
-        peer.idle();
+        if (peer != null)
+        {
+            peer.idle();
+        }
     }
 
     @Override
     public double measure(final Cell cell, final long durationNs, final ControlBlock control, final BoundedSpin spin)
     {
+        if (peer == null)
+        {
+            final double copied = initiator.measureCopies(access, cell, durationNs, spin);
+            deliveredCount += initiator.accessCount();
+            return copied;
+        }
         peer.prepare(cell);
-        final double figure = initiator.measure(peer, cell, durationNs, control, spin);
+        final double figure = access != null && !cell.benchmark().isPingPong() ?
+            initiator.measureAccess(peer, access, cell, durationNs, control, spin) :
+            initiator.measure(peer, cell, durationNs, control, spin);
         deliveredCount += initiator.sentCount();
         return figure;
     }
@@ -67,23 +98,35 @@ public final class PeerSide implements Side
     @Override
     public void close()
     {
-        peer.close();
+        if (peer != null)
+        {
+            peer.close();
+        }
+        if (copy != null)
+        {
+            copy.close();
+        }
     }
 
     private static Peer open(
-        final PeerKind kind, final boolean isInitiator, final Path directory, final MessageReceiver receiver)
+        final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax,
+        final MessageReceiver receiver)
     {
         return switch (kind)
         {
             case GRIM -> new GrimPeer(directory, isInitiator, receiver);
             case RAW -> new RawPeer(directory, isInitiator, receiver);
-            case COPY_FLAG -> new CopyFlagPeer(directory, isInitiator, receiver);
+            case COPY_FLAG -> new CopyFlagPeer(directory, isInitiator, sizeMax, receiver);
             case RING -> new RingPeer(directory, isInitiator, receiver);
             case AERON_IPC -> new AeronPeer(directory, isInitiator, receiver);
             case AERON_IPC_DEFAULT -> new AeronDefaultPeer(directory, isInitiator, receiver);
             case ONE_TO_ONE -> new OneToOnePeer(directory, isInitiator, receiver);
             case TCP -> new SocketPeer(directory, isInitiator, true, receiver);
             case UDS -> new SocketPeer(directory, isInitiator, false, receiver);
+            case GRIM_RM_P, GRIM_RM_V -> new RemotePeer(directory, kind.label(), kind == PeerKind.GRIM_RM_P,
+                isInitiator, sizeMax, receiver);
+            case COPY_MEMORY, COPY_MAPPED, UCX ->
+                throw new IllegalArgumentException("peer=" + kind + " is not a way between two processes");
         };
     }
 }

@@ -3,9 +3,10 @@ package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
 import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.shmem.Benchmark;
-import org.grim.bench.shmem.Cell;
-import org.grim.bench.shmem.ControlBlock;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.ControlBlock;
+import org.grim.bench.compare.PeerKind;
 
 /**
  * Receives, in the second process. To a ping it replies from the handler: with what it got where it reads, with a
@@ -19,6 +20,10 @@ final class Responder implements MessageReceiver
     private BoundedSpin spin;
     private boolean isRead;
     private boolean isEcho;
+    private boolean isKept;
+    private DirectBuffer lastBuffer;
+    private int lastOffset;
+    private int lastLength;
     private long receivedCount;
     private long receivedSum;
 
@@ -26,6 +31,12 @@ final class Responder implements MessageReceiver
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
         receivedCount++;
+        if (isKept)
+        {
+            lastBuffer = buffer;
+            lastOffset = offset;
+            lastLength = length;
+        }
         if (isRead)
         {
             receivedSum += Payload.sum(buffer, offset, length);
@@ -44,15 +55,18 @@ final class Responder implements MessageReceiver
         }
     }
 
-    /** Takes part in a cell; see {@link org.grim.bench.shmem.Side#respond}. */
+    /** Takes part in a cell; see {@link org.grim.bench.compare.Side#respond}. */
     void respond(final Peer newPeer, final Cell cell, final ControlBlock control, final BoundedSpin newSpin)
     {
         peer = newPeer;
         spin = newSpin;
-        isRead = cell.isRead();
-        isEcho = cell.benchmark() == Benchmark.LATENCY;
+        isEcho = cell.benchmark().isPingPong();
+        isKept = cell.benchmark() == Benchmark.PUT_LATENCY;
+        // What writes and reads from one side leave behind is looked at when they have ended.
+        isRead = cell.isRead() || !isEcho && cell.benchmark().ours() != PeerKind.GRIM;
         receivedCount = 0;
         receivedSum = 0;
+        payload.prepare(cell.size());
         payload.write(cell.size());
         control.entered();
         while (poll() || !control.isEnded(receivedCount))
@@ -60,6 +74,10 @@ final class Responder implements MessageReceiver
             // All is done in poll().
         }
         spin.reset();
+        if (isKept)
+        {
+            receivedSum = Payload.sum(lastBuffer, lastOffset, lastLength);
+        }
         control.done(receivedCount, receivedSum);
     }
 

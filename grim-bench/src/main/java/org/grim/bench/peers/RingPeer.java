@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;

@@ -12,7 +12,7 @@ import org.grim.buffer.SegmentHeader;
  * A mapped file with one part per direction. The second half of the first process is the first half of the second one.
  * <p>Owns: the mapping; the file is removed with its directory.
  */
-final class SharedFile implements AutoCloseable
+public final class SharedFile implements AutoCloseable
 {
     private static final int PAGE_LENGTH = 4096;
     private static final long MAGIC = SegmentHeader.magic("GRIMPEER");
@@ -21,8 +21,14 @@ final class SharedFile implements AutoCloseable
     private final AtomicBuffer outbound;
     private final AtomicBuffer inbound;
 
-    /** Makes the file in the first process, opens it in the second; {@code length} is that of one direction. */
-    SharedFile(final Path path, final boolean isInitiator, final int length)
+    /**
+     * Makes the file in the first process, opens it in the second.
+     *
+     * @param path        of the file.
+     * @param isInitiator whether this is the first process.
+     * @param length      bytes of one direction.
+     */
+    public SharedFile(final Path path, final boolean isInitiator, final int length)
     {
         final int halfLength = (length + PAGE_LENGTH - 1) / PAGE_LENGTH * PAGE_LENGTH;
         final int fileLength = PAGE_LENGTH + halfLength * 2;
@@ -42,14 +48,22 @@ final class SharedFile implements AutoCloseable
         inbound = isInitiator ? back : forth;
     }
 
-    /** This side sends there. */
-    AtomicBuffer outbound()
+    /**
+     * This side sends there.
+     *
+     * @return its part.
+     */
+    public AtomicBuffer outbound()
     {
         return outbound;
     }
 
-    /** This side receives there. */
-    AtomicBuffer inbound()
+    /**
+     * This side receives there.
+     *
+     * @return the other side's part.
+     */
+    public AtomicBuffer inbound()
     {
         return inbound;
     }

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
-import org.grim.bench.shmem.Cell;
+import org.grim.bench.compare.Cell;
 import org.grim.buffer.Buffers;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;

@@ -73,7 +73,8 @@ final class EchoServer
         badCount = 0;
     }
 
-    private static void requireAccepted(final SendStatus status)
+    /** A reply that nobody will see ends the measurement. */
+    static void requireAccepted(final SendStatus status)
     {
         if (!status.isAccepted())
         {

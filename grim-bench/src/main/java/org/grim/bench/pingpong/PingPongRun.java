@@ -24,17 +24,21 @@ final class PingPongRun
     private static final double REFERENCE_SHARE = 0.5;
     private static final int ROUND_COUNT = 10;
 
-    private final EchoClient client;
-    private final EchoClient reference;
+    private final PingClient client;
+    private final PingClient reference;
     private final RawPass raw;
     private final BoundedSpin spin;
+    private final int waysPerTime;
 
     /**
      * A run; {@code raw} is null where there is no second process to pass lines to, {@code reference} where there is no
      * other transport to compare with.
      */
-    PingPongRun(final EchoClient client, final EchoClient reference, final RawPass raw, final BoundedSpin spin)
+    PingPongRun(
+        final Mode mode, final PingClient client, final PingClient reference, final RawPass raw,
+        final BoundedSpin spin)
     {
+        waysPerTime = mode.waysPerTime();
         this.client = client;
         this.reference = reference;
         this.raw = raw;
@@ -67,7 +71,7 @@ final class PingPongRun
             double sumNs = 0;
             for (final int size : sizes)
             {
-                final SizeMeasurement measurement = new SizeMeasurement();
+                final SizeMeasurement measurement = new SizeMeasurement(waysPerTime);
                 sumNs += round(measurement, size, roundNs);
                 client.stream(size, roundNs);
             }
@@ -79,7 +83,7 @@ final class PingPongRun
 
     private PingPongRow measure(final int size, final long durationNs)
     {
-        final SizeMeasurement measurement = new SizeMeasurement();
+        final SizeMeasurement measurement = new SizeMeasurement(waysPerTime);
         final long streamNs = (long)(durationNs * STREAM_SHARE);
         final long roundNs = (durationNs - streamNs) / (ROUND_COUNT + 1);
         round(measurement, size, roundNs);          // Not counted: the caches still hold the size before.

@@ -24,7 +24,18 @@ final class SizeMeasurement
     private final Histogram referenceRound = newHistogram();
     private final double[] ratios = new double[ROUND_COUNT_MAX];
     private final double[] referenceRatios = new double[ROUND_COUNT_MAX];
+    private final double waysPerTime;
     private int roundCount;
+
+    /**
+     * Nothing measured yet.
+     *
+     * @param waysPerTime one-way times in one time of GRIM's: 2 where round trips are taken. The raw pass has 2.
+     */
+    SizeMeasurement(final int waysPerTime)
+    {
+        this.waysPerTime = waysPerTime;
+    }
 
     /** For the round that comes. */
     Histogram grimRound()
@@ -47,12 +58,12 @@ final class SizeMeasurement
     /** Ends a pair of rounds; returns GRIM's p50 of it, one way, in ns. */
     double endRound()
     {
-        final double grimNs = oneWayNs(grimRound, 50);
+        final double grimNs = wayNs(grimRound, 50);
         if (rawRound.getTotalCount() > 0 && roundCount < ROUND_COUNT_MAX)
         {
-            ratios[roundCount] = grimNs / oneWayNs(rawRound, 50);
+            ratios[roundCount] = grimNs / rawNs(rawRound);
             referenceRatios[roundCount] =
-                referenceRound.getTotalCount() > 0 ? grimNs / oneWayNs(referenceRound, 50) : 0;
+                referenceRound.getTotalCount() > 0 ? grimNs / wayNs(referenceRound, 50) : 0;
             roundCount++;
         }
         grimAll.add(grimRound);
@@ -78,10 +89,10 @@ final class SizeMeasurement
         final boolean hasRaw = rawAll.getTotalCount() > 0;
         final boolean hasReference = referenceAll.getTotalCount() > 0;
         return new PingPongRow(size,
-            new PingPongRow.OneWayNs(grimAll.getMinValue() / 2.0, oneWayNs(grimAll, 50), oneWayNs(grimAll, 99),
-                oneWayNs(grimAll, 99.9)),
-            Math.round(messagesPerSecond), hasRaw ? oneWayNs(rawAll, 50) : null, hasRaw ? median(ratios) : null,
-            hasReference ? oneWayNs(referenceAll, 50) : null, hasReference ? median(referenceRatios) : null, verified);
+            new PingPongRow.OneWayNs(grimAll.getMinValue() / waysPerTime, wayNs(grimAll, 50), wayNs(grimAll, 99),
+                wayNs(grimAll, 99.9)),
+            Math.round(messagesPerSecond), hasRaw ? rawNs(rawAll) : null, hasRaw ? median(ratios) : null,
+            hasReference ? wayNs(referenceAll, 50) : null, hasReference ? median(referenceRatios) : null, verified);
     }
 
     private double median(final double[] values)
@@ -92,9 +103,14 @@ final class SizeMeasurement
         return Math.round(median * 1000) / 1000.0;
     }
 
-    private static double oneWayNs(final Histogram roundTrips, final double percentile)
+    private double wayNs(final Histogram times, final double percentile)
     {
-        return roundTrips.getValueAtPercentile(percentile) / 2.0;
+        return times.getValueAtPercentile(percentile) / waysPerTime;
+    }
+
+    private static double rawNs(final Histogram roundTrips)
+    {
+        return roundTrips.getValueAtPercentile(50) / 2.0;
     }
 
     private static Histogram newHistogram()

@@ -11,21 +11,24 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param command   always {@code pingpong}.
  * @param transport name of the transport.
  * @param board     who ran the boards' firmware; null where the transport has none.
+ * @param mode      am, rm-v, rm-p or read.
  * @param rows      one per size.
  */
-@JsonPropertyOrder({"command", "transport", "board", "rows"})
-public record PingPongReport(String command, String transport, String board, List<PingPongRow> rows)
+@JsonPropertyOrder({"command", "transport", "board", "mode", "rows"})
+public record PingPongReport(String command, String transport, String board, String mode, List<PingPongRow> rows)
 {
     /**
      * Makes the report.
      *
      * @param transport name of the transport.
      * @param board     who ran the boards' firmware; null where the transport has none.
+     * @param mode      am, rm-v, rm-p or read.
      * @param rows      one per size.
      */
-    public PingPongReport(final String transport, final String board, final List<PingPongRow> rows)
+    public PingPongReport(
+        final String transport, final String board, final String mode, final List<PingPongRow> rows)
     {
-        this("pingpong", transport, board, List.copyOf(rows));
+        this("pingpong", transport, board, mode, List.copyOf(rows));
     }
 
     /**

@@ -5,13 +5,13 @@ package org.grim.bench.report;
  * Figures of one payload size.
  *
  * @param size              payload bytes.
- * @param oneWayNs          half of the round trips.
- * @param messagesPerSecond of the stream.
+ * @param oneWayNs          half of the round trips; for reads, of the reads.
+ * @param messagesPerSecond of the stream; writes or reads where no messages were sent.
  * @param rawOneWayNs       half of the raw pass's median round trip; null where it was not measured.
  * @param ratioToRaw        median over adjacent rounds; null where the raw pass was not measured.
  * @param shmemOneWayNs     half of the shared-memory transport's median round trip; null where it was not measured.
  * @param ratioToShmem      median over adjacent rounds; null where shared memory was not measured.
- * @param verified          messages whose payload was compared; all were right.
+ * @param verified          payloads that were compared; all were right.
  */
 public record PingPongRow(
     int size, OneWayNs oneWayNs, long messagesPerSecond, Double rawOneWayNs, Double ratioToRaw, Double shmemOneWayNs,

@@ -4,16 +4,14 @@ package org.grim.bench.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.grim.bench.shmem.ShmemBench;
+import org.grim.bench.compare.Comparison;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,8 +30,6 @@ final class BenchShmemProcessIT
     private static final long TIMEOUT_MS = 20_000;
     private static final long INTERVAL_MS = 20;
     private static final Pattern DELIVERED = Pattern.compile("(?m)^grim: delivered=(\\d+) messages");
-    private static final List<String> FIELDS = List.of("benchmark", "peer", "size", "mode", "unit", "median", "min",
-        "max", "rounds", "ratioToGrim");
 
     @TempDir
     private Path directory;
@@ -57,17 +52,16 @@ final class BenchShmemProcessIT
             assertEquals(0, grim.exitCode(), grim.error());
             final Matcher delivered = DELIVERED.matcher(grim.output());
             assertTrue(delivered.find() && Long.parseLong(delivered.group(1)) > 0, grim.output());
-            assertEquals(!ShmemBench.isComparable(), grim.output().contains("not comparable"), grim.output());
+            assertEquals(!Comparison.isComparable(), grim.output().contains("not comparable"), grim.output());
         }
 
-        final JsonNode rows = new ObjectMapper().readTree(json.toFile());
-        assertTrue(rows.isArray());
-        if (ShmemBench.isComparable())
+        final JsonNode rows = ComparisonRows.read(json);
+        if (Comparison.isComparable())
         {
             // latency: 8 peers at 8 bytes, 7 at 65504; rate: 6; bandwidth: 7; each twice. poll: 3.
             assertEquals((8 + 7 + 6 + 7) * 2 + 3, rows.size());
             assertEquals(Set.of("grim", "raw", "copy-flag", "ring", "aeron-ipc", "aeron-ipc-default", "one-to-one",
-                "tcp", "uds"), peersOf(rows));
+                "tcp", "uds"), ComparisonRows.texts(rows, "peer"));
             rows.forEach(BenchShmemProcessIT::assertRow);
         }
         assertNothingLeft();
@@ -123,23 +117,9 @@ final class BenchShmemProcessIT
             .findFirst().orElseThrow();
     }
 
-    private static Set<String> peersOf(final JsonNode rows)
-    {
-        final Set<String> peers = new TreeSet<>();
-        rows.forEach(row -> peers.add(row.get("peer").asText()));
-        return peers;
-    }
-
     private static void assertRow(final JsonNode row)
     {
-        final List<String> names = new ArrayList<>();
-        row.fieldNames().forEachRemaining(names::add);
-        assertEquals(FIELDS, names);
-        assertEquals(2, row.get("rounds").asInt());
-        assertTrue(row.get("min").asDouble() > 0, row::toString);
-        assertTrue(row.get("min").asDouble() <= row.get("median").asDouble(), row::toString);
-        assertTrue(row.get("median").asDouble() <= row.get("max").asDouble(), row::toString);
-        assertTrue(row.get("ratioToGrim").asDouble() > 0, row::toString);
+        ComparisonRows.assertRow(row, 2);
         assertTrue(!row.get("peer").asText().equals("grim") || row.get("ratioToGrim").asDouble() == 1, row::toString);
     }
 

@@ -29,7 +29,13 @@ final class CommandTest
     @Test
     void shouldSayInOneSentenceWhatIsWrongWithAnOption()
     {
-        assertRefused(2, "size=65505 bytes is outside 0 to 65504", "pingpong", "--sizes", "8,65505");
+        assertRefused(2, "size=67108865 bytes is outside 0 to 67108864 of mode=am", "pingpong", "--sizes",
+            "8,67108865");
+        assertRefused(2, "size=0 bytes is outside 1 to 67108864 of mode=rm-v", "pingpong", "--mode", "rm-v", "--sizes",
+            "0,8");
+        assertRefused(2, "size=-1 bytes is outside 1 to 67108864 of mode=read", "pingpong", "--mode", "read", "--sizes",
+            "-1");
+        assertRefused(2, "--mode", "pingpong", "--mode", "rm");
         assertRefused(2, "--seconds=0 is outside 1 to 3600", "pingpong", "--seconds", "0");
         assertRefused(2, "--receiver-delay-us=-1 is outside 0 to 10000000", "copy", "a", "b", "--receiver-delay-us=-1");
         assertRefused(2, "--watch=0.01 is outside 0.1 to 3600", "stat", "--watch", "0.01");
@@ -51,6 +57,9 @@ final class CommandTest
             "--file", directory + "/none/plan");
         assertRefused(2, "--plot=" + directory + " cannot be written", "tune", "--plot", directory.toString());
         assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
+        assertRefused(2, "--peers=[ucx] is not within [grim, raw,", "bench", "shmem", "--peers", "ucx");
+        assertRefused(2, "--benchmarks=[poll] is not within [put-latency,", "bench", "memory", "--benchmarks", "poll");
+        assertRefused(2, "--sizes=[65504] is not within [8, 64,", "bench", "memory", "--sizes", "65504");
     }
 
     @Test
@@ -84,6 +93,11 @@ final class CommandTest
     @Test
     void shouldHelpWithEveryCommand()
     {
+        for (final String benchmark : new String[] {"shmem", "memory", "hops"})
+        {
+            assertEquals(0, execute("bench", benchmark, "--help"));
+            assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());
+        }
         for (final String command :
             new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate"})
         {

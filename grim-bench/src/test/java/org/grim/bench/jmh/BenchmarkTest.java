@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.report.HopReport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -47,6 +49,29 @@ final class BenchmarkTest
     }
 
     @Test
+    void shouldWriteAndReadMemory() throws RunnerException
+    {
+        assertEquals(12, new Runner(tiny(MemoryBenchmark.class).build()).run().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "shmem"})
+    void shouldAllocateNothingPerMemoryOperation(final String transport)
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        try (NearAndFarMemory memory = new NearAndFarMemory(transport, 64))
+        {
+            pass(memory);
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            pass(memory);
+            final long allocatedLength = threads.getCurrentThreadAllocatedBytes() - before;
+
+            // By time, not by operation, housekeeping allocates a little. No object is under 16 bytes.
+            assertTrue(allocatedLength < MESSAGE_COUNT, () -> "allocated=" + allocatedLength);
+        }
+    }
+
+    @Test
     void shouldMeasureEveryStageOfAMessage()
     {
         final HopReport report = new HopStages(TimeUnit.MILLISECONDS.toNanos(400)).run();
@@ -74,6 +99,16 @@ final class BenchmarkTest
             // By time, not by message, housekeeping allocates a little. No object is under 16 bytes.
             assertTrue(messageCount >= MESSAGE_COUNT && allocatedLength < messageCount,
                 () -> "allocated=" + allocatedLength + " bytes for messages=" + messageCount);
+        }
+    }
+
+    private static void pass(final NearAndFarMemory memory)
+    {
+        for (int i = 0; i < MESSAGE_COUNT; i++)
+        {
+            assertEquals(memory.word() + 1, memory.writeVirtual());
+            assertEquals(memory.word() + 1, memory.writePhysical());
+            assertTrue(memory.read());
         }
     }
 

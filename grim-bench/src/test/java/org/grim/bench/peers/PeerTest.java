@@ -28,7 +28,7 @@ final class PeerTest
     void shouldDeliverEveryWordBothWays()
     {
         final Map<Peer, Peer> pairs = Map.of(
-            new CopyFlagPeer(directory, true, first), new CopyFlagPeer(directory, false, second),
+            new CopyFlagPeer(directory, true, 65504, first), new CopyFlagPeer(directory, false, 65504, second),
             new RingPeer(directory, true, first), new RingPeer(directory, false, second),
             new OneToOnePeer(directory, true, first), new OneToOnePeer(directory, false, second),
             new SocketPeer(directory, true, false, first), new SocketPeer(directory, false, false, second),

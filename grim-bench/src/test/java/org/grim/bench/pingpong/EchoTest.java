@@ -6,8 +6,10 @@ import java.util.concurrent.TimeUnit;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.GrimException;
 import org.grim.bench.process.BoundedSpin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import com.sun.management.ThreadMXBean;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 final class EchoTest
 {
@@ -32,9 +36,7 @@ final class EchoTest
     void connect()
     {
         grim = Grim.enable(GrimConfig.builder().nodeName("echo").transports("null").build());
-        client = new EchoClient(grim, new BoundedSpin(false, 10_000, "answer", () ->
-        {
-        }), SIZE_MAX);
+        client = new EchoClient(grim, spin(), SIZE_MAX);
         new EchoServer(grim);
         grim.handlers().synchronise();
         client.connect(grim.host().id());
@@ -60,6 +62,28 @@ final class EchoTest
     {
         assertTrue(client.stream(SIZE_MAX, SHORT_NS) > 0);
         assertTrue(client.takeVerifiedCount() > 0);
+    }
+
+    @Test
+    void shouldFailWhenOneBitOfAnEchoIsWrong()
+    {
+        try (Grim other = Grim.enable(GrimConfig.builder().nodeName("flipped").transports("null").build()))
+        {
+            final EchoClient otherClient = new EchoClient(other, spin(), SIZE_MAX);
+            other.handlers().register(EchoServer.ECHO, EchoTest::replyWithOneBitWrong);
+            for (final String name :
+                new String[] {EchoServer.STREAM, EchoServer.STREAM_END, EchoServer.RAW, EchoServer.SWITCH})
+            {
+                other.handlers().register(name, message -> fail("nobody sends this"));
+            }
+            other.handlers().synchronise();
+            otherClient.connect(other.host().id());
+
+            final GrimException error =
+                assertThrows(GrimException.class, () -> otherClient.measure(33, SHORT_NS, roundTrips));
+
+            assertTrue(error.getMessage().startsWith("payload came back changed: size=33 bytes"), error::getMessage);
+        }
     }
 
     @Test
@@ -92,5 +116,20 @@ final class EchoTest
 
         assertTrue(checksum.of(buffer, 1, 98) != before);
         assertEquals(before, checksum.of(new UnsafeBuffer(new byte[98]), 0, 98));
+    }
+
+    private static BoundedSpin spin()
+    {
+        return new BoundedSpin(false, 10_000, "answer", () ->
+        {
+        });
+    }
+
+    private static void replyWithOneBitWrong(final ActiveMessage message)
+    {
+        final byte[] payload = new byte[message.length()];
+        message.buffer().getBytes(message.offset(), payload);
+        payload[payload.length / 2] ^= 1;
+        message.reply(message.argument(3), message.argument(0), 0, 0, 0, new UnsafeBuffer(payload), 0, payload.length);
     }
 }

@@ -21,15 +21,16 @@ final class ReportTest
     @Test
     void shouldWritePingPongAsPromised() throws IOException
     {
-        final PingPongReport report = new PingPongReport("myrinet", "duty-cycle",
+        final PingPongReport report = new PingPongReport("myrinet", "duty-cycle", "rm-p",
             List.of(new PingPongRow(32, NS, 1_000_000, 70.0, 1.364, 80.0, 3.5, 12_345)));
 
         final JsonNode json = new ObjectMapper().readTree(Json.text(report));
 
-        assertEquals(List.of("command", "transport", "board", "rows"), names(json));
+        assertEquals(List.of("command", "transport", "board", "mode", "rows"), names(json));
         assertEquals("pingpong", json.get("command").asText());
         assertEquals("myrinet", json.get("transport").asText());
         assertEquals("duty-cycle", json.get("board").asText());
+        assertEquals("rm-p", json.get("mode").asText());
         final JsonNode row = json.get("rows").get(0);
         assertEquals(List.of("size", "oneWayNs", "messagesPerSecond", "rawOneWayNs", "ratioToRaw", "shmemOneWayNs",
             "ratioToShmem", "verified"), names(row));
@@ -42,7 +43,7 @@ final class ReportTest
     @Test
     void shouldWriteNullWhereNothingWasMeasured() throws IOException
     {
-        final PingPongReport report = new PingPongReport("null", null,
+        final PingPongReport report = new PingPongReport("null", null, "am",
             List.of(new PingPongRow(32, NS, 1, null, null, null, null, 1)));
 
         final JsonNode row = new ObjectMapper().readTree(Json.text(report)).get("rows").get(0);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.ComparisonServer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The second JVM of a comparison. */
+@Command(name = BenchPeerCommand.NAME, hidden = true)
+final class BenchPeerCommand implements Runnable
+{
+    static final String NAME = "bench-peer";
+
+    @Option(names = "--directory", required = true)
+    private Path directory;
+
+    @Option(names = "--peers", required = true, split = ",", converter = ComparisonCommand.PeerConverter.class)
+    private List<PeerKind> peers;
+
+    @Option(names = "--size-max", required = true)
+    private int sizeMax;
+
+    @Option(names = "--cpu", required = true)
+    private int cpu;
+
+    @Override
+    public void run()
+    {
+        ComparisonCommand.disableBoundsChecks();
+        ComparisonServer.serve(directory, peers, sizeMax, cpu);
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.compare;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What is measured. */
+public enum Benchmark
+{
+    /** Ping-pong: half of the median round trip. */
+    LATENCY("ns"),
+
+    /** One-way stream of small messages. */
+    RATE("msg/s"),
+
+    /** One-way stream of large messages, counted in bytes of payload. */
+    BANDWIDTH("GB/s"),
+
+    /** One look at silent queues, per queue; sizes are counts of queues. */
+    POLL("ns"),
+
+    /** Ping-pong of writes into each other's memory, noticed by a word: half of the median round trip. */
+    PUT_LATENCY("ns"),
+
+    /** Writes into the other's memory, counted in bytes; nobody looks at them meanwhile. */
+    PUT_BANDWIDTH("GB/s"),
+
+    /** Reads of the other's memory, one after the other: the time of a whole read. */
+    GET_LATENCY("ns"),
+
+    /** Reads of the other's memory, counted in bytes. */
+    GET_BANDWIDTH("GB/s"),
+
+    /** One-way stream of messages larger than the network's unit, counted in bytes of payload. */
+    LARGE_MESSAGE("GB/s");
+
+    private static final List<Integer> MEMORY_SIZES = List.of(8, 64, 256, 2048, 16384, 65536, 1 << 20, 16 << 20);
+
+    private final String unit;
+
+    Benchmark(final String unit)
+    {
+        this.unit = unit;
+    }
+
+    /**
+     * Unit of its figures.
+     *
+     * @return for reports.
+     */
+    public String unit()
+    {
+        return unit;
+    }
+
+    /**
+     * Payload sizes that it is measured at.
+     *
+     * @return bytes; for {@link #POLL} counts of queues.
+     */
+    public List<Integer> sizes()
+    {
+        return switch (this)
+        {
+            case LATENCY -> List.of(0, 8, 24, 32, 256, 2048, 16384, 65504);
+            case RATE -> List.of(8, 32, 256);
+            case BANDWIDTH -> List.of(2048, 16384, 65504);
+            case POLL -> List.of(1, 8, 64);
+            case PUT_LATENCY, PUT_BANDWIDTH, GET_LATENCY, GET_BANDWIDTH -> MEMORY_SIZES;
+            case LARGE_MESSAGE -> List.of(128 << 10, 1 << 20, 16 << 20);
+        };
+    }
+
+    /**
+     * Whom the others are compared with.
+     *
+     * @return this library, in its quickest way to do it.
+     */
+    public PeerKind ours()
+    {
+        return switch (this)
+        {
+            case LATENCY, RATE, BANDWIDTH, POLL, LARGE_MESSAGE -> PeerKind.GRIM;
+            case PUT_LATENCY, PUT_BANDWIDTH -> PeerKind.GRIM_RM_P;
+            case GET_LATENCY, GET_BANDWIDTH -> PeerKind.GRIM_RM_V;
+        };
+    }
+
+    /**
+     * Tells whether what comes is answered by the same size.
+     *
+     * @return true for latencies of two ways.
+     */
+    public boolean isPingPong()
+    {
+        return this == LATENCY || this == PUT_LATENCY;
+    }
+
+    /**
+     * Tells whether it is also run with receivers that read every byte.
+     *
+     * @return true for messages; of memory all that was written is read once at the end.
+     */
+    boolean hasReadMode()
+    {
+        return this == LATENCY || this == RATE || this == BANDWIDTH;
+    }
+
+    /**
+     * Name in options and reports.
+     *
+     * @return lower case, with dashes.
+     */
+    public String label()
+    {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** As in options and reports. */
+    @Override
+    public String toString()
+    {
+        return label();
+    }
+}

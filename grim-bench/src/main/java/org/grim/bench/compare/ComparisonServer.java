@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.compare;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.bench.process.BoundedSpin;
+import org.grim.bench.process.ParentWatch;
+import org.grim.bench.process.Pinning;
+
+/**
+ * The second process: enters the cells that the first one names, until that ends.
+ * <p>Thread: the measuring one.
+ */
+public final class ComparisonServer
+{
+    // Read before the thread is pinned: afterwards the JVM sees one core.
+    private static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
+    private static final long IDLE_NS = 50_000;
+
+    private ComparisonServer()
+    {
+    }
+
+    /**
+     * Runs the second process.
+     *
+     * @param directory that the first process made.
+     * @param kinds     of peers, in its order.
+     * @param sizeMax   most payload bytes.
+     * @param cpu       to run on, or {@link Pinning#NO_CPU}.
+     */
+    @SuppressWarnings("try")            // The pinning is held, not used.
+    public static void serve(final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
+    {
+        final ParentWatch watch = ParentWatch.start();
+        final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
+        try (ControlBlock control = ControlBlock.open(directory.resolve(Comparison.CONTROL_FILE));
+            Sides all = new Sides(sides);
+            Pinning pinning = Pinning.pin(cpu))
+        {
+            all.open(kinds, false, directory, sizeMax);
+            all.connect();
+            watch.announceReady();
+            serve(control, sides, all, watch);
+        }
+        catch (final ParentGone expected)
+        {
+            // The end of every run: the first process closes our input.
+        }
+    }
+
+    private static void serve(
+        final ControlBlock control, final Map<PeerKind, Side> sides, final Sides all, final ParentWatch watch)
+    {
+        final BoundedSpin spin = new BoundedSpin(CORE_COUNT < 2, Long.MAX_VALUE, "message", () -> requireParent(watch));
+        while (true)
+        {
+            all.idle();
+            if (control.hasNext())
+            {
+                final PeerKind kind = control.peer();
+                sides.get(kind).respond(control.cell(), control, spin);
+            }
+            else
+            {
+                requireParent(watch);
+                LockSupport.parkNanos(IDLE_NS);         // The first process may be compiling, and needs the cores.
+            }
+        }
+    }
+
+    private static void requireParent(final ParentWatch watch)
+    {
+        if (watch.isEnded())
+        {
+            throw new ParentGone();
+        }
+    }
+
+    /** The way out of all waits. */
+    private static final class ParentGone extends RuntimeException
+    {
+        private static final long serialVersionUID = 1;
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.compare;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+import org.grim.GrimException;
+
+/**
+ * All peers of one process. An error names its peer.
+ * <p>Thread: one. Owns: the sides.
+ */
+final class Sides implements AutoCloseable
+{
+    private final Map<PeerKind, Side> sides;
+
+    Sides(final Map<PeerKind, Side> sides)
+    {
+        this.sides = sides;
+    }
+
+    void open(final List<PeerKind> kinds, final boolean isInitiator, final Path directory, final int sizeMax)
+    {
+        for (final PeerKind kind : kinds)
+        {
+            if (kind != PeerKind.UCX && (isInitiator || !kind.isAlone()))
+            {
+                sides.put(kind, SideLoader.open(kind, isInitiator, directory, sizeMax));
+            }
+        }
+    }
+
+    void connect()
+    {
+        sides.forEach((kind, side) ->
+        {
+            try
+            {
+                side.connect();
+            }
+            catch (final RuntimeException ex)
+            {
+                throw new GrimException("peer=" + kind + " does not connect: " + SideLoader.describe(ex), ex);
+            }
+        });
+    }
+
+    void idle()
+    {
+        sides.values().forEach(Side::idle);
+    }
+
+    /** The last first; a failure does not keep the others open. */
+    @Override
+    public void close()
+    {
+        final List<PeerKind> kinds = new ArrayList<>(sides.keySet());
+        Collections.reverse(kinds);
+        GrimException failure = null;
+        for (final PeerKind kind : kinds)
+        {
+            try
+            {
+                sides.get(kind).close();
+            }
+            catch (final RuntimeException ex)
+            {
+                failure = new GrimException("peer=" + kind + " does not close: " + SideLoader.describe(ex), ex);
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+}

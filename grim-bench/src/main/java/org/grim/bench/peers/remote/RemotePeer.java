@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers.remote;
+
+import java.nio.file.Path;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Endpoint;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.MemoryRegion;
+import org.grim.RemoteRead;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.MessageReceiver;
+import org.grim.bench.peers.Peer;
+import org.grim.bench.peers.SharedFile;
+import org.grim.buffer.Buffers;
+import org.grim.transport.RemoteLink;
+
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * This library's remote memory as its users meet it: each side has a region, and looks at a notification word in it.
+ * All defaults.
+ * <pre>
+ *  +--------------------------+ WORD_OFFSET     u32 notification word, the other side writes, this side reads
+ *  | word | payload that fits |
+ *  +--------------------------+ DATA_OFFSET     the other side writes, this side reads
+ *  | payload                  |
+ *  +--------------------------+ target          this side's gets write, this side reads
+ *  | payload                  |
+ *  +--------------------------+
+ * </pre>
+ */
+public final class RemotePeer implements Peer, MemoryAccess
+{
+    private static final String FIRST_NAME = "first";
+    private static final String SECOND_NAME = "second";
+    private static final int WORD_OFFSET = 0;
+    private static final int LINE_DATA_OFFSET = WORD_OFFSET + SIZE_OF_LONG;
+    private static final int LINE_DATA_LENGTH_MAX = Buffers.CACHE_LINE_LENGTH - LINE_DATA_OFFSET;
+    private static final int DATA_OFFSET = Buffers.CACHE_LINE_LENGTH * 2;
+    private static final int ADDRESS_OFFSET = 0;
+    private static final int POLL_MASK = (1 << 10) - 1;
+
+    private final boolean isPhysical;
+    private final Grim grim;
+    private final Endpoint endpoint;
+    private final String otherName;
+    private final SharedFile addresses;
+    private final MemoryRegion region;
+    private final AtomicBuffer buffer;
+    private final int targetOffset;
+    private final RemoteRead read;
+    private final MessageReceiver receiver;
+    private RemoteLink link;
+    private long virtualAddress;
+    private long address;
+    private int dataOffset;
+    private int size;
+    private int sentWord;
+    private int receivedWord;
+    private int pollCount;
+    private RemoteRefusal refusal;
+
+    /**
+     * Joins a cluster of this peer's own, and registers a region.
+     *
+     * @param directory   of the files.
+     * @param name        of the cluster.
+     * @param isPhysical  whether writes are by physical address.
+     * @param isInitiator whether this is the first process.
+     * @param sizeMax     most payload bytes.
+     * @param receiver    of what was written here.
+     */
+    public RemotePeer(
+        final Path directory, final String name, final boolean isPhysical, final boolean isInitiator,
+        final int sizeMax, final MessageReceiver receiver)
+    {
+        this.isPhysical = isPhysical;
+        this.receiver = receiver;
+        otherName = isInitiator ? SECOND_NAME : FIRST_NAME;
+        grim = Grim.enable(GrimConfig.builder().directory(directory).set("grim.cluster.name", name)
+            .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).transports("shmem").build());
+        endpoint = grim.host();
+        targetOffset = DATA_OFFSET + sizeMax;
+        region = grim.memory().register((long)targetOffset + sizeMax);
+        buffer = region.buffer();
+        read = grim.memory().newRead();
+        grim.memory().onRefused((destination, refused, length, reason) -> refusal = reason);
+        addresses = new SharedFile(directory.resolve(name + "-addresses"), isInitiator, SIZE_OF_LONG * 2);
+        addresses.outbound().putLong(ADDRESS_OFFSET + SIZE_OF_LONG,
+            isPhysical ? region.physicalAddress() : region.virtualAddress());
+        addresses.outbound().putLongRelease(ADDRESS_OFFSET, region.virtualAddress());   // partner: connect()
+    }
+
+    @Override
+    public void connect()
+    {
+        // Partner: the release store in the other side's constructor, which has run before anybody connects.
+        virtualAddress = addresses.inbound().getLongVolatile(ADDRESS_OFFSET);
+        address = addresses.inbound().getLong(ADDRESS_OFFSET + SIZE_OF_LONG);
+        link = grim.memory().link(grim.locate(otherName));
+    }
+
+    @Override
+    public void prepare(final Cell cell)
+    {
+        size = cell.size();
+        // Beside the word where one cache line takes both; but not where one side looks at the word meanwhile.
+        dataOffset = cell.benchmark() == Benchmark.PUT_LATENCY && size <= LINE_DATA_LENGTH_MAX ? LINE_DATA_OFFSET :
+            DATA_OFFSET;
+    }
+
+    @Override
+    public boolean trySend(final DirectBuffer source, final int offset, final int length)
+    {
+        final int word = sentWord + 1;
+        if (!isAccepted(write(dataOffset, source, offset, length, address + WORD_OFFSET, word)))
+        {
+            return false;
+        }
+        sentWord = word;
+        return true;
+    }
+
+    @Override
+    public int poll()
+    {
+        final int word = buffer.getIntVolatile(WORD_OFFSET);        // partner: the transport's release store
+        if (word == receivedWord)
+        {
+            if ((++pollCount & POLL_MASK) == 0)
+            {
+                step();
+            }
+            return 0;
+        }
+        receivedWord++;
+        receiver.onMessage(buffer, dataOffset, size);
+        return 1;
+    }
+
+    @Override
+    public boolean tryPut(final DirectBuffer source, final int length)
+    {
+        return isAccepted(write(DATA_OFFSET, source, 0, length, RemoteLink.NO_NOTIFICATION, 0));
+    }
+
+    @Override
+    public boolean tryGet(final int length)
+    {
+        return isAccepted(link.read(virtualAddress + DATA_OFFSET, region, targetOffset, length, read));
+    }
+
+    @Override
+    public boolean isGot()
+    {
+        if (!read.isComplete())
+        {
+            return false;
+        }
+        requireExecuted(read.refusal());
+        return true;
+    }
+
+    @Override
+    public void step()
+    {
+        endpoint.poll();
+        requireExecuted(refusal);
+    }
+
+    @Override
+    public DirectBuffer target()
+    {
+        return buffer;
+    }
+
+    @Override
+    public int targetOffset()
+    {
+        return targetOffset;
+    }
+
+    @Override
+    public void idle()
+    {
+        endpoint.poll();
+    }
+
+    @Override
+    public void close()
+    {
+        addresses.close();
+        grim.close();
+    }
+
+    private SendStatus write(
+        final int remoteOffset, final DirectBuffer source, final int offset, final int length,
+        final long notificationAddress, final int word)
+    {
+        return isPhysical ?
+            link.writePhysical(address + remoteOffset, source, offset, length, notificationAddress, word) :
+            link.write(address + remoteOffset, source, offset, length, notificationAddress, word);
+    }
+
+    private boolean isAccepted(final SendStatus status)
+    {
+        if (status == SendStatus.SENT)
+        {
+            return true;
+        }
+        if (status.isAccepted() || status == SendStatus.BACK_PRESSURED)
+        {
+            return status.isAccepted();
+        }
+        throw new GrimException("remote memory of " + link.destination() + " failed: status=" + status);
+    }
+
+    private static void requireExecuted(final RemoteRefusal reason)
+    {
+        if (reason != null)
+        {
+            throw new GrimException("remote memory refused an operation: " + reason);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.report;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+/**
+ * One figure of {@code grim bench shmem}; its components are the JSON.
+ *
+ * @param benchmark   latency, rate, bandwidth or poll.
+ * @param peer        who.
+ * @param size        payload bytes; for poll, silent queues.
+ * @param mode        ignore or read.
+ * @param unit        of the next three.
+ * @param median      over rounds.
+ * @param min         over rounds.
+ * @param max         over rounds.
+ * @param rounds      counted.
+ * @param ratioToGrim median over rounds of GRIM's figure divided by this one's of the same round; null without GRIM.
+ */
+@JsonPropertyOrder({"benchmark", "peer", "size", "mode", "unit", "median", "min", "max", "rounds", "ratioToGrim"})
+public record ComparisonRow(
+    String benchmark, String peer, int size, String mode, String unit, double median, double min, double max,
+    int rounds, Double ratioToGrim)
+{
+}

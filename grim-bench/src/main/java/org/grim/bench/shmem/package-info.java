@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * {@code grim bench shmem}: who is measured when, in two processes, and what comes of it. Measuring threads. Imports
- * process, report and jmh; the peers themselves are loaded by name, each in a class loader of its own.
- */
-package org.grim.bench.shmem;

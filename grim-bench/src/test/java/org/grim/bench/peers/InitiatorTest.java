@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.remote.MemoryAccess;
+import org.grim.bench.process.BoundedSpin;
+import org.grim.buffer.Buffers;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class InitiatorTest
+{
+    private static final int SIZE = 1 << 17;
+    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final Initiator initiator = new Initiator();
+    private final BoundedSpin spin = new BoundedSpin(false, 1_000, "nothing", () ->
+    {
+    });
+
+    @Test
+    void shouldMeasureCopiesOfMoreThanMessagesTake()
+    {
+        assertTrue(initiator.measureCopies(new OneBuffer(0), cell(), SHORT_NS, spin) > 0);
+        assertTrue(initiator.accessCount() > 0);
+    }
+
+    @Test
+    void shouldFailWhenOneByteIsReadWrong()
+    {
+        final GrimException error = assertThrows(GrimException.class,
+            () -> initiator.measureCopies(new OneBuffer(1), cell(), SHORT_NS, spin));
+
+        assertTrue(error.getMessage().startsWith(
+            "benchmark=get-bandwidth size=131072 mode=ignore: payloads changed on the way"), error::getMessage);
+    }
+
+    private static Cell cell()
+    {
+        return new Cell(Benchmark.GET_BANDWIDTH, SIZE, false);
+    }
+
+    /** Puts and gets the same memory, and spoils a byte of it. */
+    private static final class OneBuffer implements MemoryAccess
+    {
+        private final AtomicBuffer memory = Buffers.allocate(SIZE);
+        private final int change;
+
+        OneBuffer(final int change)
+        {
+            this.change = change;
+        }
+
+        @Override
+        public boolean tryPut(final DirectBuffer source, final int length)
+        {
+            memory.putBytes(0, source, 0, length);
+            memory.putByte(length - 1, (byte)(memory.getByte(length - 1) + change));
+            return true;
+        }
+
+        @Override
+        public boolean tryGet(final int length)
+        {
+            return true;
+        }
+
+        @Override
+        public boolean isGot()
+        {
+            return true;
+        }
+
+        @Override
+        public void step()
+        {
+            // Nothing moves by itself.
+        }
+
+        @Override
+        public DirectBuffer target()
+        {
+            return memory;
+        }
+
+        @Override
+        public int targetOffset()
+        {
+            return 0;
+        }
+    }
+}

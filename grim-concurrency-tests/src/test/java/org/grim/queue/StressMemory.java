@@ -11,7 +11,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * Zeroed memory for the inboxes of a test's states, which are many and short-lived: cut from large pieces, each of
  * which the collector frees when no state uses it any more. Any thread.
  */
-final class StressMemory
+public final class StressMemory
 {
     private static final int PIECE_LENGTH = 1 << 20;
 
@@ -22,7 +22,8 @@ final class StressMemory
     {
     }
 
-    static synchronized AtomicBuffer take(final int length)
+    /** Cuts off a piece, beginning on a cache line. */
+    public static synchronized AtomicBuffer take(final int length)
     {
         if (usedLength + length > PIECE_LENGTH)
         {

@@ -38,7 +38,7 @@ final class PhysicalLookup implements Lookup
         }
         final int generation = MemoryAddress.generation(address);
         final int firstPage = (int)(offset >>> PAGE_SHIFT);
-        final int lastPage = (int)(offset + length - 1 >>> PAGE_SHIFT);
+        final int lastPage = (int)((offset + length - 1) >>> PAGE_SHIFT);
         final int tag = directory.tag(firstPage);
         final int lastTag = lastPage == firstPage ? tag : directory.tag(lastPage);
         if (PageTag.generation(tag) != generation || lastTag != tag || !PageTag.grants(tag, rights))

@@ -34,6 +34,8 @@ class FuzzIT
             arguments("buffer.MappedFileFuzzTest", 1),
             arguments("counters.CountersFuzzTest", 1),
             arguments("cluster.DirectoryFuzzTest", 4),
+            arguments("RemoteLinkFuzzTest", 4),
+            arguments("OperationRecordFuzzTest", 2),
             arguments("HandlerExchangeFuzzTest", 3));
     }
 }

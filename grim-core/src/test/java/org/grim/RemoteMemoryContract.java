@@ -144,7 +144,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     {
         start();
         assumeTrue(isExecutedWithoutTheReceiver());
-        final int length = 32 * 1024;
+        final int length = 1 << 20;                 // Long enough for a free in the midst of a copy.
         final FarRegion mailBox = registerFar("box", 4_096, MemoryRights.READ);
         final MemoryRegion target = near().memory().register(64);
         final RemoteRead read = near().memory().newRead();
@@ -152,7 +152,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final int[] writeCount = new int[1];
         source.setMemory(0, length, (byte)1);
         final CompletableFuture<String> churn =
-            CompletableFuture.supplyAsync(() -> far("churn box 200 " + length));
+            CompletableFuture.supplyAsync(() -> far("churn box 100 " + length));
 
         final String result = awaitFuture(churn, () ->
         {

@@ -28,6 +28,7 @@ final class ScriptedEndpoint
     ScriptedEndpoint(final String ceiling)
     {
         final GrimConfig config = GrimConfig.builder().set("grim.overflow.ceiling", ceiling)
+            .set("grim.memory.length-max", "1MiB").set("grim.memory.arena-length", "64KiB")
             .set("grim.liveness.interval", "1ms").errorHandler(errors).build();
         final ClusterDirectory directory = ClusterDirectory.inPrivateMemory(
             new NodeDescription("here", "self", 2, List.of("scripted"), config.devices()));

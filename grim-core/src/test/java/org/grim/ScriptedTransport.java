@@ -54,7 +54,12 @@ final class ScriptedTransport implements Transport, Hop, MemoryHop
             notification(notificationAddress, notificationValue));
         if (status == SendStatus.SENT && length > 0)
         {
-            far.putBytes((int)(remoteAddress - FAR_ADDRESS), source, offset, length);
+            source.boundsCheck(offset, length);
+            final long index = remoteAddress - FAR_ADDRESS;
+            if (index >= 0 && index <= far.capacity() - length)
+            {
+                far.putBytes((int)index, source, offset, length);
+            }
         }
         return status;
     }

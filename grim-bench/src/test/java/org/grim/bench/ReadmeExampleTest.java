@@ -2,53 +2,23 @@
 package org.grim.bench;
 
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ReadmeExampleTest
 {
-    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
-    private static final Pattern CLASS_NAME = Pattern.compile("public (?:final )?class (\\w+)");
     private static final int LINE_COUNT_MAX = 20;
 
     @Test
     void shouldCompileTheProgramInTheReadme(@TempDir final Path classes) throws IOException
     {
-        final String program = program();
-        final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        assertNotNull(compiler, "a JDK is needed, not a JRE");
-        final DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
-        final List<String> options = List.of("-proc:none", "--release", "17", "-d", classes.toString(), "-classpath",
-            System.getProperty("java.class.path"));
-
-        final boolean isCompiled;
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, Locale.ROOT, UTF_8))
-        {
-            isCompiled = compiler.getTask(null, files, diagnostics, options, null, List.of(new Source(program))).call();
-        }
-
-        assertEquals(List.of(), errors(diagnostics));
-        assertTrue(isCompiled);
+        ExampleCompiler.assertCompiles(program(), classes);
     }
 
     @Test
@@ -59,58 +29,21 @@ final class ReadmeExampleTest
         assertTrue(lineCount <= LINE_COUNT_MAX, "lines=" + lineCount + " exceeds max=" + LINE_COUNT_MAX);
     }
 
-    private static List<String> errors(final DiagnosticCollector<JavaFileObject> diagnostics)
+    @Test
+    void shouldCompileTheProgramOfRemoteMemory(@TempDir final Path classes) throws IOException
     {
-        return diagnostics.getDiagnostics().stream()
-            .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
-            .map(diagnostic -> "line " + diagnostic.getLineNumber() + ": " + diagnostic.getMessage(Locale.ROOT))
-            .toList();
+        final List<String> programs =
+            ExampleCompiler.blocks("docs/embedding.md").stream().filter(ExampleCompiler::isProgram).toList();
+
+        assertEquals(1, programs.size());
+        ExampleCompiler.assertCompiles(programs.get(0), classes);
     }
 
     /** The only block of Java in the README. */
     private static String program() throws IOException
     {
-        final Matcher matcher = JAVA_BLOCK.matcher(Files.readString(readme()));
-        assertTrue(matcher.find(), "the README has no block of Java");
-        final String program = matcher.group(1);
-        assertTrue(!matcher.find(), "the README has more than one block of Java");
-        return program;
-    }
-
-    /** Maven runs tests in the module's directory, other tools in the project's. */
-    private static Path readme()
-    {
-        Path directory = Path.of("").toAbsolutePath();
-        while (directory != null && !Files.exists(directory.resolve("README.md")))
-        {
-            directory = directory.getParent();
-        }
-        assertNotNull(directory, "no README.md in or above " + Path.of("").toAbsolutePath());
-        return directory.resolve("README.md");
-    }
-
-    private static String className(final String program)
-    {
-        final Matcher matcher = CLASS_NAME.matcher(program);
-        assertTrue(matcher.find(), "the program has no public class");
-        return matcher.group(1);
-    }
-
-    /** Source that stands in no file. */
-    private static final class Source extends SimpleJavaFileObject
-    {
-        private final String text;
-
-        Source(final String text)
-        {
-            super(URI.create("string:///" + className(text) + Kind.SOURCE.extension), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(final boolean ignoreEncodingErrors)
-        {
-            return text;
-        }
+        final List<String> blocks = ExampleCompiler.blocks("README.md");
+        assertEquals(1, blocks.size(), "blocks of Java in the README");
+        return blocks.get(0);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 
 import org.grim.GrimException;
 import org.grim.RejectReason;
+import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,10 @@ final class CountersViewTest
         {
             counters.channel(2).sent(100);
             counters.channel(2).sent(50);
+            counters.channel(2).memoryWritten(70);
+            counters.channel(2).memoryRead(30);
             counters.rejected(RejectReason.WRONG_SOURCE).increment();
+            counters.memoryRefused(RemoteRefusal.FREED).increment();
             counters.node(CounterKind.HANDLER_ERRORS).increment();
             counters.errorLog().record(new GrimException("an error"));
 
@@ -40,9 +44,14 @@ final class CountersViewTest
             assertEquals(0, value(view, CounterKind.BYTES_SENT, NodeCounters.SHARED_LINKS_KEY));
             assertEquals(1, value(view, CounterKind.REJECTED, RejectReason.WRONG_SOURCE.code()));
             assertEquals(1, value(view, CounterKind.HANDLER_ERRORS, 0));
+            assertEquals(1, value(view, CounterKind.MEMORY_WRITES, 2));
+            assertEquals(70, value(view, CounterKind.MEMORY_BYTES_WRITTEN, 2));
+            assertEquals(1, value(view, CounterKind.MEMORY_READS, 2));
+            assertEquals(30, value(view, CounterKind.MEMORY_BYTES_READ, 2));
+            assertEquals(1, value(view, CounterKind.MEMORY_REFUSED, RemoteRefusal.FREED.code()));
             assertEquals(1, view.errors().size());
             assertTrue(view.errors().get(0).text().contains("an error"));
-            assertEquals(12 * 4 + 2 + RejectReason.count(), view.readings().size());
+            assertEquals(16 * 4 + 5 + RejectReason.count() + RemoteRefusal.count(), view.readings().size());
         }
         assertFalse(Files.exists(path));
     }

@@ -105,19 +105,21 @@ public final class ClusterObserver implements AutoCloseable
         final Map<Integer, Map<String, Long>> channels = new TreeMap<>();
         final Map<String, Long> counters = new LinkedHashMap<>();
         final Map<String, Long> rejected = new LinkedHashMap<>();
+        final Map<String, Long> memoryRefused = new LinkedHashMap<>();
         final List<StatReport.DistinctError> errors = new ArrayList<>();
         final List<String> missing = new ArrayList<>();
-        readCounters(info, channels, counters, rejected, errors, missing);
+        readCounters(info, channels, counters, rejected, memoryRefused, errors, missing);
         final List<StatReport.Channel> channelList = new ArrayList<>();
         channels.forEach((channel, values) -> channelList.add(new StatReport.Channel(channel, values)));
         return new StatReport.Node(info.number(), info.name(), word(info.state()), node.isAlive(),
-            info.incarnation(), devices(info), channelList, counters, rejected, inbox(info, nowMs, missing),
-            NiReport.of(boards, info.number()), errors, missing);
+            info.incarnation(), devices(info), channelList, counters, rejected, memoryRefused,
+            inbox(info, nowMs, missing), NiReport.of(boards, info.number()), errors, missing);
     }
 
     private void readCounters(
         final NodeInfo info, final Map<Integer, Map<String, Long>> channels, final Map<String, Long> counters,
-        final Map<String, Long> rejected, final List<StatReport.DistinctError> errors, final List<String> missing)
+        final Map<String, Long> rejected, final Map<String, Long> memoryRefused,
+        final List<StatReport.DistinctError> errors, final List<String> missing)
     {
         final Path file = files.ofNode(info.number(), info.incarnation(), COUNTERS_KIND);
         if (!Files.exists(file))
@@ -135,13 +137,8 @@ public final class ClusterObserver implements AutoCloseable
                     case CHANNEL -> channels.computeIfAbsent(reading.key(), key -> new LinkedHashMap<>())
                         .put(kind.label(), reading.value());
                     case NODE -> counters.put(kind.label(), reading.value());
-                    case REJECT_REASON ->
-                    {
-                        if (reading.value() != 0)
-                        {
-                            rejected.put(reading.label().replace(kind.label(), "").trim(), reading.value());
-                        }
-                    }
+                    case REJECT_REASON -> putReason(rejected, reading);
+                    case REMOTE_REFUSAL -> putReason(memoryRefused, reading);
                     case NI, NI_DROP_REASON, NI_CHANNEL, NI_TRIPLE ->
                     {
                         // They stand in a board's own file, never in a node's.
@@ -154,6 +151,15 @@ public final class ClusterObserver implements AutoCloseable
         catch (final GrimException ex)
         {
             missing.add("counters cannot be read: " + ex.getMessage());
+        }
+    }
+
+    /** Those that are not zero. */
+    private static void putReason(final Map<String, Long> counts, final CountersView.Reading reading)
+    {
+        if (reading.value() != 0)
+        {
+            counts.put(reading.label().replace(reading.kind().label(), "").trim(), reading.value());
         }
     }
 

@@ -31,6 +31,7 @@ public record StatReport(String command, String directory, long epochMs, List<No
      * @param channels    counters by channel; the one with channel -1 counts for all shared links.
      * @param counters    of the node as a whole, by name.
      * @param rejected    refused bytes by reason, those that are not zero.
+     * @param memoryRefused remote-memory operations of this node that were not executed, by reason, those not zero.
      * @param inbox       its receive queues; null if it has no file of them.
      * @param ni          its network interface; null if it has no board.
      * @param errors      distinct errors.
@@ -39,8 +40,8 @@ public record StatReport(String command, String directory, long epochMs, List<No
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Node(
         int number, String name, String state, boolean isAlive, int incarnation, List<String> endpoints,
-        List<Channel> channels, Map<String, Long> counters, Map<String, Long> rejected, Inbox inbox,
-        NiReport ni, List<DistinctError> errors, List<String> missing)
+        List<Channel> channels, Map<String, Long> counters, Map<String, Long> rejected, Map<String, Long> memoryRefused,
+        Inbox inbox, NiReport ni, List<DistinctError> errors, List<String> missing)
     {
     }
 

@@ -14,6 +14,7 @@ import org.grim.bench.report.Table;
 public final class StatText
 {
     private static final String LINE_END = System.lineSeparator();
+    private static final String MEMORY_PREFIX = "memory-";
 
     private StatText()
     {
@@ -52,6 +53,7 @@ public final class StatText
         }
         appendNonZero(text, "node-wide", node.counters());
         appendNonZero(text, "rejected", node.rejected());
+        appendNonZero(text, "memory-refused", node.memoryRefused());
         for (final StatReport.DistinctError error : node.errors())
         {
             text.append("  error seen ").append(error.observationCount()).append(" times: ")
@@ -62,6 +64,9 @@ public final class StatText
     private static Table channels(final List<StatReport.Channel> channels)
     {
         final List<String> names = new ArrayList<>(channels.get(0).counters().keySet());
+        // Most nodes have no remote memory: its columns come when something is in them.
+        names.removeIf(name -> name.startsWith(MEMORY_PREFIX) &&
+            channels.stream().allMatch(channel -> channel.counters().getOrDefault(name, 0L) == 0));
         final String[] headings = new String[names.size() + 1];
         headings[0] = "  channel";
         for (int i = 0; i < names.size(); i++)

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.transport.RemoteLink;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.grim.transport.RemoteLink.NO_NOTIFICATION;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Remote memory allocates nothing per operation once warm; each transport has a subclass. */
+@Timeout(180)
+public abstract class MemoryAllocationContract
+{
+    private static final int WARM_UP_COUNT = 50_000;
+    private static final int OPERATION_COUNT = 200_000;
+    private static final int REGION_LENGTH = 64 * 1024;
+    private static final int RUN_COUNT = 8;
+
+    private final com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final AtomicBuffer source = Buffers.allocate(REGION_LENGTH);
+    private Grim near;
+    private Grim far;
+    private EndpointId destination;
+    private RemoteLink remote;
+    private MemoryRegion region;
+    private MemoryRegion target;
+    private RemoteRead read;
+    private int value;
+    private long toldCount;
+
+    /** Opens one node; called twice unless the transport knows only one. */
+    protected abstract Grim open(Map<String, Object> settings, String name);
+
+    /** False if one node has to talk to itself. */
+    protected abstract boolean hasPeer();
+
+    @BeforeEach
+    void openNodes()
+    {
+        final Map<String, Object> settings =
+            ContractSupport.settings("grim.liveness.interval", "1m", "grim.queue.slot-count", 64);
+        far = open(settings, "far");
+        near = hasPeer() ? open(settings, "near") : far;
+        region = far.memory().register(REGION_LENGTH);
+        target = near.memory().register(REGION_LENGTH);
+        read = near.memory().newRead();
+        destination = near.locate("far");
+        remote = near.memory().link(destination);
+        near.memory().onRefused((where, remoteAddress, length, reason) -> toldCount++);
+    }
+
+    @AfterEach
+    void closeNodes()
+    {
+        near.close();
+        far.close();
+    }
+
+    @Test
+    void shouldAllocateNothingPerWrite()
+    {
+        assertEquals(0, allocatedBy(() -> writes(WARM_UP_COUNT), () -> writes(OPERATION_COUNT)));
+    }
+
+    @Test
+    void shouldAllocateNothingPerBlockOfRows()
+    {
+        assertEquals(0, allocatedBy(() -> rows(WARM_UP_COUNT / 5), () -> rows(OPERATION_COUNT / 10)));
+    }
+
+    @Test
+    void shouldAllocateNothingPerRead()
+    {
+        assertEquals(0, allocatedBy(() -> reads(WARM_UP_COUNT), () -> reads(OPERATION_COUNT)));
+    }
+
+    @Test
+    void shouldAllocateNothingPerRefusal()
+    {
+        final long freed = far.memory().register(64).virtualAddress();
+        assertEquals(0, allocatedBy(() -> refusals(WARM_UP_COUNT, freed + 4_096),
+            () -> refusals(OPERATION_COUNT, freed + 4_096)));
+        assertTrue(toldCount >= OPERATION_COUNT, "told=" + toldCount);
+    }
+
+    private void writes(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final boolean isPhysical = (i & 1) == 0;
+            final int length = 1 + i % 3_000;
+            value++;
+            SendStatus status = SendStatus.BACK_PRESSURED;
+            while (!status.isAccepted())
+            {
+                status = isPhysical ?
+                    remote.writePhysical(region.physicalAddress() + 8, source, 0, length, region.physicalAddress(),
+                        value) :
+                    near.memory().write(destination, region.virtualAddress() + 8, source, 0, length,
+                        region.virtualAddress(), value);
+                poll();
+            }
+        }
+        while (region.buffer().getIntVolatile(0) != value)
+        {
+            poll();
+        }
+    }
+
+    private void rows(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            value++;
+            while (!remote.writeRows(region.virtualAddress() + 8, 100, source, 0, 50, 40, 20, region.virtualAddress(),
+                value).isAccepted())
+            {
+                poll();
+            }
+            poll();
+        }
+        while (region.buffer().getIntVolatile(0) != value)
+        {
+            poll();
+        }
+    }
+
+    private void reads(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            while (!remote.read(region.virtualAddress(), target, i % 100, 1 + i % 2_000, read).isAccepted())
+            {
+                poll();
+            }
+            while (!read.isComplete())
+            {
+                poll();
+            }
+        }
+    }
+
+    private void refusals(final int count, final long address)
+    {
+        final long end = toldCount + count;
+        int sent = 0;
+        while (toldCount < end)
+        {
+            if (sent < count && remote.write(address, source, 0, 8, NO_NOTIFICATION, 0).isAccepted())
+            {
+                sent++;
+            }
+            if (sent % 20 == 0 || sent == count)
+            {
+                poll();
+            }
+        }
+    }
+
+    private void poll()
+    {
+        far.poll();
+        if (near != far)
+        {
+            near.poll();
+        }
+    }
+
+    /** As in {@link AllocationContract}: the best of some runs. */
+    private long allocatedBy(final Runnable warmUp, final Runnable work)
+    {
+        warmUp.run();
+        final long thread = Thread.currentThread().getId();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < RUN_COUNT && least != 0; i++)
+        {
+            final long probeBefore = threads.getThreadAllocatedBytes(thread);
+            final long probeCost = threads.getThreadAllocatedBytes(thread) - probeBefore;
+            final long before = threads.getThreadAllocatedBytes(thread);
+            work.run();
+            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before - probeCost);
+        }
+        return least;
+    }
+}

@@ -10,6 +10,8 @@ import org.grim.fragment.BlockDescriptor;
 import org.grim.fragment.InPlaceWords;
 import org.grim.transport.PeerMemory;
 import org.grim.transport.Transport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at messages that stand in their senders' memory. A node's memory is looked up when it is first needed, and kept
@@ -18,6 +20,8 @@ import org.grim.transport.Transport;
  */
 final class InPlaceArrivals
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(InPlaceArrivals.class);
+
     private final ClusterDirectory directory;
     private final List<Transport> transports;
     private final int lengthMax;
@@ -119,22 +123,40 @@ final class InPlaceArrivals
 
     private PeerMemory memoryOf(final int node, final int incarnation)
     {
-        if (memories[node] != null && incarnations[node] == incarnation)
+        if (incarnations[node] == incarnation)
         {
             return memories[node];
         }
-        // Of one life only that is known to be: a peer's word does not make this node map files of its choice.
-        if (directory.status(node) != directory.upStatus(incarnation))
+        // Of its latest life only: a peer's word does not make this node map files of its choice.
+        if (directory.incarnationOf(directory.status(node)) != incarnation)
         {
             return null;
         }
         letGo(node);
-        for (int i = 0; i < transports.size() && memories[node] == null; i++)
-        {
-            memories[node] = transports.get(i).peerMemory(node, incarnation);
-        }
         incarnations[node] = incarnation;
+        memories[node] = tryMap(node, incarnation);
         return memories[node];
+    }
+
+    private PeerMemory tryMap(final int node, final int incarnation)
+    {
+        try
+        {
+            for (int i = 0; i < transports.size(); i++)
+            {
+                final PeerMemory memory = transports.get(i).peerMemory(node, incarnation);
+                if (memory != null)
+                {
+                    return memory;
+                }
+            }
+        }
+        catch (final GrimException ex)
+        {
+            LOGGER.warn("memory of node={} cannot be looked at, long messages to it go in parts: {}", node,
+                ex.getMessage());
+        }
+        return null;
     }
 
     private void letGo(final int node)

@@ -4,10 +4,12 @@ package org.grim;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Link;
+import org.grim.transport.MessageStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,9 +27,14 @@ public abstract class AllocationContract
     private static final int BURST_COUNT = 500;
     private static final int RUN_COUNT = 8;
 
+    private static final int LARGE_LENGTH = 20_000;
+    private static final int LARGE_WARM_UP_COUNT = 20_000;
+    private static final int LARGE_COUNT = 20_000;
+
     private final com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
-    private final AtomicBuffer payload = Buffers.allocate(1024);
+    private final AtomicBuffer payload = Buffers.allocate(LARGE_LENGTH);
+    private final MessageStream stream = new MessageStream();
     private final FrameClaim claim = new FrameClaim();
     private Grim near;
     private Grim far;
@@ -35,6 +42,7 @@ public abstract class AllocationContract
     private int echo;
     private int echoed;
     private int burst;
+    private int take;
     private long echoCount;
 
     /** Opens one node; called twice unless the transport knows only one. */
@@ -46,8 +54,14 @@ public abstract class AllocationContract
     @BeforeEach
     void openNodes()
     {
-        final Map<String, Object> settings =
-            ContractSupport.settings("grim.liveness.interval", "1m", "grim.queue.slot-count", 64);
+        openNodes("grim.message.outbox-length", 1 << 20);
+    }
+
+    private void openNodes(final Object... pairs)
+    {
+        final Map<String, Object> settings = ContractSupport.settings(pairs);
+        settings.put("grim.liveness.interval", "1m");
+        settings.put("grim.queue.slot-count", 64);
         far = open(settings, "far");
         near = hasPeer() ? open(settings, "near") : far;
         near.handlers().register("echoed", message -> echoCount++);
@@ -62,7 +76,9 @@ public abstract class AllocationContract
         });
         echo = resolve("echo");
         echoed = resolve("echoed");
+        far.handlers().registerStream("take", new Taker());
         burst = resolve("burst");
+        take = resolve("take");
         link = near.host().link(near.locate("far"));
     }
 
@@ -95,6 +111,22 @@ public abstract class AllocationContract
         assertTrue(ContractSupport.counter(far, "back-pressured channel=0") > 0);
     }
 
+    @Test
+    void shouldAllocateNothingPerLongMessage()
+    {
+        assertEquals(0, allocatedBy(() -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
+        closeNodes();
+        openNodes("grim.message.outbox-length", 0);
+        assertEquals(0, allocatedBy(() -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
+        assertTrue(ContractSupport.counter(near, "large-messages-sent") > 0);
+    }
+
+    @Test
+    void shouldAllocateNothingPerStream()
+    {
+        assertEquals(0, allocatedBy(() -> runStreams(LARGE_WARM_UP_COUNT), () -> runStreams(LARGE_COUNT)));
+    }
+
     /**
      * What the work took beyond the reading of the counter itself, in the best of some runs: once in a while the JVM
      * allocates on its own account when it links or compiles. What costs something per message costs it in every run.
@@ -121,12 +153,69 @@ public abstract class AllocationContract
         int sent = 0;
         while (echoCount < end)
         {
-            if (sent < count && link.send(echo, echoed, sent, 0, 0, payload, 0, length) == SendStatus.SENT)
+            if (sent < count && link.send(echo, echoed, sent, 0, 0, payload, 0, length).isAccepted())
             {
                 sent++;
             }
             far.poll();
             near.poll();
+        }
+    }
+
+    private void runStreams(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final long end = echoCount + 1;
+            while (link.tryOpenStream(take, 0, 0, 0, 0, LARGE_LENGTH, stream) != SendStatus.SENT)
+            {
+                far.poll();
+                near.poll();
+            }
+            while (stream.position() < LARGE_LENGTH)
+            {
+                stream.add(payload, stream.position(), Math.min(9_000, LARGE_LENGTH - stream.position()));
+                far.poll();
+                near.poll();
+            }
+            while (stream.isOpen() || echoCount < end)
+            {
+                stream.end();
+                far.poll();
+                near.poll();
+            }
+        }
+    }
+
+    /** Counts whole streams. */
+    private final class Taker implements StreamHandler
+    {
+        private int takenLength;
+
+        @Override
+        public void onBegin(final ArrivingStream arriving)
+        {
+            takenLength = 0;
+        }
+
+        @Override
+        public void onPiece(
+            final ArrivingStream arriving, final DirectBuffer buffer, final int offset, final int length,
+            final int position)
+        {
+            takenLength += length;
+        }
+
+        @Override
+        public void onEnd(final ArrivingStream arriving)
+        {
+            echoCount += takenLength == arriving.totalLength() ? 1 : 0;
+        }
+
+        @Override
+        public void onAbort(final ArrivingStream arriving)
+        {
+            takenLength = -1;
         }
     }
 

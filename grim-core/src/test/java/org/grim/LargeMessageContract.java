@@ -65,6 +65,26 @@ public abstract class LargeMessageContract extends ContractSupport
     }
 
     @Test
+    void shouldGoTheWayThatIsMeant()
+    {
+        startLarge();
+        assumeTrue(cluster().hasPeer());
+        final int record = resolve(FarNode.RECORD);
+        settle();
+        cluster().far("stop");
+        settle();
+
+        sendLarge(link(0), record, 0, 100_000);
+        final long outboxLength = counter(near(), "outbox-length");
+        final int waiting = near().host().overflowDepth();
+        cluster().far("continue");
+
+        awaitHistory(0, 1);
+        assertEquals(goesInParts() ? 0 : 100_096, outboxLength);
+        assertEquals(goesInParts() ? 1 : 0, waiting);
+    }
+
+    @Test
     void shouldCountALongMessageOnce()
     {
         startLarge();

@@ -39,7 +39,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
     private final OperationLog log = new OperationLog();
     private final UnansweredReads reads;
     private boolean isGivenUp;
-    private boolean isClosed;
+    private SendStatus ended = SendStatus.SENT;         // Why nothing is accepted any more.
 
     /**
      * Makes the way.
@@ -182,7 +182,8 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
     @Override
     public void closeMemory()
     {
-        isClosed = true;                // What stands in the channel's queue is still executed.
+        // What stands in the channel's queue is still executed. The directory may have gone when somebody asks again.
+        ended = status.isGone() ? SendStatus.PEER_GONE : SendStatus.CLOSED;
     }
 
     @Override
@@ -210,9 +211,9 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
     /** Keeps other threads out; {@link SendStatus#SENT} if an operation can be entered in the log. */
     private SendStatus enter()
     {
-        if (isClosed)
+        if (ended != SendStatus.SENT)
         {
-            return SendStatus.CLOSED;
+            return ended;
         }
         if (status.isGone())
         {

@@ -5,14 +5,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
 
-import com.sun.management.ThreadMXBean;
-
 import org.grim.SendStatus;
 import org.grim.myrinet.memory.TestPages;
 import org.grim.transport.MemoryHop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import com.sun.management.ThreadMXBean;
 
 import static org.grim.myrinet.MemoryCluster.BOTH;
 import static org.junit.jupiter.api.Assertions.assertEquals;

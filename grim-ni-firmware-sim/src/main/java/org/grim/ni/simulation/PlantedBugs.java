@@ -152,7 +152,7 @@ public final class PlantedBugs
     private static void drawMemoryRecipes()
     {
         for (final Guard guard : new Guard[]{Guard.REFUSAL_KEPT, Guard.ADDRESS_CHECK, Guard.NOTIFICATION_LAST,
-            Guard.TRANSLATION_CONTEXT})
+            Guard.TRANSLATION_CONTEXT, Guard.REGISTERED_PART, Guard.RIGHT_CHECK, Guard.FORGET})
         {
             recipe(guard, Setting.LOSSY_WIRE, 0);
             recipe(guard, Setting.CHANNEL_COUNT, 2);
@@ -167,6 +167,10 @@ public final class PlantedBugs
         recipe(Guard.REFUSAL_KEPT, Setting.TOKEN_COUNT, 64);
         recipe(Guard.REFUSAL_KEPT, Setting.LINK_BYTES_PER_SECOND, 20_000_000);
         recipe(Guard.ADDRESS_CHECK, Setting.BAD_ADDRESS_PERMILLE, 300);
+        recipe(Guard.REGISTERED_PART, Setting.BAD_ADDRESS_PERMILLE, 300);
+        recipe(Guard.RIGHT_CHECK, Setting.BAD_ADDRESS_PERMILLE, 300);
+        recipe(Guard.FORGET, Setting.CHURN_NS, 20_000);
+        recipe(Guard.FORGET, Setting.CHURN_PERMILLE, 900);
     }
 
     private static void lossy(final Guard guard)

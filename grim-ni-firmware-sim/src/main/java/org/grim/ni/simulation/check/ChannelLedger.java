@@ -330,7 +330,7 @@ public final class ChannelLedger
         final boolean isGood = switch (fate)
         {
             case ACKNOWLEDGED -> !kind.mustBeRefused() && !kind.mustBeUndelivered();
-            case REFUSED -> kind.mustBeRefused();
+            case REFUSED -> kind.mustBeRefused() || kind == MessageKind.CHURN;
             case UNDELIVERED -> kind.mustBeUndelivered() || !isUndisturbed;
             case UNKNOWN -> !isUndisturbed;
         };

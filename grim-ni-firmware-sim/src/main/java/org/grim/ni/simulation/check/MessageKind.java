@@ -13,9 +13,11 @@ public enum MessageKind
     /** Remote write or read of a wrong address: must be refused. */
     MISGUIDED(4, false, true, false),
     /** Active message to a node that does not exist: must be undelivered. */
-    LOST(5, false, false, true);
+    LOST(5, false, false, true),
+    /** Remote write to memory that may have been freed, or not grant it: may be executed or refused. */
+    CHURN(6, false, false, false);
 
-    private static final MessageKind[] BY_CODE = {null, ACTIVE, WRITE, READ, MISGUIDED, LOST};
+    private static final MessageKind[] BY_CODE = {null, ACTIVE, WRITE, READ, MISGUIDED, LOST, CHURN};
 
     private final int code;
     private final boolean isArriving;

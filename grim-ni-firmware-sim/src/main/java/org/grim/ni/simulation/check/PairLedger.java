@@ -140,6 +140,22 @@ public final class PairLedger
         }
     }
 
+    /**
+     * The last message of a kind that was acknowledged.
+     *
+     * @param kind asked for.
+     * @return its number, or -1 if none was.
+     */
+    public int lastAcknowledged(final MessageKind kind)
+    {
+        int number = count - 1;
+        while (number >= 0 && (kind(number) != kind || fate(number) != Fate.ACKNOWLEDGED))
+        {
+            number--;
+        }
+        return number;
+    }
+
     @Override
     public String toString()
     {

@@ -39,6 +39,7 @@ public final class Cluster implements Routes
 {
     private static final int SRAM_LENGTH_MIN = 64 << 10;
     private static final int SRAM_BASE_LENGTH = 4096;
+    private static final int STATIC_LENGTH = HostLayout.CHURN_STATIC_COUNT * BoardDescriptor.STATIC_ENTRY_LENGTH;
     private static final int DESCRIPTOR_LENGTH = 256;
     private static final int LANAI_9 = 9;
     private static final int TRANSLATION_PAGE_COUNT_MIN = 32;
@@ -170,6 +171,10 @@ public final class Cluster implements Routes
                     return hosts[ni] + " channel " + channel + " has not read all that arrived";
                 }
             }
+            if (!hosts[ni].isAtRest())
+            {
+                return hosts[ni] + " waits for its board to forget; " + boards[ni].state();
+            }
             if (!boards[ni].isDead() && boards[ni].hasReplies())
             {
                 return boards[ni] + " has replies that did not leave";
@@ -190,6 +195,7 @@ public final class Cluster implements Routes
         ledger.checkAtRest();
         for (int ni = 0; ni < boards.length; ni++)
         {
+            hosts[ni].checkAtRest();
             for (int channel = 0; channel < channelCount; channel++)
             {
                 // A dead NI cannot count any more.
@@ -306,10 +312,11 @@ public final class Cluster implements Routes
         final int queueLength = parameters.count(Setting.QUEUE_LENGTH);
         final int contextCount = parameters.count(Setting.CONTEXT_COUNT);
         final int sramLength = Math.max(SRAM_LENGTH_MIN, SRAM_BASE_LENGTH +
-            contextCount * BoardDescriptor.CONTEXT_LENGTH + boardChannelCount * (queueLength + DESCRIPTOR_LENGTH));
+            contextCount * (BoardDescriptor.CONTEXT_LENGTH + STATIC_LENGTH) + boardChannelCount * (queueLength + DESCRIPTOR_LENGTH));
         final AtomicBuffer sram = Buffers.allocate(sramLength);
         final BoardGeometry geometry = new BoardGeometry(
-            LANAI_9, ni, sramLength, boardChannelCount, queueLength, contextCount, 0, 0);
+            LANAI_9, ni, sramLength, boardChannelCount, queueLength, contextCount,
+            parameters.is(Setting.CHURN_NS) ? contextCount * HostLayout.CHURN_STATIC_COUNT : 0, 0);
         geometry.write(sram);
         final Runnable wakeBoard = () -> boards[ni].wake();
         final BoardMemory memory = new BoardMemory(sram, geometry);

@@ -2,6 +2,7 @@
 package org.grim.ni.simulation.cluster;
 
 import org.agrona.BitUtil;
+import org.grim.MemoryRights;
 import org.grim.board.TranslationDescriptor;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
@@ -11,7 +12,9 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
  * addresses. Offsets in bytes.
  * <pre>
  *  request | pointer words | arrival queues | pull sources | read source | slots: writes, then read targets
+ *   | from here on whole pages: pages that come and go | one to be read only | one to be written only | guard page
  *
+ *  What is registered begins with the read source and ends before the guard page.
  *  slot: canary | notification word | data | canary
  * </pre>
  * A slot belongs to one sender's channel, so that nobody else writes there.
@@ -25,6 +28,12 @@ final class HostLayout
     static final long VIRTUAL_START = 0x7000_0000_0000L;
     static final int NOTIFICATION_OFFSET = CANARY_LENGTH;
     static final int DATA_OFFSET = NOTIFICATION_OFFSET + LINE_LENGTH;
+
+    static final int PAGE_LENGTH = TranslationDescriptor.PAGE_LENGTH;
+    static final int CHURN_PAGE_COUNT = 4;
+    static final int CHURN_STATIC_COUNT = 2;
+    static final long LYING_LENGTH = 1L << 30;
+    static final long CHURN_START = 0x6000_0000_0000L;
 
     private static final int SLOT_LENGTH = DATA_OFFSET + SLOT_DATA_LENGTH + CANARY_LENGTH;
     private static final int DISTANCE_MAX = 8;
@@ -43,6 +52,9 @@ final class HostLayout
     private final int pullLength;
     private final int readSourceOffset;
     private final int slotsOffset;
+    private final int churnOffset;
+    private final int readOnlyOffset;
+    private final int guardOffset;
     private final int regionLength;
     private final int operationLengthMax;
 
@@ -62,7 +74,10 @@ final class HostLayout
         slotsOffset = readSourceOffset + READ_SOURCE_LENGTH;
         operationLengthMax = Math.min(SLOT_DATA_LENGTH - OPERATION_OFFSET_MAX,
             parameters.count(Setting.QUEUE_LENGTH) / 2 - OPERATION_OVERHEAD);
-        regionLength = BitUtil.align(slotsOffset + 2 * slotCount() * SLOT_LENGTH, TranslationDescriptor.PAGE_LENGTH);
+        churnOffset = BitUtil.align(slotsOffset + 2 * slotCount() * SLOT_LENGTH, PAGE_LENGTH);
+        readOnlyOffset = churnOffset + (parameters.is(Setting.CHURN_NS) ? CHURN_PAGE_COUNT * PAGE_LENGTH : 0);
+        guardOffset = readOnlyOffset + (hasRemoteMemory ? 2 * PAGE_LENGTH : 0);
+        regionLength = guardOffset + (hasRemoteMemory ? PAGE_LENGTH : 0);
     }
 
     int regionLength()
@@ -116,6 +131,45 @@ final class HostLayout
     int slotsOffset()
     {
         return slotsOffset;
+    }
+
+    int churnOffset()
+    {
+        return churnOffset;
+    }
+
+    /** A page that peers may only read; the next one they may only write. */
+    int readOnlyOffset()
+    {
+        return readOnlyOffset;
+    }
+
+    int writeOnlyOffset()
+    {
+        return readOnlyOffset + PAGE_LENGTH;
+    }
+
+    /** A page behind what is registered. */
+    int guardOffset()
+    {
+        return guardOffset;
+    }
+
+    /** What peers call a byte of the region by physical address, with the generation that a number makes. */
+    long peersAddress(final int offset, final int number)
+    {
+        return (long)(number & 0xFFFFFF) << 39 | (offset - readSourceOffset);
+    }
+
+    /** Page word of a page that stays; 0 if none does. */
+    int rightsAt(final long offset)
+    {
+        if (offset < 0 || offset >= guardOffset || (offset >= churnOffset && offset < readOnlyOffset))
+        {
+            return 0;
+        }
+        return offset < readOnlyOffset ? MemoryRights.READ_WRITE.bits() :
+            offset < readOnlyOffset + PAGE_LENGTH ? MemoryRights.READ.bits() : MemoryRights.WRITE.bits();
     }
 
     /** Slots of each of the two kinds. */

@@ -33,7 +33,10 @@ final class HostSender extends Event
 {
     private static final int EXTENSION_LENGTH = 2 * SIZE_OF_INT;
     private static final int NODE_SHIFT = 4;
-    private static final int BAD_KIND_COUNT = 5;
+    private static final int BAD_KIND_COUNT = 8;
+    private static final int BAD_READ = 7;
+    private static final int BAD_OFFSET_MASK = 0xFF;
+    private static final int CHURN_WORD_OFFSET = 3072;
     private static final int SEGMENT_WORDS_MAX = 64;
     private static final int SEGMENTS_OF_GAP = 8;
     private static final long BACK_OFF_NS_MAX = 1_000_000;
@@ -173,7 +176,8 @@ final class HostSender extends Event
             return send(ledger.pair(host.ni(), channel, destinationNi, workload.destinationChannel(channel)), kind,
                 workload.payloadLength(), workload.isInSegments());
         }
-        return sendOperation(ledger.pair(host.ni(), channel, destinationNi, channel), kind);
+        final PairLedger pair = ledger.pair(host.ni(), channel, destinationNi, channel);
+        return kind == MessageKind.CHURN ? sendToChurn(pair) : sendOperation(pair, kind);
     }
 
     private boolean send(
@@ -259,7 +263,8 @@ final class HostSender extends Event
         final int seed = RemoteOperation.seed(pair.sourceNi, channel, number);
         final int offset = RemoteOperation.offset(seed);
         final int dataLength = RemoteOperation.length(seed, layout.operationLengthMax());
-        final boolean isRead = kind == MessageKind.READ;
+        final int bad = kind == MessageKind.MISGUIDED ? workload.draws().below(BAD_KIND_COUNT) : -1;
+        final boolean isRead = kind == MessageKind.READ || bad == BAD_READ;
         final int payloadLength = EXTENSION_LENGTH + (isRead ? SIZE_OF_LONG : dataLength);
         final int index = appender.claim(MessageHeader.LENGTH + payloadLength);
         if (index == ChannelAppender.NO_ROOM)
@@ -270,17 +275,30 @@ final class HostSender extends Event
             layout.slot(host.ni(), pair.destinationNi, channel);
         final int slotOffset = layout.slotOffset(slot);
         final boolean isPhysical = !isRead && (seed & 1) == 0;
-        final long base = isPhysical ? HostMemory.address(channel % contextCount, 0) : HostLayout.VIRTUAL_START;
+        final long base = isPhysical ? layout.peersAddress(0, number) : HostLayout.VIRTUAL_START;
         long address = base + (isRead ? layout.readSourceOffset() + RemoteOperation.sourceOffset(seed) :
             slotOffset + HostLayout.DATA_OFFSET + offset);
         long notification = base + slotOffset + HostLayout.NOTIFICATION_OFFSET;
         int count = dataLength;
-        if (kind == MessageKind.MISGUIDED)
+        switch (bad)
         {
-            final int bad = workload.draws().below(BAD_KIND_COUNT);
-            address = bad == 0 ? badAddress(isPhysical, address) : bad == 1 ? -1 : address;
-            notification = bad == 2 ? notification + 1 : notification;
-            count = bad == 3 ? 0 : bad == 4 ? payloadLength : bad == 1 ? Math.max(2, count) : count;
+            case 0 -> address = badAddress(isPhysical, address, number);
+            case 1 ->
+            {
+                address = -1;
+                count = Math.max(2, count);
+            }
+            case 2 -> notification++;
+            case 3 -> count = 0;
+            case 4 -> count = isRead ? -1 : payloadLength;
+            case 5 -> address = isPhysical ? badAddress(true, address, number) : base + layout.readOnlyOffset();
+            case 6 -> notification =
+                isPhysical ? badAddress(true, address, number) & -SIZE_OF_INT : base + layout.readOnlyOffset();
+            case BAD_READ -> address = base + layout.writeOnlyOffset();
+            default ->
+            {
+                // All of it is right.
+            }
         }
         final MessageType type = isRead ? MessageType.REMOTE_READ :
             isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL;
@@ -302,10 +320,41 @@ final class HostSender extends Event
         return true;
     }
 
-    /** Another context's memory, or a page that nobody has. */
-    private long badAddress(final boolean isPhysical, final long address)
+    /** A write to memory that may be registered, or may have been. False if the queue is full. */
+    private boolean sendToChurn(final PairLedger pair)
     {
-        return isPhysical ? address + HostMemory.address(1, 0) : (address - HostLayout.VIRTUAL_START) & ~PAGE_MASK;
+        final ChurnArea area = workload.churnArea(pair.destinationNi, channel % contextCount);
+        final long start = area.someAddress(workload.draws());
+        if (start == 0)
+        {
+            return sendOperation(pair, MessageKind.WRITE);
+        }
+        final int seed = RemoteOperation.seed(pair.sourceNi, channel, pair.nextNumber());
+        final int count = RemoteOperation.length(seed, layout.operationLengthMax());
+        final long address = start + RemoteOperation.offset(seed);
+        final long notification = (seed & 1) == 0 ? 0 : start + CHURN_WORD_OFFSET;
+        final int payloadLength = EXTENSION_LENGTH + count;
+        final int index = appender.claim(MessageHeader.LENGTH + payloadLength);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            return false;
+        }
+        putHeader(index, MessageType.REMOTE_WRITE_VIRTUAL, pair, payloadLength, address, notification);
+        final int payload = index + MessageHeader.LENGTH;
+        sram.putInt(payload, area.word(sram, payload, start + CHURN_WORD_OFFSET), BIG_ENDIAN);
+        sram.putInt(payload + SIZE_OF_INT, count, BIG_ENDIAN);
+        area.fill(sram, payload + EXTENSION_LENGTH, count, address);
+        accept(pair, MessageKind.CHURN, MessageHeader.LENGTH + payloadLength);
+        publish();
+        return true;
+    }
+
+    /** Behind what is registered, or behind the memory of a context that lies about that; or a page that nobody has. */
+    private long badAddress(final boolean isPhysical, final long address, final int number)
+    {
+        final int beyond = channel % contextCount == 1 ? layout.regionLength() : layout.guardOffset();
+        return isPhysical ? layout.peersAddress(beyond + (int)(address & BAD_OFFSET_MASK), number) :
+            (address - HostLayout.VIRTUAL_START) & ~PAGE_MASK;
     }
 
     private void putHeader(

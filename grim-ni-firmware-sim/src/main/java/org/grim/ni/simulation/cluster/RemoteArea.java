@@ -15,7 +15,6 @@ import org.grim.ni.simulation.scenario.Probe;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 
-import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
@@ -60,7 +59,7 @@ final class RemoteArea
         region.setMemory(layout.slotsOffset(), region.capacity() - layout.slotsOffset(), CANARY);
         for (int slot = 0; slot < notified.length; slot++)
         {
-            region.putInt(layout.slotOffset(slot) + HostLayout.NOTIFICATION_OFFSET, 0, BIG_ENDIAN);
+            region.putInt(layout.slotOffset(slot) + HostLayout.NOTIFICATION_OFFSET, 0);
         }
         MessagePattern.fill(region, layout.readSourceOffset(), HostLayout.READ_SOURCE_LENGTH, sourceSeed);
     }
@@ -114,6 +113,7 @@ final class RemoteArea
         {
             throw new ViolationException("stray write", this + ": what may only be read was written");
         }
+        requireCanary(-1, layout.readOnlyOffset(), layout.regionLength() - layout.readOnlyOffset());
         for (int slot = 0; slot < notified.length; slot++)
         {
             final int start = layout.slotOffset(slot);
@@ -122,6 +122,24 @@ final class RemoteArea
                 HostLayout.LINE_LENGTH - SIZE_OF_INT);
             requireCanary(slot, start + HostLayout.DATA_OFFSET + HostLayout.SLOT_DATA_LENGTH,
                 HostLayout.CANARY_LENGTH);
+        }
+    }
+
+    /** What was acknowledged was executed, and each acknowledged read answered if no reply can have been lost. */
+    void checkAtRest(final boolean isUndisturbed)
+    {
+        for (int slot = 0; slot < notified.length; slot++)
+        {
+            final boolean isRead = slot >= layout.slotCount();
+            if (slot % channelCount % contextCount == context && (!isRead || isUndisturbed))
+            {
+                final int number = pair(slot).lastAcknowledged(isRead ? MessageKind.READ : MessageKind.WRITE);
+                if (number >= 0 && notified[slot] < RemoteOperation.value(number))
+                {
+                    throw new ViolationException("notification", this + " slot " + slot + " of " + pair(slot) +
+                        ": number " + number + " is acknowledged, and the last value seen is " + notified[slot]);
+                }
+            }
         }
     }
 
@@ -134,17 +152,15 @@ final class RemoteArea
     private void look(final int slot)
     {
         final int start = layout.slotOffset(slot);
-        final int value = region.getInt(start + HostLayout.NOTIFICATION_OFFSET, BIG_ENDIAN);
+        final int value = region.getInt(start + HostLayout.NOTIFICATION_OFFSET);
         if (value == notified[slot])
         {
             return;
         }
         final boolean isRead = slot >= layout.slotCount();
-        final int asked = isRead ? slot - layout.slotCount() : slot;
-        final int channel = asked % channelCount;
-        final int otherNi = (isRead ? ni - asked / channelCount + nodeCount : ni + asked / channelCount) % nodeCount;
-        final PairLedger pair = isRead ? ledger.pair(ni, channel, otherNi, channel) :
-            ledger.pair(otherNi, channel, ni, channel);
+        final int channel = slot % channelCount;
+        final PairLedger pair = pair(slot);
+        final int otherNi = isRead ? pair.destinationNi : pair.sourceNi;
         final int number = value - 1;
         trace.event(EventKind.NOTIFIED, null, ni, channel, otherNi, channel, number, 0, 0);
         if (value <= notified[slot] || number >= pair.nextNumber() ||
@@ -166,6 +182,16 @@ final class RemoteArea
             throw new ViolationException("notification", this + " slot " + slot + " of " + pair + ": number " +
                 number + " is notified, and its byte " + mismatch + " of " + length + " is not there");
         }
+    }
+
+    /** Whose operations use a slot. */
+    private PairLedger pair(final int slot)
+    {
+        final boolean isRead = slot >= layout.slotCount();
+        final int asked = isRead ? slot - layout.slotCount() : slot;
+        final int channel = asked % channelCount;
+        final int otherNi = (isRead ? ni - asked / channelCount + nodeCount : ni + asked / channelCount) % nodeCount;
+        return isRead ? ledger.pair(ni, channel, otherNi, channel) : ledger.pair(otherNi, channel, ni, channel);
     }
 
     private int sourceMismatch(final int index, final int length, final int sourceNi, final int sourceOffset)

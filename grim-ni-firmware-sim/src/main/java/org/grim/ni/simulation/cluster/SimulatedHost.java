@@ -33,6 +33,8 @@ final class SimulatedHost
     private final HostMemory memory;
     private final AtomicBuffer[] regions;
     private final RemoteArea[] areas;
+    private final ChurnArea[] churn;        // Null where no memory comes and goes.
+    private final boolean isUndisturbed;
     private final HostSender[] senders;
     private final HostReceiver[] receivers;
     private final Responder[] responders;
@@ -50,6 +52,8 @@ final class SimulatedHost
         memory = new HostMemory(geometry.contextCount());
         regions = new AtomicBuffer[geometry.contextCount()];
         areas = new RemoteArea[regions.length];
+        churn = new ChurnArea[regions.length];
+        isUndisturbed = !parameters.canLosePeers();
         responders = new Responder[regions.length];
         for (int context = 0; context < regions.length; context++)
         {
@@ -57,6 +61,13 @@ final class SimulatedHost
             memory.attach(context, regions[context]);
             areas[context] = new RemoteArea(ni, context, regions[context], layout, parameters, run.ledger(),
                 run.trace());
+            publishRegistered(new ContextRegisters(sram, geometry, context), context);
+            if (parameters.is(Setting.CHURN_NS))
+            {
+                churn[context] = new ChurnArea(
+                    ni, context, regions[context], layout, run, boardMemory, workload, wakeBoard);
+                workload.churnArea(ni, context, churn[context]);
+            }
             responders[context] = new Responder(context, sram, geometry, run.clock(), wakeBoard);
         }
         final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
@@ -127,6 +138,10 @@ final class SimulatedHost
         {
             return false;
         }
+        if (churn[context] != null && churn[context].has(offset))
+        {
+            return churn[context].mayWrite(offset, length);
+        }
         return offset + length <= layout.readSourceOffset() || areas[context].mayWrite(offset, length);
     }
 
@@ -136,6 +151,13 @@ final class SimulatedHost
         for (final RemoteArea area : areas)
         {
             area.onTransferComplete(isEngineIdle);
+        }
+        for (final ChurnArea area : churn)
+        {
+            if (area != null)
+            {
+                area.onTransferComplete(isEngineIdle);
+            }
         }
         for (final HostReceiver receiver : receivers)
         {
@@ -162,6 +184,32 @@ final class SimulatedHost
         {
             area.checkThoroughly();
         }
+        for (final ChurnArea area : churn)
+        {
+            if (area != null)
+            {
+                area.checkThoroughly();
+            }
+        }
+    }
+
+    void checkAtRest()
+    {
+        for (final RemoteArea area : areas)
+        {
+            area.checkAtRest(isUndisturbed);
+        }
+    }
+
+    /** Whether all freed memory was taken back. */
+    boolean isAtRest()
+    {
+        boolean isAtRest = true;
+        for (final ChurnArea area : churn)
+        {
+            isAtRest &= area == null || area.isAtRest();
+        }
+        return isAtRest;
     }
 
     /** All processes end and new ones take over. */
@@ -184,12 +232,26 @@ final class SimulatedHost
         {
             sender.stop();
         }
+        for (final ChurnArea area : churn)
+        {
+            if (area != null)
+            {
+                area.onBoardDead();
+            }
+        }
     }
 
     @Override
     public String toString()
     {
         return "host of NI " + ni;
+    }
+
+    /** The second context says that its memory goes on where it ends. */
+    private void publishRegistered(final ContextRegisters registers, final int context)
+    {
+        registers.registered(layout.readSourceOffset(), context == 1 ? HostLayout.LYING_LENGTH :
+            layout.guardOffset() - layout.readSourceOffset());
     }
 
     private void enable(final ChannelRegisters registers, final int channel, final int mode)
@@ -232,10 +294,19 @@ final class SimulatedHost
             this.geometry = geometry;
             this.clock = clock;
             this.wakeBoard = wakeBoard;
-            final int length = regions[context].capacity();
-            pages = page -> page < HostLayout.VIRTUAL_START || page - HostLayout.VIRTUAL_START >= length ?
-                PageTable.NONE : HostMemory.address(context, page - HostLayout.VIRTUAL_START);
+            pages = this::physicalPage;
             restart();
+        }
+
+        private long physicalPage(final long page)
+        {
+            final long offset = page - HostLayout.VIRTUAL_START;
+            if (offset < 0)
+            {
+                return churn[context] == null ? PageTable.NONE : churn[context].physicalPage(page);
+            }
+            final int rights = layout.rightsAt(offset);
+            return rights == 0 ? PageTable.NONE : HostMemory.address(context, offset) + rights;
         }
 
         void restart()

@@ -33,6 +33,8 @@ final class Workload
     private final int readPermille;
     private final int badAddressPermille;
     private final int unknownNodePermille;
+    private final int churnPermille;
+    private final ChurnArea[][] churnAreas;
     private long remainingCount;
 
     Workload(final SimulationParameters parameters, final int payloadLengthMax)
@@ -50,12 +52,25 @@ final class Workload
         readPermille = parameters.count(Setting.READ_PERMILLE);
         badAddressPermille = parameters.count(Setting.BAD_ADDRESS_PERMILLE);
         unknownNodePermille = parameters.count(Setting.UNKNOWN_NODE_PERMILLE);
+        churnPermille = parameters.count(Setting.CHURN_PERMILLE);
+        churnAreas = new ChurnArea[nodeCount][parameters.count(Setting.CONTEXT_COUNT)];
         remainingCount = parameters.get(Setting.MESSAGE_COUNT);
     }
 
     boolean hasMore()
     {
         return remainingCount > 0;
+    }
+
+    /** Memory of a context that comes and goes; all senders know where it is, and was. */
+    ChurnArea churnArea(final int ni, final int context)
+    {
+        return churnAreas[ni][context];
+    }
+
+    void churnArea(final int ni, final int context, final ChurnArea area)
+    {
+        churnAreas[ni][context] = area;
     }
 
     void take()
@@ -107,7 +122,12 @@ final class Workload
         {
             return MessageKind.MISGUIDED;
         }
-        return choice < writePermille ? MessageKind.WRITE : MessageKind.READ;
+        if (choice >= writePermille)
+        {
+            return MessageKind.READ;
+        }
+        // No draw where nothing is freed: older seeds go as they went.
+        return churnPermille != 0 && draws.chance(churnPermille) ? MessageKind.CHURN : MessageKind.WRITE;
     }
 
     int payloadLength()

@@ -148,6 +148,11 @@ final class ParameterDraw
         final long injectionNs = later.spread(MICROSECOND, 100 * MICROSECOND);
         put(Setting.INJECTION_TIME_OUT_NS, isCutting ? injectionNs : values.get(Setting.LIVENESS_NS));
         put(Setting.PULL_PERMILLE, later.pick(0, 0, 100, 500));
+        final boolean isChurning = later.chance(HALF) && values.get(Setting.WRITE_PERMILLE) != 0;
+        final long churnNs = later.spread(5 * MICROSECOND, 500 * MICROSECOND);
+        final long churnPermille = later.pick(100, 500, 900);
+        put(Setting.CHURN_NS, isChurning ? churnNs : 0);
+        put(Setting.CHURN_PERMILLE, isChurning ? churnPermille : 0);
     }
 
     private long rate(final boolean isPossible)

@@ -73,5 +73,7 @@ public enum Probe
     /** A message was cut, since its host did not go on with it. */
     INJECTION_CUT,
     /** A message was pulled from host memory. */
-    MESSAGE_PULLED
+    MESSAGE_PULLED,
+    /** A page of registered memory was freed, forgotten by the board and taken back by its host. */
+    MEMORY_REUSED
 }

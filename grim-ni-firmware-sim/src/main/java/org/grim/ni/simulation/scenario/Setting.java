@@ -127,7 +127,11 @@ public enum Setting
     /** How long an NI waits for a host to go on with a message in segments, before it cuts it. */
     INJECTION_TIME_OUT_NS(1, 1_000_000_000_000L),
     /** Of 1,000 active messages that are written whole, those that the board pulls from host memory. */
-    PULL_PERMILLE(0, 1000);
+    PULL_PERMILLE(0, 1000),
+    /** How long on average until a host registers or frees a page of memory; 0 for never. */
+    CHURN_NS(0, 1_000_000_000),
+    /** Of 1,000 remote writes, those to memory that is registered and freed at random. */
+    CHURN_PERMILLE(0, 1000);
 
     private final long least;
     private final long most;

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.grim.RemoteMemoryContract;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract suite of remote memory over boards: small queues, so that operations are cut and find no room. */
-abstract class MyrinetRemoteMemoryContract extends RemoteMemoryContract
+/** The contract suite of remote memory over boards, whose network interfaces execute it. */
+abstract class MyrinetMemoryContract extends RemoteMemoryContract
 {
-    /** The longest operation that a queue of these tests takes is at least this long. */
-    private static final int PIECE_LENGTH = MyrinetContract.FRAME_LENGTH - 64;
+    /** Room for operations of two pages in one piece, so that each is refused once. */
+    private static final int QUEUE_LENGTH = 32 << 10;
 
     @TempDir
     private Path directory;
@@ -22,9 +22,10 @@ abstract class MyrinetRemoteMemoryContract extends RemoteMemoryContract
     {
         settings.put("grim.transports", List.of("myrinet"));
         settings.put("grim.cluster.directory", directory.toString());
-        settings.putIfAbsent("grim.myrinet.queue-length", MyrinetContract.QUEUE_LENGTH);
+        settings.putIfAbsent("grim.myrinet.queue-length", QUEUE_LENGTH);
         settings.putIfAbsent("grim.myrinet.arrival.frame-length", MyrinetContract.FRAME_LENGTH);
         settings.putIfAbsent("grim.myrinet.arrival.frame-count", MyrinetContract.FRAME_COUNT);
+        settings.put("grim.myrinet.registered-length", "4MiB");
         settings.put("grim.myrinet.linger", "20ms");
         settings.put("grim.myrinet.deadline", "30s");
         return settings;
@@ -43,15 +44,9 @@ abstract class MyrinetRemoteMemoryContract extends RemoteMemoryContract
     }
 
     @Override
-    protected int pieceLengthMax()
-    {
-        return PIECE_LENGTH;
-    }
-
-    @Override
     protected int smallCapacity()
     {
-        return MyrinetContract.QUEUE_LENGTH / MyrinetContract.SMALL_MESSAGE_LENGTH + MyrinetContract.FRAME_COUNT;
+        return QUEUE_LENGTH / MyrinetContract.SMALL_MESSAGE_LENGTH + MyrinetContract.FRAME_COUNT;
     }
 
     @Override
@@ -61,14 +56,14 @@ abstract class MyrinetRemoteMemoryContract extends RemoteMemoryContract
     }
 
     @Override
-    protected boolean hasRoomOfItsOwnForSmall()
-    {
-        return false;
-    }
-
-    @Override
     protected long quietNs()
     {
         return isDeliveredWithoutTheReceiver() ? MyrinetContract.BOARD_QUIET_NS : 0;
+    }
+
+    @Override
+    protected boolean hasRoomOfItsOwnForSmall()
+    {
+        return false;
     }
 }

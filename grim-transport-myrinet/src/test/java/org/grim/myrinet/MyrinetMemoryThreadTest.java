@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.util.Map;
+
+import org.grim.LocalCluster;
+import org.grim.TransportCluster;
+
+/** Two boards on threads of their own, and threads that answer their questions. */
+final class MyrinetMemoryThreadTest extends MyrinetMemoryContract
+{
+    @Override
+    protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
+    {
+        settings.put("grim.myrinet.firmware", "thread");
+        settings.put("grim.myrinet.translation", "thread");
+        return LocalCluster.ofTwo(withBoards(settings), firstPosition);
+    }
+}

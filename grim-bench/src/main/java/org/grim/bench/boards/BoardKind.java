@@ -18,6 +18,9 @@ public enum BoardKind
     /** Name of the node that serves the board. */
     public static final String SERVER_NAME = "board";
 
+    /** Room for what the library itself registers. */
+    private static final int LIBRARY_LENGTH = 1 << 20;
+
     private final String label;
     private final int pollerCount;
 
@@ -55,6 +58,19 @@ public enum BoardKind
             builder.set("grim.myrinet.board", "").set("grim.myrinet.firmware", label);
         }
         return builder.build();
+    }
+
+    /**
+     * As {@link #apply(GrimConfig)}, for nodes that register memory.
+     *
+     * @param config           of the node.
+     * @param registeredLength bytes that the application registers.
+     * @return the same with transport, board, and room for that memory.
+     */
+    public GrimConfig apply(final GrimConfig config, final long registeredLength)
+    {
+        return apply(config).toBuilder()
+            .set("grim.myrinet.registered-length", registeredLength + LIBRARY_LENGTH).build();
     }
 
     /** As on the command line. */

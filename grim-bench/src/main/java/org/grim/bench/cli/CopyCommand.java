@@ -100,7 +100,7 @@ final class CopyCommand implements Callable<Integer>
         try (CopyProgress progress = new CopyProgress(spec.commandLine().getErr());
             BoardJvm boardJvm = BoardJvm.start(board, clusterName, cluster.directory()))
         {
-            result = copy.run(withTransport(config, transport, board), mode, boardJvm::requireAlive,
+            result = copy.run(withTransport(config, transport, board, mode), mode, boardJvm::requireAlive,
                 (path, temporary) -> receiverArguments(clusterName, path, temporary), progress::begin);
         }
         final PrintWriter output = spec.commandLine().getOut();
@@ -118,11 +118,12 @@ final class CopyCommand implements Callable<Integer>
     }
 
     /** As configured where nothing was asked for. */
-    static GrimConfig withTransport(final GrimConfig config, final String transport, final BoardKind board)
+    static GrimConfig withTransport(
+        final GrimConfig config, final String transport, final BoardKind board, final CopyMode mode)
     {
         if (board != null)
         {
-            return board.apply(config);
+            return mode == CopyMode.RM ? board.apply(config, FileCopy.registeredLength()) : board.apply(config);
         }
         return transport == null ? config : config.toBuilder().transports(transport).build();
     }
@@ -131,7 +132,7 @@ final class CopyCommand implements Callable<Integer>
     {
         final List<String> arguments = new ArrayList<>(List.of(CopyReceiverCommand.NAME, "--cluster", clusterName,
             "--name", FileCopy.receiverName(), "--target", path.toString(), "--temporary", temporary.toString(),
-            "--delay-us", Long.toString(receiverDelayUs)));
+            "--mode", mode.toString(), "--delay-us", Long.toString(receiverDelayUs)));
         if (transport != null)
         {
             arguments.addAll(List.of("--transport", transport));

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 
 import org.grim.GrimConfig;
 import org.grim.bench.boards.BoardKind;
+import org.grim.bench.copy.CopyMode;
 import org.grim.bench.copy.CopyReceiver;
 
 import picocli.CommandLine.Command;
@@ -37,13 +38,16 @@ final class CopyReceiverCommand implements Callable<Integer>
     @Option(names = "--board")
     private BoardKind board;
 
+    @Option(names = "--mode", required = true)
+    private CopyMode mode;
+
     @Option(names = "--delay-us", required = true)
     private long delayUs;
 
     @Override
     public Integer call() throws IOException
     {
-        final GrimConfig config = CopyCommand.withTransport(cluster.config(), transport, board);
+        final GrimConfig config = CopyCommand.withTransport(cluster.config(), transport, board, mode);
         CopyReceiver.receive(config.toBuilder().nodeName(name).build(), target, temporary, delayUs);
         return 0;
     }

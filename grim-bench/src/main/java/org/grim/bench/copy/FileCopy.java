@@ -71,6 +71,16 @@ public final class FileCopy
     }
 
     /**
+     * Memory that a node of a copy registers in {@link CopyMode#RM}.
+     *
+     * @return bytes.
+     */
+    public static long registeredLength()
+    {
+        return CopyWindow.LENGTH;
+    }
+
+    /**
      * Copies.
      *
      * @param config    with the cluster and the transport.

@@ -71,8 +71,14 @@ final class MemorySide
     /** Registers a region; with {@code sizeMax} the same on both sides. */
     void open(final int sizeMax)
     {
-        region = grim.memory().register((long)DATA_OFFSET + Math.max(sizeMax, SLOTS_LENGTH) + Pattern.WINDOWS_LENGTH);
+        region = grim.memory().register(regionLength(sizeMax));
         buffer = region.buffer();
+    }
+
+    /** Bytes that {@link #open} registers. */
+    static long regionLength(final int sizeMax)
+    {
+        return (long)DATA_OFFSET + Math.max(sizeMax, SLOTS_LENGTH) + Pattern.WINDOWS_LENGTH;
     }
 
     /** Writes where it is, for the other side. */

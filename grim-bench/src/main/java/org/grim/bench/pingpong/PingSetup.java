@@ -51,7 +51,12 @@ public record PingSetup(String transport, BoardKind board, Mode mode, int sizeMa
             builder.set("grim.message.length-max", lengthMax).set("grim.message.outbox-length", storeLength)
                 .set("grim.message.reassembly-length", storeLength).set("grim.overflow.ceiling", storeLength);
         }
-        return board == null ? builder.build() : board.apply(builder.build());
+        if (board == null)
+        {
+            return builder.build();
+        }
+        return mode.isRemote() ? board.apply(builder.build(), MemorySide.regionLength(sizeMax)) :
+            board.apply(builder.build());
     }
 
     PingClient newClient(final Grim grim, final BoundedSpin spin, final BooleanSupplier server)

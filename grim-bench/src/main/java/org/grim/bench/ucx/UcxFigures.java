@@ -7,11 +7,12 @@ import java.util.List;
 import org.grim.GrimException;
 
 /**
- * What {@code ucx_perftest -v} found: a line of names and a line of numbers, separated by commas.
+ * What {@code ucx_perftest -v -f} found: a line of names and a line of numbers, separated by commas. Lines between them
+ * that begin with something else are how far it was.
  *
- * @param iterations      that were measured.
- * @param latencyNs       median, of one way or of one read.
- * @param bytesPerSecond  over all of them.
+ * @param iterations     that were measured.
+ * @param latencyNs      median, of one way or of one read.
+ * @param bytesPerSecond over all of them.
  */
 public record UcxFigures(long iterations, double latencyNs, double bytesPerSecond)
 {
@@ -36,7 +37,7 @@ public record UcxFigures(long iterations, double latencyNs, double bytesPerSecon
             final List<String> names = split(lines.get(i));
             if (names.contains(ITERATIONS) && names.contains(LATENCY_US) && names.contains(BANDWIDTH_MIB))
             {
-                final List<String> values = split(lines.get(i + 1));
+                final List<String> values = split(lines.get(lines.size() - 1));
                 return new UcxFigures((long)number(names, values, ITERATIONS),
                     number(names, values, LATENCY_US) * NS_PER_US, number(names, values, BANDWIDTH_MIB) * MEBIBYTE);
             }

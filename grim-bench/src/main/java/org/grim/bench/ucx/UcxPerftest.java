@@ -26,7 +26,7 @@ public final class UcxPerftest
 {
     private static final String PROGRAM = "ucx_perftest";
     private static final String TRANSPORTS = "posix,self";
-    private static final long TIMEOUT_MS = 30_000;
+    private static final long TIMEOUT_MS = 60_000;
     private static final long END_TIMEOUT_MS = 2_000;
     private static final long CONNECT_TIMEOUT_MS = 5_000;
     private static final long CONNECT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -137,7 +137,7 @@ public final class UcxPerftest
             command.add(InetAddress.getLoopbackAddress().getHostAddress());
         }
         command.addAll(List.of("-t", test, "-s", Integer.toString(size), "-n", Long.toString(iterations), "-w",
-            Long.toString(Math.max(1, iterations / 10)), "-p", Integer.toString(port), "-v"));
+            Long.toString(Math.max(1, iterations / 10)), "-p", Integer.toString(port), "-v", "-f"));
         if (cpu != Pinning.NO_CPU)
         {
             command.addAll(List.of("-c", Integer.toString(cpu)));

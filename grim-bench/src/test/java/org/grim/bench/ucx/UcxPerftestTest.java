@@ -41,6 +41,15 @@ final class UcxPerftestTest
     }
 
     @Test
+    void shouldReadTheLastLineWhereItTookLong()
+    {
+        final String text = OUTPUT.replace(NAMES, NAMES + "\n[thread 0]1266,115.7,2041,2430,467.18,392.37,490,411");
+
+        assertEquals(UcxFigures.parse(OUTPUT), UcxFigures.parse(text));
+        assertThrows(GrimException.class, () -> UcxFigures.parse(text.substring(0, text.indexOf("\n100000"))));
+    }
+
+    @Test
     void shouldSayWhatCannotBeRead()
     {
         assertTrue(assertThrows(GrimException.class, () -> UcxFigures.parse("no device\nof this kind\n")).getMessage()
@@ -77,8 +86,8 @@ final class UcxPerftestTest
 
         assertEquals(100_000, figures.iterations());
         final String text = Files.readString(log).replaceAll("-p \\d+", "-p PORT");
-        assertTrue(text.contains("posix,self -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v\n"), text);
-        assertTrue(text.contains("posix,self 127.0.0.1 -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -c 3\n"), text);
+        assertTrue(text.contains("posix,self -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -f\n"), text);
+        assertTrue(text.contains("posix,self 127.0.0.1 -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -f -c 3\n"), text);
     }
 
     @Test

@@ -31,6 +31,8 @@ class FuzzIT
             arguments("queue.ExclusiveReceiverFuzzTest", 3),
             arguments("queue.SharedReceiverFuzzTest", 3),
             arguments("queue.SenderFuzzTest", 3),
+            arguments("memory.MemoryDirectoryFuzzTest", 3),
+            arguments("memory.PeerSpaceFuzzTest", 2),
             arguments("buffer.MappedFileFuzzTest", 1),
             arguments("counters.CountersFuzzTest", 1),
             arguments("cluster.DirectoryFuzzTest", 4),

@@ -108,7 +108,7 @@ final class Arenas implements ArenaSource
         System.arraycopy(views, 0, more, 0, views.length);
         more[views.length] = new ArenaView(memory, end, memory.capacity());
         views = more;                                   // Before the directory tells others: they may be this process.
-        directory.addArena(new ArenaRecord(kind, fileOffset, memory.capacity(), end));
+        directory.addArena(more.length - 1, new ArenaRecord(kind, fileOffset, memory.capacity(), end));
         pages.addArena((int)(end / PAGE_LENGTH), memory.capacity() / PAGE_LENGTH);
         end += memory.capacity();
     }

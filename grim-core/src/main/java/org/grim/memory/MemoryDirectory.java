@@ -115,10 +115,9 @@ final class MemoryDirectory
         return buffer.getInt(INCARNATION_OFFSET);
     }
 
-    /** Owner: tells of one more arena. */
-    void addArena(final ArenaRecord arena)
+    /** Owner: tells of one more arena. The owner counts them itself: it trusts nothing that others can write. */
+    void addArena(final int count, final ArenaRecord arena)
     {
-        final int count = buffer.getInt(ARENA_COUNT_OFFSET);
         final int offset = layout.arenaOffset(count);
         final byte[] kind = arena.fileKind().getBytes(StandardCharsets.US_ASCII);
         buffer.putLong(offset + ARENA_FILE_OFFSET_OFFSET, arena.fileOffset());
@@ -158,10 +157,10 @@ final class MemoryDirectory
         return buffer.getLongAcquire(CHANGE_SEQUENCE_OFFSET);          // Partner: the release in changed().
     }
 
-    /** Owner: regions came or went, and the directory says so already. */
-    void changed()
+    /** Owner: regions came or went, and the directory says so already. The sequence is another one than before. */
+    void changed(final long sequence)
     {
-        buffer.putLongRelease(CHANGE_SEQUENCE_OFFSET, buffer.getLong(CHANGE_SEQUENCE_OFFSET) + 1);
+        buffer.putLongRelease(CHANGE_SEQUENCE_OFFSET, sequence);
     }
 
     /** First virtual address that was never given out. */

@@ -42,6 +42,8 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     private final BitSet usedSlots = new BitSet();
     private final TreeMap<Long, Region> regions = new TreeMap<>();              // by virtual address
     private long generation;
+    private long virtualEnd = MemoryAddress.VIRTUAL_START;
+    private long changeSequence;
     private long registeredLength;
     private boolean isClosed;
 
@@ -167,7 +169,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         registeredLength += (long)region.pageCount() * PAGE_LENGTH;
         directory.tag(firstPage, region.pageCount(), PageTag.of(generation, rights.bits()));
         directory.publishRegion(slot, generation);
-        directory.changed();
+        directory.changed(++changeSequence);
         show();
         return region;
     }
@@ -249,7 +251,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         region.buffer().wrap(new byte[0]);
         directory.withdrawRegion(region.slot());
         directory.tag(region.firstPage(), region.pageCount(), 0);
-        directory.changed();
+        directory.changed(++changeSequence);
         // Partner: beginOperation() of every initiator: either it sees the stores above, or its counter is odd below.
         VarHandle.fullFence();
         usedSlots.clear(region.slot());
@@ -310,10 +312,11 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         final int index = (int)(spaceOffset - arena.start());
         arena.buffer().setMemory(index, pageCount * PAGE_LENGTH, (byte)0);
         final AtomicBuffer buffer = Buffers.wrap(arena.buffer(), index, (int)bytes);
-        final long virtualAddress = directory.virtualEnd();
+        final long virtualAddress = virtualEnd;
         generation = MemoryAddress.nextGeneration(generation);
         // A page between regions is nobody's: who writes over an end hits nothing.
-        directory.virtualEnd(virtualAddress + (pageCount + 1L) * PAGE_LENGTH);
+        virtualEnd = virtualAddress + (pageCount + 1L) * PAGE_LENGTH;
+        directory.virtualEnd(virtualEnd);
         directory.describeRegion(slot, virtualAddress, bytes, spaceOffset, rights.bits());
         return new Region(this, buffer, slot, firstPage, pageCount, virtualAddress, generation, rights);
     }

@@ -93,8 +93,9 @@ final class VirtualLookup implements Lookup
         final long spaceOffset = directory.regionSpaceOffset(slot);
         rights = directory.regionRights(slot);
         VarHandle.acquireFence();               // The loads above come before that of the generation again.
-        final boolean isThere = generation != 0 && directory.regionGeneration(slot) == generation && start <= address &&
-            newLength > 0 && newLength <= Integer.MAX_VALUE && address - start < newLength;
+        final boolean isThere = generation != 0 && directory.regionGeneration(slot) == generation &&
+            start >= MemoryAddress.VIRTUAL_START && start <= address && newLength > 0 &&
+            newLength <= Integer.MAX_VALUE && address - start < newLength;
         if (isThere)
         {
             final ArenaView arena = arenas.find(spaceOffset);

@@ -223,8 +223,8 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
     {
         link.checkUse();
         RemoteChecks.source(source, offset, length);
-        if (length <= writeLengthMax && link.isWayFree() && hop.tryWrite(isPhysical, remoteAddress, source, offset,
-            length, notificationAddress, notificationValue, RemoteRead.NO_TICKET) == SendStatus.SENT)
+        if (length <= writeLengthMax && !isClosed && link.isWayFree() && hop.tryWrite(isPhysical, remoteAddress,
+            source, offset, length, notificationAddress, notificationValue, RemoteRead.NO_TICKET) == SendStatus.SENT)
         {
             refusals.onOperation();
             counters.memoryWritten(length);
@@ -352,6 +352,10 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
         if (books.isClosed())
         {
             return SendStatus.CLOSED;
+        }
+        if (isClosed)
+        {
+            return books.refused(SendStatus.PEER_GONE);         // It was replaced, and its hop is no more.
         }
         if (overflow.depth() == 0)
         {

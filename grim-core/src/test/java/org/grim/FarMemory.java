@@ -155,7 +155,7 @@ final class FarMemory
     private String churn(final String mailBox, final int count, final int bytes)
     {
         int dirtyCount = 0;
-        MemoryRegion region = grim.memory().register(bytes);
+        MemoryRegion region = registerWhenThereIsRoom(bytes);
         for (int i = 0; i < count; i++)
         {
             buffer(mailBox).putLong(8, region.physicalAddress());
@@ -166,7 +166,7 @@ final class FarMemory
                 Thread.onSpinWait();
             }
             region.close();
-            region = grim.memory().register(bytes);
+            region = registerWhenThereIsRoom(bytes);
             final long freedNs = System.nanoTime();
             while (System.nanoTime() - freedNs < 200_000)
             {
@@ -179,6 +179,28 @@ final class FarMemory
         }
         region.close();
         return "dirty=" + dirtyCount;
+    }
+
+    /** Freed pages are of use again when nobody writes them any more. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private MemoryRegion registerWhenThereIsRoom(final int bytes)
+    {
+        final long startNs = System.nanoTime();
+        while (true)
+        {
+            try
+            {
+                return grim.memory().register(bytes);
+            }
+            catch (final GrimException ex)
+            {
+                if (System.nanoTime() - startNs > 20_000_000_000L)
+                {
+                    throw ex;
+                }
+                Thread.yield();
+            }
+        }
     }
 
     private void onCheck(final ActiveMessage message)

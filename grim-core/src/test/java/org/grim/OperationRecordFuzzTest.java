@@ -13,10 +13,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A record of an operation whose bytes anybody wrote is executed within its bytes, or its link ends. */
 final class OperationRecordFuzzTest
 {
+    private static final CountingErrorHandler ERRORS = new CountingErrorHandler();
+    private static final GrimConfig CONFIG = ScriptedEndpoint.config("8KiB", ERRORS);
+
     @FuzzTest
     void shouldExecuteOrRefuseARecordOfAnyBytes(final byte[] bytes)
     {
-        final ScriptedEndpoint own = new ScriptedEndpoint("8KiB");
+        final ScriptedEndpoint own = new ScriptedEndpoint(CONFIG, ERRORS);
         own.hop.pieceLengthMax = Integer.MAX_VALUE;
         final EndpointRemoteLink link = (EndpointRemoteLink)own.remote();
         final AtomicBuffer record = Buffers.allocate(MessageHeader.LENGTH + Math.max(16, bytes.length));

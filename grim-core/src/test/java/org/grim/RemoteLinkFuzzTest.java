@@ -17,6 +17,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 final class RemoteLinkFuzzTest
 {
+    private static final CountingErrorHandler ERRORS = new CountingErrorHandler();
+    private static final GrimConfig CONFIG = ScriptedEndpoint.config("8KiB", ERRORS);
     private static final int STEP_COUNT_MAX = 48;
     private static final int LENGTH_MAX = 1_500;
 
@@ -33,7 +35,7 @@ final class RemoteLinkFuzzTest
     void shouldTakeWholeWhatWasAccepted(final byte[] bytes)
     {
         final HostileInput input = new HostileInput(bytes);
-        own = new ScriptedEndpoint("8KiB");
+        own = new ScriptedEndpoint(CONFIG, ERRORS);
         own.hop.pieceLengthMax = 1 + input.nextBelow(400);
         remote = own.remote();
         target = own.memory().register(LENGTH_MAX);

@@ -277,6 +277,9 @@ final class RemoteLinkTest
 
         assertTrue(before != after);
         assertTrue(own.hop.isMemoryClosed);
+        assertEquals(SendStatus.PEER_GONE, before.write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0));
+        assertEquals(SendStatus.PEER_GONE, before.write(FAR_ADDRESS, source, 0, 800, NO_NOTIFICATION, 0));
+        assertEquals(List.of(), own.hop.taken);
     }
 
     @Test

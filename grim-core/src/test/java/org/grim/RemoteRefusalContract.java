@@ -87,8 +87,8 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
             refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start + PAGE_LENGTH - 7, 8, 0));
             refuse(null, () -> write(true, start + PAGE_LENGTH, 8, 0));
             refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start, PAGE_LENGTH + 1, start));
+            refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, 64, 8, 0));
         }
-        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, 64, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start + (1L << 36), 8, 0));
         refuse(null, () -> write(true, Long.MAX_VALUE - 4_096, 8, 0));
         refuse(null, () -> write(true, Long.MIN_VALUE, 8, 0));

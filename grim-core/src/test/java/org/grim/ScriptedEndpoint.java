@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class ScriptedEndpoint
 {
     final ScriptedTransport hop = new ScriptedTransport();
-    final CountingErrorHandler errors = new CountingErrorHandler();
+    final CountingErrorHandler errors;
     final NodeCounters counters;
     final Endpoint endpoint;
     final EndpointId destination;
@@ -27,9 +27,18 @@ final class ScriptedEndpoint
 
     ScriptedEndpoint(final String ceiling)
     {
-        final GrimConfig config = GrimConfig.builder().set("grim.overflow.ceiling", ceiling)
-            .set("grim.memory.length-max", "1MiB").set("grim.memory.arena-length", "64KiB")
-            .set("grim.liveness.interval", "1ms").errorHandler(errors).build();
+        this(ceiling, new CountingErrorHandler());
+    }
+
+    private ScriptedEndpoint(final String ceiling, final CountingErrorHandler errors)
+    {
+        this(config(ceiling, errors), errors);
+    }
+
+    /** Over a configuration that is used again: to make one takes milliseconds. */
+    ScriptedEndpoint(final GrimConfig config, final CountingErrorHandler errors)
+    {
+        this.errors = errors;
         final ClusterDirectory directory = ClusterDirectory.inPrivateMemory(
             new NodeDescription("here", "self", 2, List.of("scripted"), config.devices()));
         directory.up();
@@ -42,6 +51,13 @@ final class ScriptedEndpoint
         endpoint = new Endpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, directory, List.of(hop), counters,
             config, new HandlerRegistry(config, directory), new Doorbells(directory, null), nodeMemory);
         destination = EndpointId.of(directory.self(), 0, 0);
+    }
+
+    static GrimConfig config(final String ceiling, final CountingErrorHandler errors)
+    {
+        return GrimConfig.builder().set("grim.overflow.ceiling", ceiling)
+            .set("grim.memory.length-max", "1MiB").set("grim.memory.arena-length", "64KiB")
+            .set("grim.liveness.interval", "1ms").errorHandler(errors).build();
     }
 
     RemoteMemory memory()

@@ -115,7 +115,7 @@ public final class MemoryOperation
             return RejectReason.TRUNCATED;
         }
         final int count = count();
-        return count < 0 || !isRead() && count > payloadLength - WRITE_EXTENSION_LENGTH ?
+        return count < 0 || (!isRead() && count > payloadLength - WRITE_EXTENSION_LENGTH) ?
             RejectReason.BAD_LENGTH : null;
     }
 

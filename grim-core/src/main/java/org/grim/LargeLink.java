@@ -109,8 +109,8 @@ final class LargeLink implements FrameClaim.Publisher
             throw new IllegalStateException("the stream is open: end or abort it");
         }
         final SendStatus ahead = statusAhead();
-        if (parts.isStreamOpen() || ahead != SendStatus.SENT &&
-            (ahead != SendStatus.BACK_PRESSURED || !endpoint.isInHandler()))
+        if (parts.isStreamOpen() || (ahead != SendStatus.SENT &&
+            (ahead != SendStatus.BACK_PRESSURED || !endpoint.isInHandler())))
         {
             return books.refused(ahead == SendStatus.SENT ? SendStatus.BACK_PRESSURED : ahead);
         }

@@ -1,50 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-
-import org.agrona.concurrent.AtomicBuffer;
-import org.agrona.concurrent.IdleStrategy;
-import org.grim.buffer.Buffers;
 import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
-import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * Messages above the MTU keep every promise that short ones keep, whichever way they go. Each transport has a subclass;
- * {@link StreamContract} holds what is begun and ended by the application itself.
- */
-@Timeout(180)
-public abstract class LargeMessageContract extends ContractSupport
+/** Messages above the MTU arrive exactly once, in order with short ones, unchanged; claims; what the caller did wrong. */
+abstract class LargeMessageContract extends LargeSupport
 {
-    static final int MIB = 1 << 20;
-
-    final AtomicBuffer large = Buffers.allocate(16 * MIB + 8);
-
-    /** Settings that decide which way long messages go, as key and value in turn. */
-    protected Object[] waySettings()
-    {
-        return new Object[0];
-    }
-
-    /** Whether long messages go in parts: the memory that they take on their way differs. */
-    protected boolean goesInParts()
-    {
-        return true;
-    }
-
     @Test
     void shouldDeliverEverySizeUnchangedAndInOrderWithShortOnes()
     {
@@ -175,33 +141,6 @@ public abstract class LargeMessageContract extends ContractSupport
     }
 
     @Test
-    void shouldRefuseWhatWouldWaitWhenTheReceiverStopsAndGoOnWhenItPolls()
-    {
-        startLarge();
-        assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
-        settle();
-        cluster().far("stop");
-        settle();
-
-        int accepted = 0;
-        SendStatus status = trySendLarge(link(0), record, 0, 5_000_000);
-        while (status.isAccepted() && accepted < 100)
-        {
-            accepted++;
-            status = trySendLarge(link(0), record, accepted, 5_000_000);
-        }
-        cluster().far("continue");
-        sendLarge(link(0), record, accepted, 5_000_000);
-        sendLarge(link(0), record, accepted + 1, 10);
-
-        assertEquals(SendStatus.BACK_PRESSURED, status);
-        assertTrue(accepted >= 1 && accepted * 5_000_000L <= 64 * MIB, "accepted=" + accepted);
-        awaitHistory(0, accepted + 2);
-        assertNothingHeld();
-    }
-
-    @Test
     void shouldFillWhatWasClaimedWithoutACopy()
     {
         startLarge();
@@ -231,108 +170,6 @@ public abstract class LargeMessageContract extends ContractSupport
         }
 
         awaitHistory(0, sequence);
-        assertNothingHeld();
-    }
-
-    @Test
-    void shouldMakeProgressWhenHandlersAnswerWithLongMessagesBothWaysAtOnce()
-    {
-        startLarge();
-        final AtomicInteger nearCount = new AtomicInteger();
-        final AtomicInteger badCount = new AtomicInteger();
-        final int length = 150_000;
-        final int crc = fill(length, 3);
-        final int nearVolley = registerNear("near.volley", message ->
-        {
-            nearCount.incrementAndGet();
-            badCount.addAndGet(Payloads.crc(message.buffer(), message.offset(), message.length()) == crc ? 0 : 1);
-            FarNode.volley(message);
-        });
-        final int farVolley = resolve(FarNode.VOLLEY);
-        final int hopCount = 7;
-        final int volleyCount = 12;
-
-        for (int i = 0; i < volleyCount; i++)
-        {
-            final Link link = link(i % HOST_CHANNEL_COUNT);
-            await(() -> link.send(farVolley, nearVolley, hopCount, 0, 0, large, 0, length).isAccepted(), () -> "room");
-        }
-        await(() -> nearCount.get() >= volleyCount * 4, () -> "volleys=" + nearCount);
-        settle();
-
-        assertEquals(volleyCount * 4, nearCount.get());
-        assertEquals(0, badCount.get());
-        assertEquals(Integer.toString(volleyCount * 4), cluster().far("volleys"));
-        assertEquals("0", cluster().far("counter handler-errors"));
-        assertNothingHeld();
-    }
-
-    @Test
-    void shouldQueueAllThatAHandlerSendsInOrderShortAndLong()
-    {
-        startLarge();
-        final List<Integer> lengths = List.of(10, 100_000, 20, 300_000, 30, 40, 70_000, 5);
-        final AtomicInteger next = new AtomicInteger();
-        final AtomicInteger badCount = new AtomicInteger();
-        final int record = registerNear("near.record", message ->
-        {
-            final boolean isGood = message.argument(0) == next.getAndIncrement() &&
-                Payloads.crc(message.buffer(), message.offset(), message.length()) == message.argument(1);
-            badCount.addAndGet(isGood ? 0 : 1);
-        });
-        final EndpointId self = near().host().id();
-        final int burst = registerNear("near.burst", message ->
-        {
-            for (int i = 0; i < lengths.size(); i++)
-            {
-                final SendStatus status = near().host().send(self, record, i, fill(lengths.get(i), i), 0, 0, large, 0,
-                    lengths.get(i));
-                badCount.addAndGet(status.isAccepted() ? 0 : 1);
-            }
-        });
-
-        assumeTrue(near().host().send(self, burst, 0, 0, 0, 0, large, 0, 0).isAccepted());
-        await(() -> next.get() >= lengths.size(), () -> "received=" + next);
-
-        assertEquals(0, badCount.get());
-        assertEquals(0, near().host().overflowDepth());
-    }
-
-    @Test
-    void shouldDeliverInterleavedMessagesOfFourSendersThroughMemoryForOne()
-    {
-        startLarge("grim.channels.count", 6, "grim.message.length-max", 100_000, "grim.message.reassembly-length",
-            100_000);
-        assumeTrue(cluster().hasPeer());
-        final int echo = resolve(FarNode.ECHO);
-        final AtomicInteger count = new AtomicInteger();
-        final AtomicInteger badCount = new AtomicInteger();
-        final int[] next = new int[4];
-        final int echoed = registerNear("near.echoed", message ->
-        {
-            final int sender = message.argument(0);
-            final boolean isGood = message.argument(1) == next[sender]++ &&
-                Payloads.crc(message.buffer(), message.offset(), message.length()) == message.argument(2);
-            badCount.addAndGet(isGood ? 0 : 1);
-            count.incrementAndGet();
-        });
-        final int countPerSender = 25;
-        final EndpointId far = farId(0);
-
-        final List<CompletableFuture<Void>> senders = new ArrayList<>();
-        for (int sender = 0; sender < 4; sender++)
-        {
-            final int number = sender;
-            final Endpoint endpoint = near().openEndpoint(2 + sender);
-            senders.add(CompletableFuture.runAsync(
-                () -> sendEchoes(endpoint, far.onChannel(number % 2), echo, echoed, number, countPerSender, count)));
-        }
-        await(() -> count.get() >= 4 * countPerSender || senders.stream().anyMatch(
-            CompletableFuture::isCompletedExceptionally), () -> "echoes=" + count);
-        senders.forEach(sender -> awaitFuture(sender, () -> cluster().stepFar()));
-
-        assertEquals(4 * countPerSender, count.get());
-        assertEquals(0, badCount.get());
         assertNothingHeld();
     }
 
@@ -368,158 +205,5 @@ public abstract class LargeMessageContract extends ContractSupport
         awaitHistory(0, 5);
         assertEquals("5", cluster().far("errors"));
         assertNothingHeld();
-    }
-
-    @Test
-    void shouldRefuseAMessageThatIsTooLongForTheReceiverAndGoOn()
-    {
-        startLarge();
-        final int record = resolve(FarNode.RECORD);
-        final Link link = link(0);
-        final AtomicBuffer words = Buffers.allocate(16);
-
-        beginByHand(link, words, record, 16 * MIB + 1, 77);
-        sendLarge(link, record, 0, 100_000);
-
-        awaitHistory(0, 1);
-        assertEquals("1", cluster().far("counter rejected BAD_LENGTH"));
-    }
-
-    @Test
-    void shouldCountHostilePartsAndHarmNobody()
-    {
-        startLarge();
-        final int record = resolve(FarNode.RECORD);
-        final Link link = link(1);
-        final AtomicBuffer words = Buffers.allocate(64);
-        final Random random = new Random(5);
-
-        beginByHand(link, words, record, 1000, 1);
-        settle();
-        final int[][] parts = {{6, 2, 0, 10}, {6, 1, 5, 10}, {6, 1, 0, 10}, {7, 1, 0, 10}, {5, 0, 0, 15}, {8, 9, 1, 0},
-            {9, 5, 0, 0}, {10, 0, 0, 24}, {10, 0, 0, 23}, {11, 3, 0, 0}, {6, 1, -1, 64}, {7, -1, -1, 0}};
-        for (int i = 0; i < 2_000; i++)
-        {
-            final int[] part = parts[i % parts.length];
-            words.putLong(0, random.nextLong());
-            await(() -> link.send(part[0], part[1], part[2], 0, 0, words, 0, part[3]) == SendStatus.SENT, () -> "room");
-        }
-        for (int i = 0; i < 5; i++)
-        {
-            sendLarge(link(0), record, i, 100_000);
-            sendLarge(link, record, i, 100_000);
-        }
-
-        awaitHistory(0, 5);
-        awaitHistory(1, 5);
-        final long refused = Long.parseLong(cluster().far("counter rejected BAD_PART")) +
-            Long.parseLong(cluster().far("counter rejected UNKNOWN_TRANSFER")) +
-            Long.parseLong(cluster().far("counter rejected NOT_IN_PLACE")) +
-            Long.parseLong(cluster().far("counter rejected RESERVED_BITS"));
-        assertTrue(refused >= 1_500, "refused=" + refused);
-        assertNothingHeld();
-    }
-
-    @Test
-    void shouldAccountForALongMessageOnceWhenThePeerLeaves()
-    {
-        startLarge("grim.liveness.interval", "1ms");
-        assumeTrue(cluster().hasPeer() && isDeliveredWithoutTheReceiver());
-        final int record = resolve(FarNode.RECORD);
-        final int far = near().locate("far").node();
-        final long[] told = {-1, -1};
-        near().onNodeGone((node, undelivered, unknown) ->
-        {
-            told[0] = node.number() == far ? undelivered : told[0];
-            told[1] = node.number() == far ? unknown : told[1];
-        });
-        sendLarge(link(0), record, 0, 100_000);
-        awaitHistory(0, 1);
-        settle();
-        cluster().far("stop");
-        settle();
-
-        int accepted = 0;
-        while (accepted < 3 && trySendNumbered(link(0), record, 1 + accepted, 8) == SendStatus.SENT)
-        {
-            accepted++;
-        }
-        accepted += trySendLarge(link(0), record, 1 + accepted, 100_000).isAccepted() ? 1 : 0;
-        near().poll();
-        cluster().far("leave");
-        await(() -> told[0] >= 0, () -> "the end of the far node");
-
-        assertEquals(4, accepted);
-        assertEquals(accepted, told[0] + told[1], "undelivered=" + told[0] + " unknown=" + told[1]);
-        assertEquals(goesInParts() ? 1 : 0, told[0]);
-        assertEquals(0, near().host().overflowDepth());
-        assertEquals(0, counter(near(), "outbox-length"));
-    }
-
-    final TransportCluster startLarge(final Object... pairs)
-    {
-        final Object[] way = waySettings();
-        final Object[] all = new Object[way.length + pairs.length];
-        System.arraycopy(way, 0, all, 0, way.length);
-        System.arraycopy(pairs, 0, all, way.length, pairs.length);
-        return start(all);
-    }
-
-    /** Fills the payload, and says what its checksum is. */
-    final int fill(final int length, final int seed)
-    {
-        Payloads.fill(large, 0, length, seed);
-        return Payloads.crc(large, 0, length);
-    }
-
-    final SendStatus trySendLarge(final Link link, final int handler, final int sequence, final int length)
-    {
-        return link.send(handler, sequence, fill(length, sequence), 0, 0, large, 0, length);
-    }
-
-    final void sendLarge(final Link link, final int handler, final int sequence, final int length)
-    {
-        final int crc = fill(length, sequence);
-        await(() -> link.send(handler, sequence, crc, 0, 0, large, 0, length).isAccepted(),
-            () -> "room for message " + sequence + " of length=" + length);
-    }
-
-    final void assertNothingHeld()
-    {
-        await(() -> "0".equals(cluster().far("counter reassembly-length")) &&
-            counter(near(), "reassembly-length") == 0, () -> "free memory");
-        assertEquals("0", cluster().far("counter overflow-depth channel=0"));
-    }
-
-    private void beginByHand(
-        final Link link, final AtomicBuffer words, final int handler, final int totalLength, final int transfer)
-    {
-        words.putInt(0, handler, java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(4, totalLength, java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(8, transfer, java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(12, 0);
-        await(() -> link.send(5, 0, 0, 0, 0, words, 0, 16) == SendStatus.SENT, () -> "room");
-    }
-
-    private void sendEchoes(
-        final Endpoint endpoint, final EndpointId far, final int echo, final int echoed, final int number,
-        final int count, final AtomicInteger received)
-    {
-        final AtomicBuffer bytes = Buffers.allocate(100_000);
-        final IdleStrategy idle = new org.agrona.concurrent.YieldingIdleStrategy();
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        for (int i = 0; i < count; i++)
-        {
-            final int length = MessageHeader.PAYLOAD_LENGTH_MAX + (i * 1_231 + number * 997) % 34_000;
-            Payloads.fill(bytes, 0, length, i + number);
-            final int crc = Payloads.crc(bytes, 0, length);
-            assertEquals(SendStatus.SENT, endpoint.sendBlocking(
-                far, echo, new int[]{echoed, number, i, crc}, bytes, 0, length, idle));
-        }
-        // Echoes come to the channel that they were asked from: this endpoint's.
-        while (received.get() < 4 * count && System.nanoTime() - deadlineNs < 0)
-        {
-            idle.idle(endpoint.poll());
-        }
     }
 }

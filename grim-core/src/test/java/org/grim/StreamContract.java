@@ -4,6 +4,7 @@ package org.grim;
 import org.grim.transport.Link;
 import org.grim.transport.MessageStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,8 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Messages that are begun with their length, gathered piece by piece and ended, or given up. */
-public abstract class StreamContract extends LargeMessageContract
+/**
+ * Messages above the MTU keep every promise that short ones keep, whichever way they go; each transport has a subclass.
+ * This part holds those that the application itself begins, gathers piece by piece, and ends or gives up.
+ */
+@Timeout(180)
+public abstract class StreamContract extends LargeFlowContract
 {
     private final MessageStream stream = new MessageStream();
 

@@ -118,14 +118,13 @@ public final class OverflowQueue implements FrameClaim.Publisher
             return length + recordLength <= lengthMax;
         }
 
-        private void take(final int recordLength)
+        private void require(final int recordLength)
         {
             if (!canTake(recordLength))
             {
                 throw new GrimException("overflow queue is full: held=" + length + " bytes needed=" + recordLength +
                     " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); the message was not sent");
             }
-            length += recordLength;
         }
 
         private void giveBack(final long recordLength)
@@ -155,8 +154,9 @@ public final class OverflowQueue implements FrameClaim.Publisher
     public SendStatus claim(final int payloadLength, final FrameClaim claim)
     {
         final int length = recordLength(payloadLength);
-        ceiling.take(length);
+        ceiling.require(length);
         final int offset = reserve(length);
+        ceiling.length += length;
         memory.putInt(offset, payloadLength);
         claim.claimed(this, memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET, payloadLength, tail);
         return SendStatus.QUEUED;
@@ -337,6 +337,8 @@ public final class OverflowQueue implements FrameClaim.Publisher
 
     private int reserve(final int length)
     {
+        head = depth == 0 ? 0 : head;           // Empty: begins at the beginning, so that long records need no more.
+        tail = depth == 0 ? 0 : tail;
         while (true)
         {
             final int capacity = memory.capacity();

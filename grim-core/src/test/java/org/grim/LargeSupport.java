@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.transport.Link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What the contracts of long messages share: which way they go, and numbered messages of any length. */
+public abstract class LargeSupport extends ContractSupport
+{
+    static final int MIB = 1 << 20;
+
+    final AtomicBuffer large = Buffers.allocate(16 * MIB + 8);
+
+    /** Settings that decide which way long messages go, as key and value in turn. */
+    protected Object[] waySettings()
+    {
+        return new Object[0];
+    }
+
+    /** Whether long messages go in parts: the memory that they take on their way differs. */
+    protected boolean goesInParts()
+    {
+        return true;
+    }
+
+    final TransportCluster startLarge(final Object... pairs)
+    {
+        final Object[] way = waySettings();
+        final Object[] all = new Object[way.length + pairs.length];
+        System.arraycopy(way, 0, all, 0, way.length);
+        System.arraycopy(pairs, 0, all, way.length, pairs.length);
+        return start(all);
+    }
+
+    /** Fills the payload, and says what its checksum is. */
+    final int fill(final int length, final int seed)
+    {
+        Payloads.fill(large, 0, length, seed);
+        return Payloads.crc(large, 0, length);
+    }
+
+    final SendStatus trySendLarge(final Link link, final int handler, final int sequence, final int length)
+    {
+        return link.send(handler, sequence, fill(length, sequence), 0, 0, large, 0, length);
+    }
+
+    final void sendLarge(final Link link, final int handler, final int sequence, final int length)
+    {
+        final int crc = fill(length, sequence);
+        await(() -> link.send(handler, sequence, crc, 0, 0, large, 0, length).isAccepted(),
+            () -> "room for message " + sequence + " of length=" + length);
+    }
+
+    final void assertNothingHeld()
+    {
+        await(() -> "0".equals(cluster().far("counter reassembly-length")) &&
+            counter(near(), "reassembly-length") == 0, () -> "free memory");
+        assertEquals("0", cluster().far("counter overflow-depth channel=0"));
+    }
+}

@@ -26,11 +26,19 @@ abstract class MyrinetContract extends TransportContractTest
     /** Adds what both nodes of a test have in common. */
     final Map<String, Object> withBoards(final Map<String, Object> settings)
     {
+        return withBoards(settings, directory, QUEUE_LENGTH);
+    }
+
+    /** The same for other suites. */
+    static Map<String, Object> withBoards(
+        final Map<String, Object> settings, final Path directory, final int queueLength)
+    {
         settings.put("grim.transports", List.of("myrinet"));
         settings.put("grim.cluster.directory", directory.toString());
-        settings.putIfAbsent("grim.myrinet.queue-length", QUEUE_LENGTH);
+        settings.putIfAbsent("grim.myrinet.queue-length", queueLength);
         settings.putIfAbsent("grim.myrinet.arrival.frame-length", FRAME_LENGTH);
         settings.putIfAbsent("grim.myrinet.arrival.frame-count", FRAME_COUNT);
+        settings.putIfAbsent("grim.myrinet.registered-length", "4MiB");
         settings.put("grim.myrinet.linger", "20ms");
         settings.put("grim.myrinet.deadline", "30s");
         return settings;

@@ -20,15 +20,7 @@ abstract class MyrinetMemoryContract extends RemoteMemoryContract
     /** Adds what both nodes of a test have in common. */
     final Map<String, Object> withBoards(final Map<String, Object> settings)
     {
-        settings.put("grim.transports", List.of("myrinet"));
-        settings.put("grim.cluster.directory", directory.toString());
-        settings.putIfAbsent("grim.myrinet.queue-length", QUEUE_LENGTH);
-        settings.putIfAbsent("grim.myrinet.arrival.frame-length", MyrinetContract.FRAME_LENGTH);
-        settings.putIfAbsent("grim.myrinet.arrival.frame-count", MyrinetContract.FRAME_COUNT);
-        settings.put("grim.myrinet.registered-length", "4MiB");
-        settings.put("grim.myrinet.linger", "20ms");
-        settings.put("grim.myrinet.deadline", "30s");
-        return settings;
+        return MyrinetContract.withBoards(settings, directory, QUEUE_LENGTH);
     }
 
     @Override

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -47,13 +46,14 @@ final class BoardProcessIT
     private Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"duty-cycle", "thread", "process"})
-    void shouldVerifyEveryPayloadThroughBoards(final String board) throws Exception
+    @CsvSource({"duty-cycle, am", "thread, am", "process, am", "duty-cycle, rm-v", "process, rm-p", "duty-cycle, read",
+        "process, read"})
+    void shouldVerifyEveryPayloadThroughBoards(final String board, final String mode) throws Exception
     {
         final Path json = directory.resolve("pingpong.json");
 
         try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--transport", "myrinet", "--board", board,
-            "--seconds", "3", "--sizes", "0,32,65504", "--json", json.toString(), "--directory", clusters()))
+            "--mode", mode, "--seconds", "3", "--sizes", "8,32,65504,1048576", "--json", json.toString(), "--directory", clusters()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
             assertEquals("", grim.error());
@@ -61,7 +61,8 @@ final class BoardProcessIT
 
         final JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertEquals(board, report.get("board").asText());
-        assertEquals(3, report.get("rows").size());
+        assertEquals(mode, report.get("mode").asText());
+        assertEquals(4, report.get("rows").size());
         for (final JsonNode row : report.get("rows"))
         {
             assertTrue(row.get("verified").asLong() > 0, row::toString);
@@ -72,10 +73,14 @@ final class BoardProcessIT
         assertNothingLeft();
     }
 
-    /** With a board of its own it stands still like its host, else it refuses what the host has no room for. */
+    /**
+     * With a board of its own it stands still like its host, else it refuses what the host has no room for. Remote
+     * memory is refused nothing: the sender waits for its credit.
+     */
     @ParameterizedTest
-    @CsvSource({"duty-cycle, false", "process, true"})
-    void shouldCopyWhileTheReceiverStopsAndGoesOn(final String board, final boolean isRefusing) throws Exception
+    @CsvSource({"duty-cycle, am, false", "process, am, true", "duty-cycle, rm, false", "process, rm, false"})
+    void shouldCopyWhileTheReceiverStopsAndGoesOn(
+        final String board, final String mode, final boolean isRefusing) throws Exception
     {
         final Path source = directory.resolve("source");
         final Path target = directory.resolve("target");
@@ -84,7 +89,7 @@ final class BoardProcessIT
         Files.write(source, bytes);
 
         try (GrimProcess grim = GrimProcess.jar(directory, "copy", source.toString(), target.toString(),
-            "--transport", "myrinet", "--board", board, "--receiver-delay-us", "1000", "--cluster", CLUSTER,
+            "--transport", "myrinet", "--board", board, "--mode", mode, "--receiver-delay-us", "1000", "--cluster", CLUSTER,
             "--directory", clusters()))
         {
             await("a part of the file", grim, () -> partLength() > STOP_AT_LENGTH);

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -47,13 +49,14 @@ final class GrimProcessIT
         target = directory.resolve("target");
     }
 
-    @Test
-    void shouldVerifyEveryPayloadBetweenTwoJvms() throws Exception
+    @ParameterizedTest
+    @CsvSource({"am, 0", "rm-v, 1", "rm-p, 8", "read, 1"})
+    void shouldVerifyEveryPayloadBetweenTwoJvms(final String mode, final String least) throws Exception
     {
         final Path json = directory.resolve("pingpong.json");
 
-        try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--seconds", "2", "--sizes", "0,32,65504",
-            "--json", json.toString(), "--directory", clusters.toString()))
+        try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--mode", mode, "--seconds", "2", "--sizes",
+            least + ",32,65504,1048576", "--json", json.toString(), "--directory", clusters.toString()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
             assertEquals("", grim.error());
@@ -61,7 +64,8 @@ final class GrimProcessIT
 
         final JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertEquals("shmem", report.get("transport").asText());
-        assertEquals(3, report.get("rows").size());
+        assertEquals(mode, report.get("mode").asText());
+        assertEquals(4, report.get("rows").size());
         for (final JsonNode row : report.get("rows"))
         {
             assertTrue(row.get("verified").asLong() > 0, row::toString);
@@ -130,12 +134,13 @@ final class GrimProcessIT
         }
     }
 
-    @Test
-    void shouldCopyRandomBytes() throws Exception
+    @ParameterizedTest
+    @CsvSource({"am, 67108864", "rm, 67108864", "rm, 4194305", "rm, 1", "rm, 0"})
+    void shouldCopyRandomBytes(final String mode, final int length) throws Exception
     {
-        writeSource(64 << 20);
+        writeSource(length);
 
-        try (GrimProcess grim = copy())
+        try (GrimProcess grim = copy("--mode", mode))
         {
             assertEquals(0, grim.exitCode(), grim.error());
             assertEquals(2, Stream.of(grim.output().split("\\s+")).filter(word -> word.length() == 64).count());
@@ -169,14 +174,15 @@ final class GrimProcessIT
         assertNothingLeft();
     }
 
-    @Test
-    void shouldLeaveNoTargetWhenReceiverDies() throws Exception
+    @ParameterizedTest
+    @CsvSource({"am, back-pressured", "rm, memory-writes"})
+    void shouldLeaveNoTargetWhenReceiverDies(final String mode, final String counter) throws Exception
     {
         writeSource(32 << 20);
 
-        try (GrimProcess grim = copy("--receiver-delay-us", "60000", "--cluster", "slow"))
+        try (GrimProcess grim = copy("--mode", mode, "--receiver-delay-us", "60000", "--cluster", "slow"))
         {
-            awaitJson("stat", json -> counter(json, "back-pressured") > 0);
+            awaitJson("stat", json -> counter(json, counter) > 0);
             awaitChild(grim).destroyForcibly();
 
             assertEquals(1, grim.exitCode());

@@ -87,7 +87,8 @@ final class UcxPerftestTest
         assertEquals(100_000, figures.iterations());
         final String text = Files.readString(log).replaceAll("-p \\d+", "-p PORT");
         assertTrue(text.contains("posix,self -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -f\n"), text);
-        assertTrue(text.contains("posix,self 127.0.0.1 -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -f -c 3\n"), text);
+        assertTrue(text.contains("posix,self 127.0.0.1 -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -f -c 3\n"),
+            text);
     }
 
     @Test

@@ -28,6 +28,7 @@ import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 import static org.grim.transport.MemoryHop.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -184,6 +185,30 @@ final class DirectHopTest
         }
         assertEquals(List.of(), fixture.drain());
         assertTrue(fixture.owner.directory().arenaCount() > 10);
+    }
+
+    @Test
+    void shouldRefuseARegionThatItsOwnerDescribesWithoutSense()
+    {
+        final MemoryRegion region = fixture.owner.register(PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final long address = region.virtualAddress();
+        final MemoryDirectory directory = fixture.owner.directory();
+        assertNull(fixture.reasonOf(false, address, 1, NO_NOTIFICATION));
+        final long[][] senseless = {{Long.MIN_VALUE + address / 2, PAGE_LENGTH, 0}, {address, 0, 0}, {address, -1, 0},
+            {address, Long.MAX_VALUE, 0}, {address, PAGE_LENGTH, -PAGE_LENGTH}, {address, PAGE_LENGTH, Long.MIN_VALUE},
+            {address, PAGE_LENGTH, 64 * PAGE_LENGTH}, {address, 64 * PAGE_LENGTH, PAGE_LENGTH}, {-1, 1, 0}};
+
+        for (int i = 0; i < senseless.length; i++)
+        {
+            directory.describeRegion(0, senseless[i][0], senseless[i][1], senseless[i][2], 3);
+            directory.publishRegion(0, 100 + i);
+
+            assertNotNull(fixture.reasonOf(false, address, 1, NO_NOTIFICATION), "case " + i);
+        }
+
+        directory.describeRegion(0, address, 1, 0, 3);
+        directory.publishRegion(0, 200);
+        assertNull(fixture.reasonOf(false, address, 1, NO_NOTIFICATION));
     }
 
     @Test

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.MemoryRegion;
+import org.grim.MemoryRights;
+import org.grim.buffer.Buffers;
+import org.grim.transport.MemoryHop;
+import org.grim.transport.PeerMemory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Operations on registered memory allocate nothing once warm, refused ones included. */
+final class MemoryAllocationTest
+{
+    private static final int WARM_UP_COUNT = 50_000;
+    private static final int OPERATION_COUNT = 200_000;
+    private static final int RUN_COUNT = 8;
+    private static final MemoryHop.RefusalSink SINK = (ticket, address, length, reason) -> assertEquals(1, ticket);
+
+    private final com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final AtomicBuffer source = Buffers.allocate(4096);
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(120)
+    void shouldAllocateNothingPerOperation()
+    {
+        try (MemoryFixture fixture = new MemoryFixture(directory))
+        {
+            final MemoryRegion[] regions = new MemoryRegion[8];
+            for (int i = 0; i < regions.length; i++)
+            {
+                regions[i] = fixture.owner.register(8192, MemoryRights.READ_WRITE);
+            }
+            final MemoryRegion freed = fixture.owner.register(8192, MemoryRights.READ_WRITE);
+            final MemoryRegion target = fixture.initiator.register(8192, MemoryRights.READ_WRITE);
+            final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
+            freed.close();
+
+            run(fixture.hop, regions, freed, target, view, WARM_UP_COUNT);
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < RUN_COUNT && least > 0; i++)        // The JVM itself allocates, now and then.
+            {
+                final long before = threads.getCurrentThreadAllocatedBytes();
+                run(fixture.hop, regions, freed, target, view, OPERATION_COUNT);
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+
+            assertEquals(0, least);
+        }
+    }
+
+    private void run(final MemoryHop hop, final MemoryRegion[] regions, final MemoryRegion freed,
+        final MemoryRegion target, final PeerMemory view, final int count)
+    {
+        int refusedCount = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final MemoryRegion region = regions[i % regions.length];
+            final MemoryRegion other = regions[i % 3];
+            final int length = i % 7 == 0 ? 2000 : 8;
+            hop.tryWrite(false, region.virtualAddress(), source, 0, length, other.virtualAddress() + 4096, i, 1);
+            hop.tryWrite(true, region.physicalAddress(), source, 0, length, other.physicalAddress() + 4096, i, 1);
+            hop.tryRead(region.virtualAddress(), target.virtualAddress(), length, target.virtualAddress() + 4096, i, 1);
+            hop.tryWrite(i % 2 == 0, freed.physicalAddress(), source, 0, length, 0, 0, 1);
+            assertTrue(view.tryView(region.virtualAddress(), 100));
+            refusedCount += hop.drainRefusals(SINK);
+        }
+        assertEquals(count, refusedCount);
+    }
+}

@@ -4,9 +4,9 @@ package org.grim;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Memory of this node that peers may address, contiguous and pinned until it is freed. Its addresses are plain numbers:
- * publish them to peers in an ordinary message. They are never given to another region of this node's life (virtual), or
- * not before 2^24 other registrations (physical).
+ * Memory of this node that peers may address, contiguous and pinned until it is freed. Its addresses are plain
+ * numbers: publish them to peers in an ordinary message. They are never given to another region of this node's life
+ * (virtual), or not before 2^24 other registrations (physical).
  * <p>Thread: any; what peers write is ordered by notification words alone.
  * <p>Owns: its pages, until {@link #close()}.
  */

@@ -8,8 +8,8 @@ import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageType;
 
 /**
- * A remote write or read that is under way: rows of bytes, cut into pieces that the hop takes at once, and how far it has
- * come. What is no block of rows is one row. Used again for each transfer; allocates nothing.
+ * A remote write or read that is under way: rows of bytes, cut into pieces that the hop takes at once, and how far it
+ * has come. What is no block of rows is one row. Used again for each transfer; allocates nothing.
  * <p>Thread: the endpoint's owner. Owns nothing; lets go of a write's source at {@link #end()}.
  */
 final class MemoryTransfer

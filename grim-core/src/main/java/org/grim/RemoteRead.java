@@ -4,9 +4,9 @@ package org.grim;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Tells when a remote read is complete. Made once by {@link RemoteMemory#newRead()}, used for any number of reads of its
- * endpoint, one at a time. Poll the endpoint meanwhile: refusals and deaths are noticed there, and reads that are longer
- * than the transport moves at once end there.
+ * Tells when a remote read is complete. Made once by {@link RemoteMemory#newRead()}, used for any number of reads of
+ * its endpoint, one at a time. Poll the endpoint meanwhile: refusals and deaths are noticed there, and reads that are
+ * longer than the transport moves at once end there.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
 public final class RemoteRead

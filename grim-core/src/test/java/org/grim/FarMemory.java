@@ -149,8 +149,8 @@ final class FarMemory
     }
 
     /**
-     * Registers, tells its address in the first two words of a mail box, frees, and looks whether the next region of the
-     * same pages stays zero as long as nobody knows its address.
+     * Registers, tells its address in the first two words of a mail box, frees, and looks whether the next region of
+     * the same pages stays zero as long as nobody knows its address.
      */
     private String churn(final String mailBox, final int count, final int bytes)
     {

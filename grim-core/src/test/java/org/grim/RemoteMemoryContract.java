@@ -164,7 +164,8 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             final long physicalAddress = target.buffer().getLong(8);
             if (virtualAddress != 0)
             {
-                writeCount[0] += remote.write(virtualAddress, source, 0, length, NO_NOTIFICATION, 0).isAccepted() ? 1 : 0;
+                final SendStatus status = remote.write(virtualAddress, source, 0, length, NO_NOTIFICATION, 0);
+                writeCount[0] += status.isAccepted() ? 1 : 0;
                 if (isPhysicalCheckedByPage())
                 {
                     remote.writePhysical(physicalAddress, source, 0, length, NO_NOTIFICATION, 0);

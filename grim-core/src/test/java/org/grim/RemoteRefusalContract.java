@@ -11,7 +11,6 @@ import static org.grim.transport.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** What remote memory refuses: nothing is written, it is told once, and counted. */
 public abstract class RemoteRefusalContract extends RemoteWriteContract

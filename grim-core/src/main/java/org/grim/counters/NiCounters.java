@@ -46,7 +46,7 @@ public final class NiCounters implements AutoCloseable
                 case NI -> allocate(kind, 1, key -> "");
                 case NI_DROP_REASON -> allocate(kind, dropReasons.size(), key -> " " + dropReasons.get(key));
                 case NI_CHANNEL -> allocate(kind, channelCount, key -> " ni-channel=" + key);
-                case NI_TRIPLE, CHANNEL, NODE, REJECT_REASON ->
+                case NI_TRIPLE, CHANNEL, NODE, REJECT_REASON, REMOTE_REFUSAL ->
                 {
                     // Triples come as they have trouble; the rest is a node's, not an NI's.
                 }

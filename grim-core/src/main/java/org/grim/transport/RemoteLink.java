@@ -9,9 +9,10 @@ import org.grim.SendStatus;
 
 /**
  * The way to one endpoint's registered memory on one logical channel, in one order with the messages of the
- * {@link Link} between the same two channels: operations take effect in the order in which they were accepted, a message
- * sent after an operation arrives after it, and a notification word says that everything sent before it on the channel
- * has been published and every operation before it is complete. An operation may overtake messages sent before it.
+ * {@link Link} between the same two channels: operations take effect in the order in which they were accepted, a
+ * message sent after an operation arrives after it, and a notification word says that everything sent before it on the
+ * channel has been published and every operation before it is complete. An operation may overtake messages sent before
+ * it, but none that waits in the overflow queue.
  * <p>Length: any. More than the transport moves at once is cut; only the last piece has the notification. If the next
  * hop takes only a part at once, the rest is copied to the overflow queue, as far as its ceiling goes
  * ({@link SendStatus#QUEUED}); else nothing is begun ({@link SendStatus#BACK_PRESSURED}).
@@ -49,7 +50,7 @@ public interface RemoteLink
     /**
      * Writes by physical address (RM-P): no look-up at the target, only bounds.
      *
-     * @param remoteAddress       {@link MemoryRegion#physicalAddress()} of the target's region, plus an offset in bytes.
+     * @param remoteAddress       {@link MemoryRegion#physicalAddress()} of the target's region, plus an offset.
      * @param source              of the data; free for reuse on return.
      * @param offset              first byte of the data.
      * @param length              bytes.

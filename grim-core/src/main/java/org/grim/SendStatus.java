@@ -11,8 +11,9 @@ public enum SendStatus
     SENT,
 
     /**
-     * Accepted into the endpoint's overflow queue, because the next hop was full and the caller is a handler. It leaves
-     * the overflow queue in order while the endpoint polls. The caller's buffer is free for reuse.
+     * Accepted into the endpoint's overflow queue, because the next hop was full and the caller is a handler, or because
+     * the message is above the MTU and has to wait for its receiver's consent. It leaves the overflow queue in order
+     * while the endpoint polls. The caller's buffer is free for reuse.
      */
     QUEUED,
 
@@ -25,7 +26,8 @@ public enum SendStatus
     PEER_GONE,
 
     /**
-     * Not accepted: this endpoint is closed, or the peer stopped the channel after corrupt bytes. No retry succeeds.
+     * Not accepted: this endpoint is closed, or the peer stopped the channel after corrupt bytes, or, of a stream, the
+     * peer cannot take the message. No retry succeeds.
      */
     CLOSED;
 

@@ -28,6 +28,7 @@ final class OutboxCrashTest
     private static final int MESSAGE_COUNT = 7;
     private static final long BASE = 1L << 40;
     private static final int CASE_COUNT_MIN = 30;
+    private static final int STEP_COUNT_MAX = 1_000;
     private static final Object OWNER = "owner";
 
     @Test
@@ -112,8 +113,9 @@ final class OutboxCrashTest
         int sentCount = 0;
         try
         {
-            while (sentCount < MESSAGE_COUNT)
+            for (int i = 0; sentCount < MESSAGE_COUNT; i++)
             {
+                assertTrue(i < STEP_COUNT_MAX, "no room, and nothing to receive");
                 if (run.trySend(outbox, notices, sentCount))
                 {
                     sentCount++;
@@ -145,8 +147,9 @@ final class OutboxCrashTest
         int sentCount = 0;
         try
         {
-            while (run.received.size() < MESSAGE_COUNT)
+            for (int i = 0; run.received.size() < MESSAGE_COUNT; i++)
             {
+                assertTrue(i < STEP_COUNT_MAX, "nothing to receive");
                 sentCount += sentCount < MESSAGE_COUNT && run.trySend(outbox, run.notices, sentCount) ? 1 : 0;
                 run.tryReceive(receiverRegion);
             }

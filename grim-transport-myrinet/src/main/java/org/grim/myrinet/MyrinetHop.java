@@ -4,6 +4,7 @@ package org.grim.myrinet;
 import java.nio.ByteOrder;
 
 import org.agrona.DirectBuffer;
+import org.agrona.collections.LongArrayQueue;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
 import org.grim.board.ChannelAppender;
@@ -11,6 +12,7 @@ import org.grim.board.MessageFate;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
+import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -28,10 +30,13 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     private final long channels;
     private final int payloadLengthMax;
     private final int arrivalCountMax;
+    private final LongArrayQueue partNumbers = new LongArrayQueue();
+    private final MessageHeader claimed = new MessageHeader();
     private long publishedCount;
     private long acknowledgedCount;
     private long undeliveredCount;
     private long unknownCount;
+    private long settledCount;
 
     MyrinetHop(
         final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
@@ -127,6 +132,10 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         sram.putLong(index + NiChannels.OFFSET,
             NiChannels.replace(sram.getLong(index + NiChannels.OFFSET, ByteOrder.BIG_ENDIAN), channels),
             ByteOrder.BIG_ENDIAN);
+        if (LargeMessageIds.isPart(claimed.wrap(sram, index).handler()))
+        {
+            partNumbers.addLong(publishedCount);
+        }
         publish();
         sender.giveBack();
         runner.onPublished();
@@ -155,7 +164,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     public long unknownCount()
     {
         settle();
-        final long unsettledCount = publishedCount - acknowledgedCount - undeliveredCount - unknownCount;
+        final long unsettledCount = publishedCount - settledCount - partNumbers.size();
         // What an NI acknowledged stood in its host's memory, and may have been unread when the host died.
         final long unreadCountMax = status.isDestinationGone() ? Math.min(acknowledgedCount, arrivalCountMax) : 0;
         return unknownCount + unsettledCount + unreadCountMax;
@@ -177,7 +186,12 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     @Override
     public void onSettled(final MessageFate fate)
     {
-        if (fate == null)
+        final long number = settledCount++;
+        if (!partNumbers.isEmpty() && partNumbers.peekLong() == number)
+        {
+            partNumbers.pollLong();         // Belongs to a message, and is none.
+        }
+        else if (fate == null)
         {
             acknowledgedCount++;
         }

@@ -228,13 +228,15 @@ public final class RemoteMemoryDelivery implements Delivery
             pieces.add(whole, bytes);
             return whole;
         }
+        final boolean isOnePage = (address & PAGE_MASK) + bytes <= TranslationDescriptor.PAGE_LENGTH;
         int located = 0;
         while (located < bytes)
         {
             final long next = address + located;
             final int pieceLength =
                 Math.min(bytes - located, TranslationDescriptor.PAGE_LENGTH - (int)(next & PAGE_MASK));
-            final long physical = cache.translate(operation.context(), next, pieceLength, right);
+            final long physical = isOnePage ? cache.translatePage(operation.context(), next, right) :
+                cache.translate(operation.context(), next, pieceLength, right);
             if (physical < 0)
             {
                 return physical;

@@ -128,10 +128,12 @@ public final class TranslationCache
     public long translate(final int context, final long virtualAddress, final int length, final int right)
     {
         final long physical = translateRange(context, virtualAddress, length, right);
-        if (physical != MISS)
-        {
-            return physical;
-        }
+        return physical == MISS ? translatePage(context, virtualAddress, right) : physical;
+    }
+
+    /** As {@link #translate}, for who knows that no static entry covers the bytes. */
+    long translatePage(final int context, final long virtualAddress, final int right)
+    {
         final int entry = find(context, virtualAddress >>> PAGE_SHIFT);
         if (entry < 0)
         {

@@ -19,7 +19,7 @@ final class RegionTable
     private static final int SLOT_BITS = 16;
     private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
     /** A page's number and a slot's go into one number that is not negative. */
-    private static final long START_END = 1L << 63 - SLOT_BITS + PAGE_SHIFT;
+    private static final long START_END = 1L << (63 - SLOT_BITS + PAGE_SHIFT);
 
     private final MemoryDirectory directory;
     private final int slotCount;

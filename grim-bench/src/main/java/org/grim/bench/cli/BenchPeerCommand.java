@@ -4,8 +4,8 @@ package org.grim.bench.cli;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.ComparisonServer;
+import org.grim.bench.compare.PeerKind;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

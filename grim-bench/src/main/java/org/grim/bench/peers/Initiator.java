@@ -4,12 +4,12 @@ package org.grim.bench.peers;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
-import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.peers.remote.AccessMeter;
 import org.grim.bench.peers.remote.MemoryAccess;
+import org.grim.bench.process.BoundedSpin;
 
 /**
  * Measures, in the first process. The clock of a round trip runs from before the send until the handler has the reply,

@@ -3,7 +3,6 @@ package org.grim.bench.peers;
 
 import java.nio.file.Path;
 
-import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.compare.PeerKind;
@@ -11,6 +10,7 @@ import org.grim.bench.compare.Side;
 import org.grim.bench.peers.remote.CopyAccess;
 import org.grim.bench.peers.remote.MemoryAccess;
 import org.grim.bench.peers.remote.RemotePeer;
+import org.grim.bench.process.BoundedSpin;
 
 /** A peer with the code that measures it: the way into this package for {@code SideLoader}, which knows it by name. */
 public final class PeerSide implements Side

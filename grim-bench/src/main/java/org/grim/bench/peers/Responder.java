@@ -2,11 +2,11 @@
 package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
-import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.compare.PeerKind;
+import org.grim.bench.process.BoundedSpin;
 
 /**
  * Receives, in the second process. To a ping it replies from the handler: with what it got where it reads, with a

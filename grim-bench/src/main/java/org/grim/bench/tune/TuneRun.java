@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.grim.GrimException;
+import org.grim.bench.compare.Machine;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.bench.report.TuneReport;
-import org.grim.bench.compare.Machine;
 import org.grim.myrinet.injection.InjectionChoice;
 import org.grim.myrinet.injection.InjectionPlan;
 import org.grim.myrinet.injection.InjectionTuner;

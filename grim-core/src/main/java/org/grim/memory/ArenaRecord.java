@@ -30,7 +30,7 @@ record ArenaRecord(String fileKind, long fileOffset, long length, long start)
         for (int i = 0; i < kind.length() && isGood; i++)
         {
             final char c = kind.charAt(i);
-            isGood = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-';
+            isGood = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
         }
         return isGood;
     }

@@ -254,7 +254,7 @@ final class DirectHop implements MemoryHop
         {
             return RemoteRefusal.WRAP_AROUND;
         }
-        return (notificationAddress & SIZE_OF_INT - 1) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
+        return (notificationAddress & (SIZE_OF_INT - 1)) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
     }
 
     /** The last byte's address, as a number without a sign, is below that of the first. */

@@ -27,12 +27,12 @@ final class MemoryAddress
 
     static long physical(final long generation, final long offset)
     {
-        return (generation & GENERATION_MASK) << GENERATION_SHIFT | offset;
+        return ((generation & GENERATION_MASK) << GENERATION_SHIFT) | offset;
     }
 
     static long offset(final long physicalAddress)
     {
-        return physicalAddress & SPACE_LENGTH - 1;
+        return physicalAddress & (SPACE_LENGTH - 1);
     }
 
     /** More than 24 bits if the address is none. */

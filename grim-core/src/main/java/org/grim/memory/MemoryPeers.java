@@ -8,8 +8,8 @@ import org.grim.GrimException;
 import org.grim.queue.QueueOwner;
 import org.grim.transport.Hop;
 import org.grim.transport.HostMemory;
-import org.grim.transport.MemoryHop;
 import org.grim.transport.Membership;
+import org.grim.transport.MemoryHop;
 import org.grim.transport.PeerMemory;
 
 /**

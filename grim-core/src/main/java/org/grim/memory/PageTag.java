@@ -19,7 +19,7 @@ final class PageTag
 
     static int of(final long generation, final int rights)
     {
-        return (int)generation & MemoryAddress.GENERATION_MASK | rights << RIGHTS_SHIFT;
+        return ((int)generation & MemoryAddress.GENERATION_MASK) | (rights << RIGHTS_SHIFT);
     }
 
     static int generation(final int tag)
@@ -30,6 +30,6 @@ final class PageTag
     /** Tells whether the page's region grants some rights, given by their bits. */
     static boolean grants(final int tag, final int rights)
     {
-        return (tag >>> RIGHTS_SHIFT & rights) == rights;
+        return ((tag >>> RIGHTS_SHIFT) & rights) == rights;
     }
 }

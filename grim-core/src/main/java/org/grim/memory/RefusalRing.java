@@ -26,7 +26,7 @@ final class RefusalRing
         {
             return false;
         }
-        final int slot = (int)tail & CAPACITY - 1;
+        final int slot = (int)tail & (CAPACITY - 1);
         tickets[slot] = ticket;
         addresses[slot] = address;
         lengths[slot] = length;
@@ -42,7 +42,7 @@ final class RefusalRing
         int count = 0;
         while (head != end)
         {
-            final int slot = (int)head & CAPACITY - 1;
+            final int slot = (int)head & (CAPACITY - 1);
             head++;                             // Before the call: a sink that throws has been told.
             count++;
             sink.onRefused(tickets[slot], addresses[slot], lengths[slot], reasons[slot]);

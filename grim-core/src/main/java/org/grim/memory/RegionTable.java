@@ -42,7 +42,7 @@ final class RegionTable
             return NONE;
         }
         final int found =
-            Arrays.binarySearch(keys, 0, keyCount, address >>> PAGE_SHIFT << SLOT_BITS | SLOT_MASK);
+            Arrays.binarySearch(keys, 0, keyCount, (address >>> PAGE_SHIFT << SLOT_BITS) | SLOT_MASK);
         final int floor = found >= 0 ? found : -found - 2;
         return floor < 0 ? NONE : (int)keys[floor] & SLOT_MASK;
     }
@@ -78,7 +78,7 @@ final class RegionTable
         {
             keys = Arrays.copyOf(keys, keyCount * 2);
         }
-        keys[keyCount] = start >>> PAGE_SHIFT << SLOT_BITS | slot;
+        keys[keyCount] = (start >>> PAGE_SHIFT << SLOT_BITS) | slot;
         keyCount++;
     }
 }

@@ -55,7 +55,7 @@ final class MemberNode implements Membership
     /** Ends the incarnation of a node; who comes with its number is a new one. */
     void replace(final int node)
     {
-        incarnations.putIntVolatile(node * Integer.BYTES, incarnationOf(status(node)) + 1 << 4 | UP);
+        incarnations.putIntVolatile(node * Integer.BYTES, ((incarnationOf(status(node)) + 1) << 4) | UP);
     }
 
     @Override
@@ -109,9 +109,9 @@ final class MemberNode implements Membership
     @Override
     public boolean convictIfDead(final int node)
     {
-        if ((dead & 1 << node) != 0)
+        if ((dead & (1 << node)) != 0)
         {
-            incarnations.putIntVolatile(node * Integer.BYTES, status(node) & ~UP | GONE);
+            incarnations.putIntVolatile(node * Integer.BYTES, (status(node) & ~UP) | GONE);
         }
         return (status(node) & GONE) != 0;
     }

@@ -9,8 +9,8 @@ import static org.agrona.BitUtil.align;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * Where everything lies in a node's memory directory. Native byte order. Offsets in bytes from its first byte. The owner
- * is the node; initiators are the links of any node on the host that reach its memory.
+ * Where everything lies in a node's memory directory. Native byte order. Offsets in bytes from its first byte. The
+ * owner is the node; initiators are the links of any node on the host that reach its memory.
  * <pre>
  *  +----------------+ 0
  *  | segment header |  owner writes, all read
@@ -58,7 +58,7 @@ final class DirectoryLayout
     static final int REGION_LENGTH = CACHE_LINE_LENGTH;
 
     static final int INITIATOR_OWNER_OFFSET = 0;                     // u64 QueueOwner, initiator CAS; owner clears
-    static final int INITIATOR_COUNTER_OFFSET = INITIATOR_OWNER_OFFSET + SIZE_OF_LONG;   // u64, initiator: odd = at work
+    static final int INITIATOR_COUNTER_OFFSET = INITIATOR_OWNER_OFFSET + SIZE_OF_LONG;   // u64, initiator: odd at work
     static final int INITIATOR_LENGTH = CACHE_LINE_LENGTH * 2;
 
     static final int TAG_LENGTH = SIZE_OF_INT;

@@ -31,8 +31,8 @@ import static org.grim.memory.DirectoryLayout.VIRTUAL_END_OFFSET;
 
 /**
  * Typed view of a node's memory directory: what it has registered, for whoever reaches its memory.
- * <p>Thread: any; each word has the writer that {@link DirectoryLayout} names. Who reads another node's directory checks
- * every value: its owner may be hostile.
+ * <p>Thread: any; each word has the writer that {@link DirectoryLayout} names. Who reads another node's directory
+ * checks every value: its owner may be hostile.
  */
 final class MemoryDirectory
 {

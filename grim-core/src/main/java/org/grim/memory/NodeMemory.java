@@ -203,7 +203,8 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /**
-     * Takes back what dead initiators held, and freed pages that nobody writes any more. Bounded; some times per 100 ms.
+     * Takes back what dead initiators held, and freed pages that nobody writes any more. Bounded; some times per
+     * 100 ms.
      *
      * @return initiators taken back.
      */

@@ -7,8 +7,8 @@ import org.grim.RemoteRefusal;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
 /**
- * By physical address: the tags of the first and the last page say whether they are still the region's, as pages in a row
- * of one generation are. No table, no search.
+ * By physical address: the tags of the first and the last page say whether they are still the region's, as pages in a
+ * row of one generation are. No table, no search.
  */
 final class PhysicalLookup implements Lookup
 {

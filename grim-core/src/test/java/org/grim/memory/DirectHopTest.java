@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
@@ -16,7 +13,6 @@ import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
-import org.grim.transport.PeerMemory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 import static org.grim.transport.MemoryHop.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -37,7 +32,7 @@ final class DirectHopTest
 {
     private static final int PIECE = DirectHop.PIECE_LENGTH_MAX;
     private static final int SLOTS = MemoryFixture.SETTINGS.regionCountMax();
-    private static final int[] LENGTHS = {1, 3, 4, 7, 8, 9, 31, 32, 33, 95, 4095, 4096, 4097, PIECE - 1, PIECE,
+    static final int[] LENGTHS = {1, 3, 4, 7, 8, 9, 31, 32, 33, 95, 4095, 4096, 4097, PIECE - 1, PIECE,
         PIECE + 1, 2 * PIECE + 5};
 
     @TempDir
@@ -212,57 +207,6 @@ final class DirectHopTest
     }
 
     @Test
-    void shouldReadAnyLengthIntoAnyOwnRegion()
-    {
-        for (final int length : LENGTHS)
-        {
-            final MemoryRegion source = fixture.owner.register(length + 3, MemoryRights.READ);
-            final MemoryRegion target = fixture.initiator.register(length + 16, MemoryRights.READ);
-            final byte[] bytes = bytes(length, length);
-            source.buffer().putBytes(3, bytes);
-
-            final SendStatus status = fixture.hop.tryRead(source.virtualAddress() + 3, target.virtualAddress() + 8,
-                length, target.virtualAddress() + 4, 99, 3);
-
-            assertEquals(SendStatus.SENT, status);
-            assertEquals(List.of(), fixture.drain());
-            assertEquals(99, target.buffer().getInt(4));
-            assertEquals(0, target.buffer().getInt(0));
-            assertHolds(target.buffer(), 8, bytes);
-            source.close();
-            target.close();
-        }
-    }
-
-    @Test
-    void shouldRefuseReadsOfWhatIsNotReadableAndIntoWhatIsNotOurs()
-    {
-        final MemoryRegion source = fixture.owner.register(100, MemoryRights.READ);
-        final MemoryRegion secret = fixture.owner.register(100, MemoryRights.WRITE);
-        final MemoryRegion target = fixture.initiator.register(100, MemoryRights.READ_WRITE);
-        source.buffer().setMemory(0, 100, (byte)1);
-        secret.buffer().setMemory(0, 100, (byte)1);
-        final long from = source.virtualAddress();
-        final long to = target.virtualAddress();
-
-        fixture.hop.tryRead(from, to, 0, 1, 1, 1);
-        fixture.hop.tryRead(-3, to, 4, 1, 1, 2);
-        fixture.hop.tryRead(from, -3, 4, 0, 1, 3);
-        fixture.hop.tryRead(from, to, 4, to + 1, 1, 4);
-        fixture.hop.tryRead(secret.virtualAddress(), to, 4, 0, 1, 5);
-        fixture.hop.tryRead(from + 98, to, 4, 0, 1, 6);
-        fixture.hop.tryRead(from, to + 97, 4, 0, 1, 7);
-        fixture.hop.tryRead(from, to, 4, to + 100, 1, 8);
-        source.close();
-        fixture.hop.tryRead(from, to, 4, 0, 1, 9);
-
-        assertEquals(List.of("1 0 ZERO_LENGTH", "2 4 WRAP_AROUND", "3 4 WRAP_AROUND", "4 4 MISALIGNED_NOTIFICATION",
-            "5 4 NO_RIGHT", "6 4 OUT_OF_RANGE", "7 4 OUT_OF_RANGE", "8 4 NOTIFICATION_OUT_OF_RANGE", "9 4 FREED"),
-            fixture.drain());
-        assertIsZero(target);
-    }
-
-    @Test
     void shouldAcceptNoMoreRefusedOperationsThanItCanTellOf()
     {
         final MemoryRegion region = fixture.owner.register(100, MemoryRights.READ_WRITE);
@@ -321,71 +265,12 @@ final class DirectHopTest
         }
     }
 
-    @Test
-    void shouldReachItsOwnMemoryInTheSameWay()
-    {
-        final MemoryHop loop =
-            fixture.ownerPeers.connect(0, MemoryFixture.OWNER, new WayToNode(fixture.ownerNode, MemoryFixture.OWNER));
-        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
-        final byte[] bytes = bytes(1, 50);
-
-        loop.tryWrite(false, region.virtualAddress(), Buffers.wrap(bytes), 0, 50, 0, 0, 0);
-        loop.tryRead(region.virtualAddress(), region.virtualAddress() + 100, 50, region.virtualAddress() + 60, 3, 0);
-
-        assertHolds(region.buffer(), 0, bytes);
-        assertHolds(region.buffer(), 100, bytes);
-        assertEquals(3, region.buffer().getInt(60));
-        loop.closeMemory();
-    }
-
-    @Test
-    void shouldShowAPeersMemoryInPlace()
-    {
-        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
-        final MemoryRegion secret = fixture.owner.register(200, MemoryRights.WRITE);
-        region.buffer().putInt(100, 42);
-        final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
-
-        assertTrue(view.tryView(region.virtualAddress() + 100, 100));
-        assertEquals(42, view.buffer().getInt(view.index()));
-        view.buffer().putIntRelease(view.index() + 4, 43);
-        assertEquals(43, region.buffer().getInt(104));
-        assertFalse(view.tryView(region.virtualAddress() + 100, 101));
-        assertFalse(view.tryView(region.virtualAddress() + 100, 0));
-        assertFalse(view.tryView(secret.virtualAddress(), 1));
-        view.close();
-        view.close();
-        assertThrows(GrimException.class, () -> fixture.peers.map(MemoryFixture.OTHER, 1));
-        assertThrows(GrimException.class, () -> fixture.peers.map(MemoryFixture.OWNER, 2));
-    }
-
-    @Test
-    void shouldUnmapAPeerWithItsLastUse() throws IOException
-    {
-        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
-        fixture.write(false, region.virtualAddress(), new byte[8], NO_NOTIFICATION, 0);
-        final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
-        view.tryView(region.virtualAddress(), 1);
-        final AtomicBuffer mapped = view.buffer();
-
-        fixture.hop.closeMemory();
-        assertEquals(256 * 1024, mapped.capacity());
-        view.close();
-
-        assertEquals(0, mapped.capacity());
-        fixture.owner.close();
-        try (Stream<Path> files = Files.list(directory))
-        {
-            assertEquals(List.of("node-2-1.memory"), files.map(file -> file.getFileName().toString()).toList());
-        }
-    }
-
     private static long address(final boolean isPhysical, final MemoryRegion region)
     {
         return isPhysical ? region.physicalAddress() : region.virtualAddress();
     }
 
-    private static byte[] bytes(final int number, final int length)
+    static byte[] bytes(final int number, final int length)
     {
         final byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++)
@@ -395,7 +280,7 @@ final class DirectHopTest
         return bytes;
     }
 
-    private static void assertHolds(final AtomicBuffer buffer, final int index, final byte[] bytes)
+    static void assertHolds(final AtomicBuffer buffer, final int index, final byte[] bytes)
     {
         for (int i = 0; i < bytes.length; i++)
         {
@@ -406,7 +291,7 @@ final class DirectHopTest
         }
     }
 
-    private static void assertIsZero(final MemoryRegion region)
+    static void assertIsZero(final MemoryRegion region)
     {
         assertHolds(region.buffer(), 0, new byte[(int)region.length()]);
     }

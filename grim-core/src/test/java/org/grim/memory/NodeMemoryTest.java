@@ -126,7 +126,8 @@ final class NodeMemoryTest
     void shouldRemoveItsFiles() throws IOException
     {
         final NodeMemory inFiles = NodeMemory.inFiles(SETTINGS, node,
-            (number, incarnation, kind) -> directory.resolve(number + "-" + incarnation + "." + kind), null, this::show);
+            (number, incarnation, kind) -> directory.resolve(number + "-" + incarnation + "." + kind), null,
+            this::show);
         final MemoryRegion region = inFiles.register(1, MemoryRights.READ);
 
         assertEquals(List.of("1-1.arena-0", "1-1.memory"), files());

@@ -23,7 +23,7 @@ final class ArchitectureTest
         .or(equivalentTo(SendStatus.class)).or(equivalentTo(RejectReason.class)).or(equivalentTo(GrimException.class))
         .or(equivalentTo(NodeState.class)).or(equivalentTo(NodeInfo.class)).or(equivalentTo(DeviceKind.class))
         .or(equivalentTo(MemoryRegion.class)).or(equivalentTo(MemoryRights.class)).or(equivalentTo(RemoteRead.class))
-        .or(equivalentTo(RemoteRefusal.class))
+        .or(equivalentTo(RemoteRefusal.class)).or(equivalentTo(RemoteRefusal[].class))
         .as("value types of org.grim");
 
     @ArchTest
@@ -65,7 +65,8 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule COUNTERS = knowsOnly("counters",
-        equivalentTo(RejectReason.class).or(equivalentTo(GrimException.class)).or(resideInAPackage("org.grim.buffer")));
+        equivalentTo(RejectReason.class).or(equivalentTo(RemoteRefusal.class)).or(equivalentTo(GrimException.class))
+            .or(resideInAPackage("org.grim.buffer")));
 
     @ArchTest
     static final ArchRule CONDUCTED_BY_THE_API_ALONE = noClasses()

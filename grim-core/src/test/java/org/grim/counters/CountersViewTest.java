@@ -4,6 +4,7 @@ package org.grim.counters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 import org.grim.GrimException;
@@ -51,7 +52,8 @@ final class CountersViewTest
             assertEquals(1, value(view, CounterKind.MEMORY_REFUSED, RemoteRefusal.FREED.code()));
             assertEquals(1, view.errors().size());
             assertTrue(view.errors().get(0).text().contains("an error"));
-            assertEquals(16 * 4 + 5 + RejectReason.count() + RemoteRefusal.count(), view.readings().size());
+            assertEquals(kindCount(CounterKind.Scope.CHANNEL) * 4 + kindCount(CounterKind.Scope.NODE) +
+                RejectReason.count() + RemoteRefusal.count(), view.readings().size());
         }
         assertFalse(Files.exists(path));
     }
@@ -91,6 +93,11 @@ final class CountersViewTest
 
         assertTrue(text.startsWith("counters file is corrupt: counters=1000000 exceeds max="), text);
         assertThrows(GrimException.class, () -> new CountersView(directory.resolve("none")));
+    }
+
+    private static int kindCount(final CounterKind.Scope scope)
+    {
+        return (int)Arrays.stream(CounterKind.values()).filter(kind -> kind.scope() == scope).count();
     }
 
     private static long value(final CountersView view, final CounterKind kind, final int key)

@@ -23,10 +23,10 @@ interface BoardRunner extends AutoCloseable
     void advance();
 
     /**
-     * Begins to have the board advanced by a loop, if that is how it runs.
+     * Begins to have a channel polled by a loop, and the board advanced, if that is how it runs.
      *
      * @param queues   of the loop; its thread calls, here and below.
-     * @param arrivals of a channel, which the loop polls as well.
+     * @param arrivals of the channel, which are added to them.
      */
     void attach(ArrivalQueues queues, ChannelArrivals arrivals);
 

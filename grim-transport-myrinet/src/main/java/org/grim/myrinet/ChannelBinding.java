@@ -62,7 +62,6 @@ final class ChannelBinding
         life = newLife;
         arrivals = new ChannelArrivals(newLife.attachment().region().buffer(),
             newLife.attachment().channelRegisters(channel), membership, channel);
-        queues.add(arrivals);
         newLife.runner().attach(queues, arrivals);
         translations = null;
         if (channel == 0 && !newLife.translations().isRunning())

@@ -58,9 +58,10 @@ final class FirmwareWords
         }
     }
 
-    /** A channel that the loop polls: what the firmware delivers to it is handed over at once. */
+    /** A channel that the loop polls: its queue stands behind the words, so that one poll does both. */
     void add(final ChannelArrivals channelArrivals)
     {
+        queues.add(channelArrivals);
         arrivals = Arrays.copyOf(arrivals, arrivals.length + 1);
         arrivals[arrivals.length - 1] = channelArrivals;
     }
@@ -76,17 +77,6 @@ final class FirmwareWords
             }
         }
         return false;
-    }
-
-    private int drainArrivals(final MessageSink sink, final int limit)
-    {
-        int count = 0;
-        for (final ChannelArrivals channelArrivals : arrivals)
-        {
-            // The rest waits for its turn in the loop, so that weights hold.
-            count += count < limit && !channelArrivals.isEmpty() ? channelArrivals.drain(sink, 1) : 0;
-        }
-        return count;
     }
 
     private void replaceWords()
@@ -105,6 +95,11 @@ final class FirmwareWords
         for (final Word word : words)
         {
             queues.add(word);
+        }
+        for (final ChannelArrivals channelArrivals : arrivals)
+        {
+            queues.remove(channelArrivals);
+            queues.add(channelArrivals);
         }
         version = firmware.wordVersion();
     }
@@ -134,8 +129,10 @@ final class FirmwareWords
         @Override
         public int drain(final MessageSink sink, final int limit)
         {
+            // What has arrived shows in its own queue, which stands behind this one in the table: the same poll hands it
+            // over. Nobody else may drain it, or the table would go on looking at the word of a frame that is empty.
             runner.step(FirmwareWords.this);
-            return drainArrivals(sink, limit);
+            return 0;
         }
 
         @Override

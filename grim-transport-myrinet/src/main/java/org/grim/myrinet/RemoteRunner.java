@@ -50,7 +50,7 @@ final class RemoteRunner implements BoardRunner
     @Override
     public void attach(final ArrivalQueues queues, final ChannelArrivals arrivals)
     {
-        // The loop polls arrivals only.
+        queues.add(arrivals);
     }
 
     @Override

@@ -58,7 +58,7 @@ final class ThreadRunner implements BoardRunner
     @Override
     public void attach(final ArrivalQueues queues, final ChannelArrivals arrivals)
     {
-        // The loop polls arrivals only.
+        queues.add(arrivals);
     }
 
     @Override

@@ -70,7 +70,7 @@ public enum PeerKind
             case PUT_LATENCY -> isRemote() || this == RAW || this == COPY_FLAG || this == UCX;
             case PUT_BANDWIDTH -> isRemote() || isCopy() || this == UCX;
             case GET_LATENCY, GET_BANDWIDTH -> this == GRIM_RM_V || isCopy() || this == UCX;
-            case LARGE_MESSAGE -> this == GRIM || isCopy() || this == AERON_IPC && size <= AERON_SIZE_MAX;
+            case LARGE_MESSAGE -> this == GRIM || isCopy() || (this == AERON_IPC && size <= AERON_SIZE_MAX);
         };
     }
 

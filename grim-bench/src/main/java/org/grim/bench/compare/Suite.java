@@ -11,18 +11,10 @@ import java.util.stream.Stream;
 public enum Suite
 {
     /** Messages through shared memory. */
-    SHMEM(List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.POLL)),
+    SHMEM,
 
     /** Remote memory, and messages of any size, through shared memory. */
-    MEMORY(List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY, Benchmark.GET_BANDWIDTH,
-        Benchmark.LARGE_MESSAGE));
-
-    private final List<Benchmark> benchmarks;
-
-    Suite(final List<Benchmark> benchmarks)
-    {
-        this.benchmarks = benchmarks;
-    }
+    MEMORY;
 
     /**
      * What is measured.
@@ -31,7 +23,12 @@ public enum Suite
      */
     public List<Benchmark> benchmarks()
     {
-        return benchmarks;
+        return switch (this)
+        {
+            case SHMEM -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.POLL);
+            case MEMORY -> List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY,
+                Benchmark.GET_BANDWIDTH, Benchmark.LARGE_MESSAGE);
+        };
     }
 
     /**
@@ -41,7 +38,7 @@ public enum Suite
      */
     public List<PeerKind> peers()
     {
-        return Stream.of(PeerKind.values()).filter(kind -> benchmarks.stream().anyMatch(benchmark ->
+        return Stream.of(PeerKind.values()).filter(kind -> benchmarks().stream().anyMatch(benchmark ->
             benchmark.sizes().stream().anyMatch(size -> kind.takesPart(benchmark, size)))).toList();
     }
 
@@ -53,7 +50,7 @@ public enum Suite
     public Set<Integer> sizes()
     {
         final Set<Integer> sizes = new TreeSet<>();
-        benchmarks.stream().filter(benchmark -> benchmark != Benchmark.POLL)
+        benchmarks().stream().filter(benchmark -> benchmark != Benchmark.POLL)
             .forEach(benchmark -> sizes.addAll(benchmark.sizes()));
         return sizes;
     }

@@ -63,7 +63,7 @@ final class Responder implements MessageReceiver
         isEcho = cell.benchmark().isPingPong();
         isKept = cell.benchmark() == Benchmark.PUT_LATENCY;
         // What writes and reads from one side leave behind is looked at when they have ended.
-        isRead = cell.isRead() || !isEcho && cell.benchmark().ours() != PeerKind.GRIM;
+        isRead = cell.isRead() || (!isEcho && cell.benchmark().ours() != PeerKind.GRIM);
         receivedCount = 0;
         receivedSum = 0;
         payload.prepare(cell.size());

@@ -67,7 +67,7 @@ record NiCountersSample(
                     }
                     case NI_TRIPLE -> triples.merge(reading.key(), Triple.NONE.with(kind, reading.value()),
                         (old, one) -> old.with(kind, reading.value()));
-                    case NI_CHANNEL, CHANNEL, NODE, REJECT_REASON ->
+                    case NI_CHANNEL, CHANNEL, NODE, REJECT_REASON, REMOTE_REFUSAL ->
                     {
                         // The board's memory has what channels count, and newer; the rest does not stand here.
                     }

@@ -117,7 +117,7 @@ final class FreedMemoryTest
                 final long address = region.virtualAddress();
                 for (int i = 0; i < 1 + round % 5; i++)
                 {
-                    cluster.hop.tryWrite(false, address + i * 8, cluster.payload, 1, 8, address + 64, 1, round);
+                    cluster.hop.tryWrite(false, address + i * 8L, cluster.payload, 1, 8, address + 64, 1, round);
                 }
                 for (int i = 0; i < round % 4; i++)
                 {

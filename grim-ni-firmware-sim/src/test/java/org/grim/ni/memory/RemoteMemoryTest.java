@@ -207,7 +207,7 @@ final class RemoteMemoryTest
             refusesMore(board.write(REMOTE_WRITE_PHYSICAL, address, 0, 0, 4));
             refusesMore(board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(64), (address + 3) & -4, 1, 4));
         }
-        assertEquals(2 * wrong.length, board.refusals.count(RefuseReason.OUT_OF_RANGE));
+        assertEquals(2L * wrong.length, board.refusals.count(RefuseReason.OUT_OF_RANGE));
         assertEquals(Verdict.TAKE,
             board.deliver(board.remote, board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(end - 4), 0, 0, 4)));
         assertEquals(77, board.region.getInt(end));

@@ -28,7 +28,7 @@ final class Notices
     /** Answers, now or later, the endpoint that a way begins at. */
     void add(final int id, final long way, final int a0, final int a1)
     {
-        final long both = (long)a0 << Integer.SIZE | a1 & 0xFFFF_FFFFL;
+        final long both = ((long)a0 << Integer.SIZE) | (a1 & 0xFFFF_FFFFL);
         if (ways.size() < COUNT_MAX && !trySend(id, way, both))
         {
             ids.addInt(id);

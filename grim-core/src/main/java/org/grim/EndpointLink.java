@@ -343,8 +343,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private SendStatus onRefused(final SendStatus status, final int length)
     {
         books.refused(status);
-        return status == SendStatus.BACK_PRESSURED && !isShared && endpoint.isInHandler() ? overflow.claim(length, room) :
-            status;
+        final boolean isToWait = status == SendStatus.BACK_PRESSURED && !isShared && endpoint.isInHandler();
+        return isToWait ? overflow.claim(length, room) : status;
     }
 
     private void endClaim(final SendStatus status, final int length)

@@ -68,8 +68,8 @@ public final class HandlerRegistry
     }
 
     /**
-     * Says what takes a message piece by piece for a name, while it arrives: no message is too long for it, and it needs
-     * no memory. A message that was not sent as a stream is one to it all the same, of one or more pieces.
+     * Says what takes a message piece by piece for a name, while it arrives: no message is too long for it, and it
+     * needs no memory. A message that was not sent as a stream is one to it all the same, of one or more pieces.
      *
      * @param name    as for {@link #register}.
      * @param handler of the pieces; replaces an earlier one of the name.

@@ -9,8 +9,8 @@ import org.grim.transport.Hop;
 import org.grim.wire.LargeMessageIds;
 
 /**
- * Sends the messages of one link that the receiver reads in this node's memory: a block of the outbox, and a notice that
- * names it. The room for the notice is claimed with the block, so that publishing cannot fail.
+ * Sends the messages of one link that the receiver reads in this node's memory: a block of the outbox, and a notice
+ * that names it. The room for the notice is claimed with the block, so that publishing cannot fail.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
 final class InPlaceSender implements FrameClaim.Publisher

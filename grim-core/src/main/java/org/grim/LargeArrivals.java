@@ -19,8 +19,8 @@ import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 
 /**
- * Messages above the MTU as they arrive at one endpoint: judges their parts, answers requests, and runs a handler on the
- * whole, or a {@link StreamHandler} on each piece.
+ * Messages above the MTU as they arrive at one endpoint: judges their parts, answers requests, and runs a handler on
+ * the whole, or a {@link StreamHandler} on each piece.
  * <p>Thread: the endpoint's owner. Owns: the reassembly memory. Allocates nothing once as many messages as ever were
  * under way at a time.
  */
@@ -76,7 +76,7 @@ final class LargeArrivals
                 onBytes(id == LargeMessageIds.FINAL, buffer, payloadOffset, payloadLength, way);
             case LargeMessageIds.GRANT -> onVerdict(way);
             case LargeMessageIds.ABORT -> onAbort(way);
-            case LargeMessageIds.IN_PLACE -> onInPlace(buffer, payloadOffset, payloadLength, way);
+            case LargeMessageIds.IN_PLACE -> onInPlace(buffer, headerOffset, payloadOffset, payloadLength, way);
             case LargeMessageIds.NOT_IN_PLACE -> onNotInPlace(way);
             default -> RejectReason.UNKNOWN_HANDLER;
         };
@@ -189,13 +189,19 @@ final class LargeArrivals
         }
         reassembler.take(transfer, buffer, payloadOffset, payloadLength);
         final ArrivingStream stream = (ArrivingStream)transfer.attachment();
-        if (stream != null && payloadLength > 0)
+        try
         {
-            takePiece(transfer, stream, buffer, payloadOffset, payloadLength, position);
+            if (stream != null && payloadLength > 0)
+            {
+                takePiece(transfer, stream, buffer, payloadOffset, payloadLength, position);
+            }
         }
-        if (isFinal)
+        finally
         {
-            finish(transfer);
+            if (isFinal)
+            {
+                finish(transfer);
+            }
         }
         return null;
     }
@@ -230,7 +236,8 @@ final class LargeArrivals
     }
 
     private RejectReason onInPlace(
-        final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength, final long way)
+        final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset, final int payloadLength,
+        final long way)
     {
         final RejectReason reason = inPlace.find(buffer, payloadOffset, payloadLength, way);
         if (reason != null)
@@ -250,7 +257,7 @@ final class LargeArrivals
                 return RejectReason.UNKNOWN_HANDLER;
             }
             received(inPlace.words().totalLength(), way);
-            whole.open(buffer, header.offset(), inPlace.buffer(), inPlace.payloadIndex(),
+            whole.open(buffer, headerOffset, inPlace.buffer(), inPlace.payloadIndex(),
                 inPlace.words().totalLength(), way, handlerId);
             handler.onMessage(whole);
             return null;
@@ -277,19 +284,8 @@ final class LargeArrivals
             transfer.arguments01(), transfer.arguments23());
         reassembler.grantWithoutMemory(transfer);
         answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
-        boolean isHeard = false;
-        try
-        {
-            adapter.streamHandler().onBegin(stream);
-            isHeard = true;
-        }
-        finally
-        {
-            if (isHeard)
-            {
-                transfer.attach(stream);
-            }
-        }
+        adapter.streamHandler().onBegin(stream);        // If it throws, nobody hears of the pieces.
+        transfer.attach(stream);
     }
 
     /** A handler that throws sees no more of its stream. */

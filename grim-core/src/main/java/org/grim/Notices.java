@@ -3,6 +3,7 @@ package org.grim;
 
 import org.agrona.collections.IntArrayList;
 import org.agrona.collections.LongArrayList;
+import org.grim.wire.MessageHeader;
 
 /**
  * Answers to parts of long messages that could not be sent yet. They go past the overflow queues: what waits there may
@@ -28,7 +29,7 @@ final class Notices
     /** Answers, now or later, the endpoint that a way begins at. */
     void add(final int id, final long way, final int a0, final int a1)
     {
-        final long both = ((long)a0 << Integer.SIZE) | (a1 & 0xFFFF_FFFFL);
+        final long both = MessageHeader.pair(a0, a1);
         if (ways.size() < COUNT_MAX && !trySend(id, way, both))
         {
             ids.addInt(id);

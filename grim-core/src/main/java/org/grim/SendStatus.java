@@ -11,9 +11,9 @@ public enum SendStatus
     SENT,
 
     /**
-     * Accepted into the endpoint's overflow queue, because the next hop was full and the caller is a handler, or because
-     * the message is above the MTU and has to wait for its receiver's consent. It leaves the overflow queue in order
-     * while the endpoint polls. The caller's buffer is free for reuse.
+     * Accepted into the endpoint's overflow queue, because the next hop was full and the caller is a handler, or
+     * because the message is above the MTU and has to wait for its receiver's consent. It leaves the overflow queue in
+     * order while the endpoint polls. The caller's buffer is free for reuse.
      */
     QUEUED,
 

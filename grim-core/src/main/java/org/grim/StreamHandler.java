@@ -4,8 +4,9 @@ package org.grim;
 import org.agrona.DirectBuffer;
 
 /**
- * What the receiver of a message runs that it takes piece by piece, while it arrives. Streams of several senders, and of
- * several links of one sender, interleave: {@link ArrivingStream} tells them apart, and keeps what the handler attaches.
+ * What the receiver of a message runs that it takes piece by piece, while it arrives. Streams of several senders, and
+ * of several links of one sender, interleave: {@link ArrivingStream} tells them apart, and keeps what the handler
+ * attaches.
  * <p>Thread: the one that polls the endpoint. A handler may send and reply, and must not poll or block, nor keep a
  * piece's buffer. If a method throws, that goes to the configured error handler, and the handler sees no more of the
  * stream: the message counts as consumed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import org.agrona.DirectBuffer;
 import org.grim.transport.Link;
 import org.grim.transport.MessageStream;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,64 @@ public abstract class StreamContract extends LargeFlowContract
         assertEquals("0", held);
         assertTrue(pieceCount > 0);
         assertEquals("begun=4 aborted=0", cluster().far("streams"));
+    }
+
+    @Test
+    void shouldConsumeTheRestOfAStreamWhoseHandlerThrew()
+    {
+        startLarge();
+        final StreamHandler thrower = new FarStreams((channel, sequence, isGood) ->
+        {
+            throw new IllegalStateException("thrown on purpose");
+        });
+        final int[] throwAt = {0};
+        near().handlers().registerStream("near.thrower", new StreamHandler()
+        {
+            @Override
+            public void onBegin(final ArrivingStream arriving)
+            {
+                thrower.onBegin(arriving);
+            }
+
+            @Override
+            public void onPiece(final ArrivingStream arriving, final DirectBuffer buffer, final int offset,
+                final int length, final int position)
+            {
+                if (position >= throwAt[0])
+                {
+                    throw new IllegalStateException("thrown on purpose");
+                }
+            }
+
+            @Override
+            public void onEnd(final ArrivingStream arriving)
+            {
+                thrower.onEnd(arriving);
+            }
+
+            @Override
+            public void onAbort(final ArrivingStream arriving)
+            {
+                thrower.onAbort(arriving);
+            }
+        });
+        final int handler = resolve("near.thrower");
+        await(() -> near().handlers().handler(handler) != null, () -> "registration");
+        final Link self = near().host().link(near().host().id());
+        final long errorsBefore = counter(near(), "handler-errors");
+
+        for (int i = 0; i < 3; i++)
+        {
+            throwAt[0] = i * 50_000;
+            final int sent = i + 1;
+            await(() -> self.send(handler, 0, 0, 0, 0, large, 0, 100_000).isAccepted(), () -> "room");
+            await(() -> counter(near(), "handler-errors") == errorsBefore + sent, () -> "an error");
+        }
+        await(() -> near().host().overflowDepth() == 0, () -> "an empty overflow queue");
+        settle();
+
+        assertEquals(errorsBefore + 3, counter(near(), "handler-errors"));
+        assertEquals(3, counter(near(), "large-messages-received"));
     }
 
     @Test

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.grim.buffer.Buffers;
 
 /**
- * Which parts of a memory are free: the first hole that fits, from the front, so that a memory that is rarely full stays
- * small in fact; neighbours merge. Lengths are rounded up to cache lines. Allocates only while the number of holes rises.
+ * Which parts of a memory are free: the first hole that fits, from the front, so that a memory that is rarely full
+ * stays small in fact; neighbours merge. Lengths are rounded up to cache lines. Allocates only while the number of
+ * holes rises.
  * <p>Thread: one.
  */
 public final class BlockAllocator

@@ -13,7 +13,8 @@ import org.grim.buffer.ReservedMemory;
  * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a
  * bounded memory before its bytes may come; requests that find none wait, in order. No node holds more than half of it,
  * or one message of the greatest length: so one that is stopped does not stop the others.
- * <p>Thread: the endpoint's owner. Sends nothing itself; allocates nothing once as many transfers as ever were under way.
+ * <p>Thread: the endpoint's owner. Sends nothing itself; allocates nothing once as many transfers as ever were under
+ * way.
  * <p>Owns: the reassembly memory, reserved with the first message. Bounds: its length; {@value #PER_NODE_COUNT_MAX}
  * transfers per node.
  */

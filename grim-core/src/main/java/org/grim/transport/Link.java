@@ -43,8 +43,8 @@ public interface Link
      * @param length  bytes of the payload, 0 to {@code grim.message.length-max}.
      * @return what became of it.
      * @throws IllegalArgumentException if length or handler is out of range.
-     * @throws org.grim.GrimException   if a long payload is above what the overflow queue can ever hold, or, in a handler,
-     *                                  holds now: {@code sendBlocking} and streams do not need it.
+     * @throws org.grim.GrimException   if a long payload is above what the overflow queue can ever hold, or, in a
+     *                                  handler, holds now: {@code sendBlocking} and streams do not need it.
      */
     SendStatus send(int handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
 

@@ -5,9 +5,10 @@ import org.agrona.DirectBuffer;
 import org.grim.SendStatus;
 
 /**
- * A message that is sent piece by piece, after the manner of Fast Messages 2: begun with its total length, gathered from
- * as many buffers as there are, ended. The application makes one, hands it to {@link Link#tryOpenStream}, and can use it
- * again when it has been ended. Nothing of it waits in this process: what the next hop does not take is not taken.
+ * A message that is sent piece by piece, after the manner of Fast Messages 2: begun with its total length, gathered
+ * from as many buffers as there are, ended. The application makes one, hands it to {@link Link#tryOpenStream}, and can
+ * use it again when it has been ended. Nothing of it waits in this process: what the next hop does not take is not
+ * taken.
  * <p>The receiver first has to agree, and has to have room if it takes the message as a whole; until then {@link #add}
  * takes nothing. While the stream is open, other messages of the link wait behind it.
  * <p>Thread: the link's. Owns: the link's turn, until it is ended, aborted, or the peer is gone.

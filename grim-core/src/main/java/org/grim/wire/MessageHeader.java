@@ -76,16 +76,6 @@ public final class MessageHeader
     }
 
     /**
-     * Where it stands.
-     *
-     * @return as wrapped.
-     */
-    public int offset()
-    {
-        return offset;
-    }
-
-    /**
      * Word 0 as it lies in memory when read as a machine word.
      *
      * @param lowHalf last 16 bits: token and sequence, or what the transport keeps there.

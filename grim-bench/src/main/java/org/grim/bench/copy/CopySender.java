@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -26,6 +27,8 @@ import org.grim.transport.Link;
  */
 public final class CopySender
 {
+    private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+
     private final Grim grim;
     private final Runnable requireReceiver;
     private final IdleStrategy idle = new BackoffIdleStrategy();
@@ -113,7 +116,13 @@ public final class CopySender
     {
         if (!status.isAccepted())
         {
-            requireReceiver.run();
+            // The kernel gives a dead process's locks back before it says how the process ended.
+            final long deadlineNs = System.nanoTime() + END_TIMEOUT_NS;
+            while (System.nanoTime() - deadlineNs < 0)
+            {
+                requireReceiver.run();
+                idle.idle(0);
+            }
             throw new GrimException("receiver is lost: status=" + status + " after " + sentLength + " bytes");
         }
     }

@@ -100,7 +100,7 @@ final class BenchMemoryProcessIT
         return ComparisonRows.read(json);
     }
 
-    /** A directory with nothing but links to tools that the command uses, so that an installed UCX is not found. */
+    /** A directory with nothing but ways to the tools that the command uses, so that an installed UCX is not found. */
     private String withoutOthers() throws IOException
     {
         final Path tools = Files.createDirectories(directory.resolve("tools"));
@@ -109,7 +109,8 @@ final class BenchMemoryProcessIT
             final Path program = Path.of("/usr/bin", tool);
             if (Files.isExecutable(program))
             {
-                Files.createSymbolicLink(tools.resolve(tool), program);
+                final Path wrapper = Files.writeString(tools.resolve(tool), "#!/bin/sh\nexec " + program + " \"$@\"\n");
+                Files.setPosixFilePermissions(wrapper, Set.of(OWNER_READ, OWNER_EXECUTE));
             }
         }
         assertTrue(Files.isDirectory(tools));

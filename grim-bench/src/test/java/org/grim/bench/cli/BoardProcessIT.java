@@ -53,7 +53,8 @@ final class BoardProcessIT
         final Path json = directory.resolve("pingpong.json");
 
         try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--transport", "myrinet", "--board", board,
-            "--mode", mode, "--seconds", "3", "--sizes", "8,32,65504,1048576", "--json", json.toString(), "--directory", clusters()))
+            "--mode", mode, "--seconds", "3", "--sizes", "8,32,65504,1048576", "--json", json.toString(),
+            "--directory", clusters()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
             assertEquals("", grim.error());
@@ -89,8 +90,8 @@ final class BoardProcessIT
         Files.write(source, bytes);
 
         try (GrimProcess grim = GrimProcess.jar(directory, "copy", source.toString(), target.toString(),
-            "--transport", "myrinet", "--board", board, "--mode", mode, "--receiver-delay-us", "1000", "--cluster", CLUSTER,
-            "--directory", clusters()))
+            "--transport", "myrinet", "--board", board, "--mode", mode, "--receiver-delay-us", "1000", "--cluster",
+            CLUSTER, "--directory", clusters()))
         {
             await("a part of the file", grim, () -> partLength() > STOP_AT_LENGTH);
             final ProcessHandle receiver = child(grim, CopyReceiverCommand.NAME);

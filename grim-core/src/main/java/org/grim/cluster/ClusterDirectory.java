@@ -129,11 +129,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         isClosed = true;
     }
 
-    /**
-     * All nodes that were ever here and whose number was not taken over.
-     *
-     * @return by number; those that are gone included.
-     */
+    /** {@return all nodes by number; those that are gone, too, unless their number was taken over} */
     public List<NodeInfo> nodes()
     {
         return segment.nodes();
@@ -151,31 +147,21 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Asks the kernel about a node, and changes nothing.
-     *
+     * {@return whether a process holds a node's byte of the liveness file; asks the kernel}
      * @param node its number.
-     * @return true if a process holds the node's byte of the liveness file.
      */
     public boolean isAlive(final int node)
     {
         return liveness == null || liveness.isAlive(node);
     }
 
-    /**
-     * Takes a handler id that no node of the cluster has had.
-     *
-     * @return 16 or more; beyond 65,535 there are none left, and below 16 somebody scribbled over the counter.
-     */
+    /** {@return a new handler id; beyond 65,535 there are none left, below 16 somebody scribbled over the counter} */
     public int nextHandlerId()
     {
         return FIRST_HANDLER + segment.nextHandler();
     }
 
-    /**
-     * Who keeps the handler database. If the keeper is gone, or there was none, this node takes over.
-     *
-     * @return its number, or -1 while this node is not up and nobody else keeps it.
-     */
+    /** {@return who keeps the handler database, this node if nobody did; -1 while it is not up and nobody does} */
     public int keeper()
     {
         final long word = segment.keeper();

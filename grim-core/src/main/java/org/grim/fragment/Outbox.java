@@ -156,7 +156,8 @@ public final class Outbox
     public Block tryClaim(final int payloadLength, final Object owner)
     {
         final long needed = needed(payloadLength);
-        collectSome();      // Else all of the outbox would be used before any block is used again, and leave the caches.
+        // Else all of the outbox would be used before any block is used again, and leave the caches.
+        collectSome();
         Block block = tryTake(needed, owner);
         if (block == null && collect() > 0)
         {

@@ -25,8 +25,9 @@ final class ContextRegistersTest
     @Test
     void shouldKeepItsOffsets()
     {
-        assertArrayEquals(new int[]{24, 32, 36, 40, 48, 56, 220, 256, 260, 264, 268}, new int[]{ContextDescriptor.OWNER_OFFSET,
-            ContextDescriptor.CHANNEL_COUNT_OFFSET, ContextDescriptor.REGION_GENERATION_OFFSET,
+        assertArrayEquals(new int[]{24, 32, 36, 40, 48, 56, 220, 256, 260, 264, 268}, new int[]{
+            ContextDescriptor.OWNER_OFFSET, ContextDescriptor.CHANNEL_COUNT_OFFSET,
+            ContextDescriptor.REGION_GENERATION_OFFSET,
             ContextDescriptor.REQUEST_OFFSET, ContextDescriptor.REGISTERED_START_OFFSET,
             ContextDescriptor.REGISTERED_LENGTH_OFFSET, ContextDescriptor.FORGET_COUNT_OFFSET,
             ContextDescriptor.STATE_OFFSET, ContextDescriptor.REASON_OFFSET,

@@ -24,8 +24,8 @@ import org.grim.transport.TransportContext;
 /**
  * This process's part of a board: a context of it, NI channels, and the host memory that the board reaches for them.
  * <p>Thread: any; {@link #close()} only when nobody uses the channels any more.
- * <p>Owns: the mapping of the board. The DMA region stays when the attachment goes; each of its lives has arrival queues
- * and bounce buffers of its own there, and what an old one holds is read while the next one begins.
+ * <p>Owns: the mapping of the board. The DMA region stays when the attachment goes; each of its lives has arrival
+ * queues and bounce buffers of its own there, and what an old one holds is read while the next one begins.
  */
 final class BoardAttachment implements AutoCloseable
 {

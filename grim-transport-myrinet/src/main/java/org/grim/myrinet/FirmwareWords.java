@@ -129,8 +129,8 @@ final class FirmwareWords
         @Override
         public int drain(final MessageSink sink, final int limit)
         {
-            // What has arrived shows in its own queue, which stands behind this one in the table: the same poll hands it
-            // over. Nobody else may drain it, or the table would go on looking at the word of a frame that is empty.
+            // What has arrived shows in its own queue, which stands behind this one in the table: the same poll hands
+            // it over. Nobody else may drain it, or the table would go on looking at the word of a frame that is empty.
             runner.step(FirmwareWords.this);
             return 0;
         }

@@ -14,7 +14,8 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
  * Executes remote-memory messages: writes, reads, and the replies of reads. All addresses and rights are judged,
- * and addresses translated, before the first byte moves; the notification word follows the last byte, in an engine that keeps order.
+ * and addresses translated, before the first byte moves; the notification word follows the last byte, in an engine
+ * that keeps order.
  * <p>Data of a write goes to its target as it arrives. A packet that is cut leaves bytes there that nothing announces:
  * as for every one-sided write, the target's content is undefined until the notification.
  * <p>Thread: the board's stepper. Never allocates after construction.

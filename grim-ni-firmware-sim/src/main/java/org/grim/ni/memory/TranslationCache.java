@@ -14,8 +14,8 @@ import org.grim.ni.guard.Guard;
 /**
  * From virtual addresses of contexts to physical ones. First the static entries, which hosts write in SRAM and which
  * cover ranges; then the dynamic ones, a page each, 4-way set associative with the least recently used of a set going
- * first. Both carry what peers may do. Every physical address that it gives belongs to the context of the entry; that is checked when an entry is
- * filled, or read from SRAM.
+ * first. Both carry what peers may do. Every physical address that it gives belongs to the context of the entry; that
+ * is checked when an entry is filled, or read from SRAM.
  * <p>Thread: the board's stepper. Never allocates after construction.
  * <p>Bounds: neighbouring pages lie in neighbouring sets, so that of one message at most 3 data pages and 1
  * notification page share a set: all pages of one message can be pinned at once.

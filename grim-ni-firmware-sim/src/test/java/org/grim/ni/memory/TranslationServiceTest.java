@@ -69,7 +69,8 @@ final class TranslationServiceTest
     @Test
     void shouldRefuseAndCountAnswersThatCannotBeTrue()
     {
-        for (final long page : new long[] {TestBoard.page(8), TestBoard.physical(0), HostMemory.address(0, 0) + 3, 3 - PAGE, (1L << 50) + 3})
+        for (final long page : new long[] {
+            TestBoard.page(8), TestBoard.physical(0), HostMemory.address(0, 0) + 3, 3 - PAGE, (1L << 50) + 3})
         {
             responder = board.responder(virtual -> page);
             final int length = board.write(REMOTE_WRITE_VIRTUAL, BASE, 0, 0, 4);

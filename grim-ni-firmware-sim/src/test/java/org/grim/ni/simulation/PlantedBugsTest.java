@@ -18,8 +18,8 @@ class PlantedBugsTest
     private static final int SHRINK_RUN_COUNT_MAX = 60;
 
     @ParameterizedTest
-    @EnumSource(names = {"DUPLICATE_CHECK", "ORDER_CHECK", "SEQUENCE_WRAP", "ACK_AFTER_COPY", "ROLLBACK_REFUSED", "FORGET",
-        "REGISTERED_PART", "RIGHT_CHECK", "NOTIFICATION_LAST"})
+    @EnumSource(names = {"DUPLICATE_CHECK", "ORDER_CHECK", "SEQUENCE_WRAP", "ACK_AFTER_COPY", "ROLLBACK_REFUSED",
+        "FORGET", "REGISTERED_PART", "RIGHT_CHECK", "NOTIFICATION_LAST"})
     void shouldNoticeThatAGuardIsMissing(final Guard guard)
     {
         assertNotNull(PlantedBugs.search(guard, 1, SEED_COUNT_MAX));

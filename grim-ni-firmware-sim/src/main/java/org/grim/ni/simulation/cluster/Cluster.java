@@ -312,7 +312,8 @@ public final class Cluster implements Routes
         final int queueLength = parameters.count(Setting.QUEUE_LENGTH);
         final int contextCount = parameters.count(Setting.CONTEXT_COUNT);
         final int sramLength = Math.max(SRAM_LENGTH_MIN, SRAM_BASE_LENGTH +
-            contextCount * (BoardDescriptor.CONTEXT_LENGTH + STATIC_LENGTH) + boardChannelCount * (queueLength + DESCRIPTOR_LENGTH));
+            contextCount * (BoardDescriptor.CONTEXT_LENGTH + STATIC_LENGTH) +
+            boardChannelCount * (queueLength + DESCRIPTOR_LENGTH));
         final AtomicBuffer sram = Buffers.allocate(sramLength);
         final BoardGeometry geometry = new BoardGeometry(
             LANAI_9, ni, sramLength, boardChannelCount, queueLength, contextCount,

@@ -20,7 +20,8 @@ public final class LargeReceiverMain
 {
     private static final int SENDER_COUNT_MAX = 16;
 
-    private final PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, UTF_8);
+    private final PrintStream out =
+        new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, UTF_8);
     private final LargePayload payload = new LargePayload();
     private final int[] next = new int[SENDER_COUNT_MAX];
     private final boolean isTold;

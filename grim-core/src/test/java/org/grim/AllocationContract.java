@@ -114,12 +114,12 @@ public abstract class AllocationContract
     @Test
     void shouldAllocateNothingPerLongMessage()
     {
-        assertEquals(0,
-            allocatedBy(() -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
+        assertEquals(0, allocatedBy(
+            () -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
         closeNodes();
         openNodes("grim.message.outbox-length", 0);
-        assertEquals(0,
-            allocatedBy(() -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
+        assertEquals(0, allocatedBy(
+            () -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
         assertTrue(ContractSupport.counter(near, "large-messages-sent") > 0);
     }
 

@@ -97,7 +97,7 @@ final class LargeArrivalsFuzzTest
         }
         else if (id == LargeMessageIds.IN_PLACE && input.nextBelow(4) != 0)
         {
-            // Where no message can stand: this node is its own peer, and could only harm itself.
+            // Where no message can stand: this node is its own peer, and could only harm itself with a real place.
             final boolean isNear = input.nextBelow(2) == 0;
             InPlaceWords.write(words, 0, whole, isNear ? Integer.MAX_VALUE >>> input.nextBelow(8) : input.nextInt(),
                 isNear ? (1L << 40) + input.nextInt() : input.nextLong() | 1L << 62, input.nextInt(),

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Messages above the MTU arrive exactly once, in order with short ones, unchanged; claims; a caller's errors. */
+/** Messages above the MTU arrive once, in order with short ones, unchanged; claims; what the caller did wrong. */
 abstract class LargeMessageContract extends LargeSupport
 {
     @Test

@@ -156,8 +156,7 @@ public final class Outbox
     public Block tryClaim(final int payloadLength, final Object owner)
     {
         final long needed = needed(payloadLength);
-        // Else all of the outbox would be used before any block is used again, and leave the caches.
-        collectSome();
+        collectSome();      // Else all of the outbox would be used, and leave the caches, before any block is.
         Block block = tryTake(needed, owner);
         if (block == null && collect() > 0)
         {

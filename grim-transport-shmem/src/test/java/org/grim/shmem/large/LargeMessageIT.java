@@ -72,7 +72,7 @@ final class LargeMessageIT
         assertNotNull(line, () -> "not all messages came: " + ShmDirectory.text(logs.resolve("log")));
         final String[] words = line.split(" ", -1);
         final long growth = Long.parseLong(words[2]) - Long.parseLong(words[1]);
-        // Its reassembly memory; the outboxes that it looks at; its inbox is in "before".
+        // Its reassembly memory; the outboxes of the senders that have some; its inbox is in "before".
         final long bound = LargeConfig.REASSEMBLY_LENGTH / 1024 +
             SENDER_COUNT / 2 * LargeConfig.OUTBOX_LENGTH / 1024 + 16 * 1024 + SLACK_KIB;
         LoggerFactory.getLogger(LargeMessageIT.class).warn("receiver of {} long messages: resident memory grew by {} " +

@@ -260,7 +260,7 @@ public abstract class StreamContract extends LargeFlowContract
         await(() -> told[0] >= 0, () -> "the end of the far node");
 
         assertEquals(SendStatus.PEER_GONE, stream.status());
-        assertEquals(0, told[0]);
+        assertTrue(told[0] <= unreadCountMax(), "told=" + told[0]);
         assertEquals(0, near().host().overflowDepth());
     }
 
@@ -315,5 +315,11 @@ public abstract class StreamContract extends LargeFlowContract
             each.run();
             return isSo.getAsBoolean();
         }, what);
+    }
+
+    /** Messages that may be told as unknown although the peer had read them before it left. */
+    protected int unreadCountMax()
+    {
+        return 0;
     }
 }

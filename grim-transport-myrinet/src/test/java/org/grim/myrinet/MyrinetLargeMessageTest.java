@@ -46,4 +46,11 @@ final class MyrinetLargeMessageTest extends StreamContract
     {
         return false;
     }
+
+    /** An NI acknowledges what stands in its host's memory, and may be unread. */
+    @Override
+    protected int unreadCountMax()
+    {
+        return MyrinetContract.FRAME_COUNT;
+    }
 }

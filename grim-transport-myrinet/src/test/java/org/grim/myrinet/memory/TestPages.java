@@ -83,7 +83,7 @@ public final class TestPages implements RegisteredPages
         Arrays.fill(isUsed, first, first + pageCount, true);
         arena.memory().setMemory(first * PAGE, pageCount * PAGE, (byte)0);
         final Region region =
-            new Region(virtualEnd, (++generation << 39) | (first * PAGE), first * PAGE, length, rights);
+            new Region(virtualEnd, (++generation << 39) | ((long)first * PAGE), first * PAGE, length, rights);
         virtualEnd += (pageCount + 1L) * PAGE;
         arena.onRegistered(region.virtualAddress(), region.offset(), length, rights);
         regions.put(region.virtualAddress(), region);
@@ -127,6 +127,6 @@ public final class TestPages implements RegisteredPages
         }
         final Region region = below.getValue();
         final long within = virtualPageAddress - region.virtualAddress();
-        return within >= (long)region.pageCount() * PAGE ? NONE : (region.offset() + within) | region.rights();
+        return within >= (long)region.pageCount() * PAGE ? NONE : region.offset() + within | region.rights();
     }
 }

@@ -2,7 +2,6 @@
 package org.grim.myrinet;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 import org.grim.RemoteMemoryContract;

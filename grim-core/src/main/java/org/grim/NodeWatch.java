@@ -17,6 +17,7 @@ final class NodeWatch
     private final ClusterDirectory directory;
     private final int[] statusSeen;
     private final NodeInfo[] infoSeen;
+    private final int[] told;               // Latest incarnation that the listener knows to be gone.
     private int nextNode;
 
     NodeWatch(final ClusterDirectory directory)
@@ -24,10 +25,12 @@ final class NodeWatch
         this.directory = directory;
         statusSeen = new int[directory.nodeCountMax()];
         infoSeen = new NodeInfo[statusSeen.length];
+        told = new int[statusSeen.length];
         for (int node = 0; node < statusSeen.length; node++)
         {
             statusSeen[node] = directory.status(node);
             infoSeen[node] = statusSeen[node] == 0 ? null : directory.info(node);
+            told[node] = directory.latestUpBefore(node, statusSeen[node]);
         }
     }
 
@@ -122,20 +125,31 @@ final class NodeWatch
                 link.settle(accounts);
             }
         }
-        // Not up when last seen: it may have come, been sent to and gone since.
-        final boolean wasUp = before == directory.upStatus(directory.incarnationOf(before));
-        final boolean isTold = node != directory.self() && (wasUp || accounts.isOwed(node));
-        if (isTold)
+        if (node == directory.self())
         {
-            final NodeInfo info = wasUp ? gone(infoBefore, before) : gone(infoNow, now);
-            accounts.tell(info, listener);
+            return false;
         }
-        return wasUp;
+        final int incarnationBefore = directory.incarnationOf(before);
+        final boolean wasUp = before == directory.upStatus(incarnationBefore);
+        if (wasUp)
+        {
+            tell(infoBefore, incarnationBefore, accounts, listener);
+        }
+        // Not up when last seen: it may have come, been sent to and gone since.
+        final int between = directory.latestUpBefore(node, now);
+        final boolean isUntold = between > told[node];
+        if (isUntold)
+        {
+            tell(between == incarnationBefore ? infoBefore : infoNow, between, accounts, listener);
+        }
+        return wasUp || isUntold;
     }
 
     /** A node as it was, but gone: its number may be another's by now. */
-    private NodeInfo gone(final NodeInfo node, final int status)
+    private void tell(
+        final NodeInfo node, final int incarnation, final LossAccounts accounts, final NodeGoneListener listener)
     {
-        return node.with(NodeState.GONE, directory.incarnationOf(status));
+        told[node.number()] = incarnation;
+        accounts.tell(node.with(NodeState.GONE, incarnation), listener);
     }
 }

@@ -73,10 +73,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * A cluster of one node, without files.
-     *
+     * {@return a cluster of one node, without files}
      * @param description of the node.
-     * @return the membership.
      */
     public static ClusterDirectory inPrivateMemory(final NodeDescription description)
     {
@@ -86,10 +84,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Looks at a cluster without joining it.
-     *
+     * {@return a view of a cluster, without joining it; only its queries may be called}
      * @param path of the cluster's directory.
-     * @return a view; only its queries may be called.
      * @throws GrimException if there is no cluster, or its files are of another version.
      */
     public static ClusterDirectory view(final Path path)
@@ -105,7 +101,17 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     /** Makes the node known as up: its transports are open. */
     public void up()
     {
-        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.UP));
+        segment.record(self).up(incarnation);
+    }
+
+    /**
+     * {@return the latest incarnation that was up before a status of its node, and is no more; 0 if none}
+     * @param node   its number.
+     * @param status as {@link #status} said.
+     */
+    public int latestUpBefore(final int node, final int status)
+    {
+        return segment.record(node).latestUpBefore(status);
     }
 
     /** Leaves: peers see the node as gone at once. The last node to leave removes the cluster's files. */
@@ -136,10 +142,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * One node, whatever its state.
-     *
+     * {@return one node as the directory has it now, whatever its state}
      * @param node its number.
-     * @return as the directory has it now.
      */
     public NodeInfo info(final int node)
     {
@@ -184,10 +188,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Tells whether a name of an endpoint means something now.
-     *
+     * {@return null if an endpoint's node is up and has device and channel; otherwise what is wrong, as a text}
      * @param id of the endpoint.
-     * @return null if its node is up and has the device and channel; otherwise what is wrong, for an error's text.
      */
     public String reasonUnreachable(final EndpointId id)
     {

@@ -25,6 +25,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | NI route (u32)  incarnation of the NI's node (u32)         |
  *  | most messages of an arrival queue (u32)                    |
  *  | most bytes of a reply to a remote read (u32)               |
+ *  | latest incarnation that was up (u32), and the one before it|
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
  *  +-----------------------------------------------------------+ 128
@@ -47,6 +48,8 @@ final class NodeRecord
     static final int NI_INCARNATION_OFFSET = NI_ROUTE_OFFSET + SIZE_OF_INT;          // u32
     static final int NI_ARRIVALS_OFFSET = NI_INCARNATION_OFFSET + SIZE_OF_INT;       // u32
     static final int NI_REPLY_OFFSET = NI_ARRIVALS_OFFSET + SIZE_OF_INT;             // u32
+    static final int LATEST_UP_OFFSET = NI_REPLY_OFFSET + SIZE_OF_INT;               // u32, kept over incarnations
+    static final int EARLIER_UP_OFFSET = LATEST_UP_OFFSET + SIZE_OF_INT;             // u32, kept over incarnations
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
@@ -103,6 +106,22 @@ final class NodeRecord
     void statusRelease(final int status)
     {
         buffer.putIntRelease(offset + STATUS_OFFSET, status);
+    }
+
+    /** The incarnation has joined. */
+    void up(final int incarnation)
+    {
+        buffer.putIntRelease(offset + EARLIER_UP_OFFSET, buffer.getInt(offset + LATEST_UP_OFFSET));
+        buffer.putIntRelease(offset + LATEST_UP_OFFSET, incarnation);       // partner: latestUpBefore()
+        statusRelease(status(incarnation, NodeState.UP));
+    }
+
+    /** The latest incarnation that was up and is no more, of a node with a status; 0 if there was none. */
+    int latestUpBefore(final int status)
+    {
+        final int latest = buffer.getIntAcquire(offset + LATEST_UP_OFFSET);         // partner: up()
+        return latest == incarnation(status) && state(status) == NodeState.UP ?
+            buffer.getIntAcquire(offset + EARLIER_UP_OFFSET) : latest;
     }
 
     boolean tryStatus(final int expected, final int status)

@@ -72,6 +72,32 @@ class NodeGoneAccountTest
     }
 
     @Test
+    void shouldTellOfANodeThatCameAndWentAndCameAgainBetweenTwoLooks()
+    {
+        pollForHousekeeping();
+        joinReceiver();
+        receiver.close();
+        joinReceiver();
+
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), told);
+    }
+
+    @Test
+    void shouldTellOnceOfANodeThatWentBeforeItCameAgain()
+    {
+        joinReceiver();
+        pollForHousekeeping();
+        receiver.close();
+        pollForHousekeeping();
+        joinReceiver();
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), told);
+    }
+
+    @Test
     void shouldTellOfTheOldIncarnationThoughALinkToTheNewOneCameFirst()
     {
         joinReceiver();

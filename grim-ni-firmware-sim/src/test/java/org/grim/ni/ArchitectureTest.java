@@ -73,8 +73,8 @@ final class ArchitectureTest
             belongToAnyOf(NiListener.class, Fate.class, Fate[].class, DropReason.class, PeerState.class))));
 
     @ArchTest
-    static final ArchRule CLUSTER = knows("simulation.cluster", "org.grim.ni.clock", "org.grim.ni.delivery",
-        "org.grim.ni.fabric", "org.grim.ni.firmware", "org.grim.ni.timing", "org.grim.ni.trace",
+    static final ArchRule CLUSTER = knows("simulation.cluster", "org.grim", "org.grim.ni.clock",
+        "org.grim.ni.delivery", "org.grim.ni.fabric", "org.grim.ni.firmware", "org.grim.ni.timing", "org.grim.ni.trace",
         "org.grim.ni.simulation.check", "org.grim.ni.simulation.scenario");
 
     @ArchTest

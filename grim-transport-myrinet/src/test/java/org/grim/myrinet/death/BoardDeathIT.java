@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("process")
 final class BoardDeathIT
 {
-    private static final int KILL_COUNT_DEFAULT = 40;
+    private static final int KILL_COUNT_DEFAULT = 20;
     private static final int SPARE_COUNT = 2;
     private static final String BOARD = "board";
 

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("process")
 class DeathCampaignIT
 {
-    private static final long DURATION_MS_DEFAULT = 60_000;
+    private static final long DURATION_MS_DEFAULT = 30_000;
     private static final long MEDIAN_MS_MAX = 2_000;        // 100 at most on a machine of one's own; CI's is shared.
 
     @Test

@@ -7,16 +7,14 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.grim.RejectReason;
-import org.grim.buffer.ReservedMemory;
 
 /**
  * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a
- * bounded memory before its bytes may come; requests that find none wait, in order. No node holds more than half of it,
- * or one message of the greatest length: so one that is stopped does not stop the others.
+ * bounded memory before its bytes may come; requests that find none wait, in order. Where the memory has room for two
+ * messages of the greatest length, one node that is stopped does not stop the others: see {@link ReassemblyMemory}.
  * <p>Thread: the endpoint's owner. Sends nothing itself; allocates nothing once as many transfers as ever were under
  * way.
- * <p>Owns: the reassembly memory, reserved with the first message. Bounds: its length; {@value #PER_NODE_COUNT_MAX}
- * transfers per node.
+ * <p>Owns: the reassembly memory. Bounds: its length; {@value #PER_NODE_COUNT_MAX} transfers per node.
  */
 public final class Reassembler implements AutoCloseable
 {
@@ -24,15 +22,14 @@ public final class Reassembler implements AutoCloseable
     public static final int PER_NODE_COUNT_MAX = 4096;
 
     private final int messageLengthMax;
-    private final long nodeLengthMax;
-    private final BlockAllocator blocks;
-    private final long[] heldByNode;
+    private final ReassemblyMemory memory;
     private final int[] countByNode;
+    private final long[] lookByNode;
     private final Long2ObjectHashMap<Transfer> transfers = new Long2ObjectHashMap<>();
     private final List<Transfer> open = new ArrayList<>();
     private final List<Transfer> waiting = new ArrayList<>();
     private final List<Transfer> free = new ArrayList<>();
-    private ReservedMemory memory;
+    private long look;
 
     /**
      * Makes it, without memory yet.
@@ -49,10 +46,9 @@ public final class Reassembler implements AutoCloseable
                 messageLengthMax);
         }
         this.messageLengthMax = messageLengthMax;
-        blocks = new BlockAllocator(BlockAllocator.roundedUp(memoryLength));
-        nodeLengthMax = Math.max(BlockAllocator.roundedUp(messageLengthMax), blocks.length() / 2);
-        heldByNode = new long[nodeCountMax];
+        memory = new ReassemblyMemory(messageLengthMax, memoryLength, nodeCountMax);
         countByNode = new int[nodeCountMax];
+        lookByNode = new long[nodeCountMax];
     }
 
     /**
@@ -122,26 +118,30 @@ public final class Reassembler implements AutoCloseable
     }
 
     /**
-     * Gives memory to the next request, in their order; those of a node that holds its share are passed over.
+     * Gives memory to the next request, in their order; those of a node that waits for its own blocks are passed over.
      *
      * @return a transfer that was granted, or null if none can be now.
      */
     public Transfer tryGrant()
     {
+        look++;
         for (int i = 0; i < waiting.size(); i++)
         {
             final Transfer transfer = waiting.get(i);
             final int node = nodeOf(transfer);
-            final long needed = BlockAllocator.roundedUp(transfer.totalLength());
-            if (heldByNode[node] + needed <= nodeLengthMax)
+            if (lookByNode[node] != look)
             {
-                if (!tryHold(transfer, node, needed))
+                if (transfer.totalLength() == 0 || memory.tryTake(transfer, node))
+                {
+                    waiting.remove(i);
+                    transfer.isGranted = true;
+                    return transfer;
+                }
+                if (!memory.isHeldBy(node))
                 {
                     return null;                // Else short messages would overtake a long one for ever.
                 }
-                waiting.remove(i);
-                transfer.isGranted = true;
-                return transfer;
+                lookByNode[node] = look;        // Nor may shorter ones of its own.
             }
         }
         return null;
@@ -203,9 +203,7 @@ public final class Reassembler implements AutoCloseable
         }
         if (transfer.blockLength > 0)
         {
-            blocks.free(transfer.blockOffset, transfer.blockLength);
-            heldByNode[node] -= transfer.blockLength;
-            transfer.blockLength = 0;
+            memory.free(transfer, node);
         }
         transfer.memory.wrap(0, 0);
         transfer.attach(null);
@@ -241,39 +239,14 @@ public final class Reassembler implements AutoCloseable
      */
     public long heldLength()
     {
-        return blocks.takenLength();
+        return memory.takenLength();
     }
 
     /** Gives the memory back. */
     @Override
     public void close()
     {
-        if (memory != null)
-        {
-            memory.close();
-        }
-    }
-
-    private boolean tryHold(final Transfer transfer, final int node, final long needed)
-    {
-        if (needed == 0)
-        {
-            return true;
-        }
-        final long offset = blocks.tryTake(needed);
-        if (offset == BlockAllocator.NONE)
-        {
-            return false;
-        }
-        if (memory == null)
-        {
-            memory = new ReservedMemory(blocks.length());
-        }
-        transfer.blockOffset = offset;
-        transfer.blockLength = needed;
-        transfer.memory.wrap(memory.address() + offset, transfer.totalLength());
-        heldByNode[node] += needed;
-        return true;
+        memory.close();
     }
 
     /** As {@link org.grim.EndpointId} puts it into a key. */

@@ -118,6 +118,61 @@ final class ReassemblerTest
     }
 
     @Test
+    void shouldFindRoomForTheLongestBesideOneNodeThatStoppedWhereverItsBlocksLie()
+    {
+        final Transfer passing = request(1, 0, 1, 64);
+        final Transfer stopped = request(2, 0, 2, LENGTH_MAX);
+        assertSame(passing, reassembler.tryGrant());
+        assertSame(stopped, reassembler.tryGrant());
+
+        reassembler.end(passing);
+        final Transfer longest = request(1, 0, 3, LENGTH_MAX);
+
+        assertSame(longest, reassembler.tryGrant());
+    }
+
+    @Test
+    void shouldFindRoomForTheLongestBesideManyMessagesOfOneNodeThatStopped()
+    {
+        final Transfer before = request(1, 0, 1, LENGTH_MAX - 64);
+        final Transfer stopped = request(2, 0, 2, 64);
+        assertSame(before, reassembler.tryGrant());
+        assertSame(stopped, reassembler.tryGrant());
+        final Transfer stoppedToo = request(2, 1, 3, 128);
+        final Transfer longest = request(3, 0, 4, LENGTH_MAX);
+
+        for (Transfer granted = reassembler.tryGrant(); granted != null; granted = reassembler.tryGrant())
+        {
+            assertTrue(granted == stoppedToo || granted == longest);
+        }
+        reassembler.end(before);
+        for (Transfer granted = reassembler.tryGrant(); granted != null; granted = reassembler.tryGrant())
+        {
+            assertTrue(granted == stoppedToo || granted == longest);
+        }
+
+        assertTrue(longest.isGranted());
+    }
+
+    @Test
+    void shouldNotLetANodesShortMessagesOvertakeItsLongOne()
+    {
+        final Transfer first = request(1, 0, 1, 64);
+        assertSame(first, reassembler.tryGrant());
+        final Transfer longest = request(1, 1, 2, LENGTH_MAX);
+        final Transfer shorter = request(1, 2, 3, 64);
+        final Transfer other = request(2, 0, 4, 64);
+
+        assertSame(other, reassembler.tryGrant());
+        assertNull(reassembler.tryGrant());
+        reassembler.end(first);
+        assertSame(longest, reassembler.tryGrant());
+        assertNull(reassembler.tryGrant());
+        reassembler.end(longest);
+        assertSame(shorter, reassembler.tryGrant());
+    }
+
+    @Test
     void shouldForgetARequestThatIsGivenUpWhileItWaits()
     {
         final Transfer first = request(1, 0, 1, LENGTH_MAX);

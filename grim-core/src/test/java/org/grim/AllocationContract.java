@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.lang.management.ManagementFactory;
 import java.util.Map;
 
 import org.agrona.DirectBuffer;
@@ -25,14 +24,11 @@ public abstract class AllocationContract
     private static final int WARM_UP_COUNT = 200_000;
     private static final int MESSAGE_COUNT = 1_000_000;
     private static final int BURST_COUNT = 500;
-    private static final int RUN_COUNT = 8;
 
     private static final int LARGE_LENGTH = 20_000;
     private static final int LARGE_WARM_UP_COUNT = 20_000;
     private static final int LARGE_COUNT = 20_000;
 
-    private final com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final AtomicBuffer payload = Buffers.allocate(LARGE_LENGTH);
     private final MessageStream stream = new MessageStream();
     private final FrameClaim claim = new FrameClaim();
@@ -92,20 +88,20 @@ public abstract class AllocationContract
     @Test
     void shouldAllocateNothingPerMessageSentAndEchoed()
     {
-        assertEquals(0, allocatedBy(() -> run(WARM_UP_COUNT, 24), () -> run(MESSAGE_COUNT, 24)));
-        assertEquals(0, allocatedBy(() -> run(WARM_UP_COUNT, 200), () -> run(MESSAGE_COUNT / 4, 200)));
+        assertEquals(0, Allocation.least(() -> run(WARM_UP_COUNT, 24), () -> run(MESSAGE_COUNT, 24)));
+        assertEquals(0, Allocation.least(() -> run(WARM_UP_COUNT, 200), () -> run(MESSAGE_COUNT / 4, 200)));
     }
 
     @Test
     void shouldAllocateNothingPerClaim()
     {
-        assertEquals(0, allocatedBy(() -> runClaims(WARM_UP_COUNT), () -> runClaims(MESSAGE_COUNT)));
+        assertEquals(0, Allocation.least(() -> runClaims(WARM_UP_COUNT), () -> runClaims(MESSAGE_COUNT)));
     }
 
     @Test
     void shouldAllocateNothingPerMessageThroughTheOverflowQueue()
     {
-        final long allocated = allocatedBy(() -> runBursts(400), () -> runBursts(MESSAGE_COUNT / BURST_COUNT));
+        final long allocated = Allocation.least(() -> runBursts(400), () -> runBursts(MESSAGE_COUNT / BURST_COUNT));
 
         assertEquals(0, allocated);
         assertTrue(ContractSupport.counter(far, "back-pressured channel=0") > 0);
@@ -114,11 +110,11 @@ public abstract class AllocationContract
     @Test
     void shouldAllocateNothingPerLongMessage()
     {
-        assertEquals(0, allocatedBy(
+        assertEquals(0, Allocation.least(
             () -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
         closeNodes();
         openNodes("grim.message.outbox-length", 0);
-        assertEquals(0, allocatedBy(
+        assertEquals(0, Allocation.least(
             () -> run(LARGE_WARM_UP_COUNT, LARGE_LENGTH), () -> run(LARGE_COUNT, LARGE_LENGTH)));
         assertTrue(ContractSupport.counter(near, "large-messages-sent") > 0);
     }
@@ -126,27 +122,7 @@ public abstract class AllocationContract
     @Test
     void shouldAllocateNothingPerStream()
     {
-        assertEquals(0, allocatedBy(() -> runStreams(LARGE_WARM_UP_COUNT), () -> runStreams(LARGE_COUNT)));
-    }
-
-    /**
-     * What the work took beyond the reading of the counter itself, in the best of some runs: once in a while the JVM
-     * allocates on its own account when it links or compiles. What costs something per message costs it in every run.
-     */
-    private long allocatedBy(final Runnable warmUp, final Runnable work)
-    {
-        warmUp.run();
-        final long thread = Thread.currentThread().getId();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < RUN_COUNT && least != 0; i++)
-        {
-            final long probeBefore = threads.getThreadAllocatedBytes(thread);
-            final long probeCost = threads.getThreadAllocatedBytes(thread) - probeBefore;
-            final long before = threads.getThreadAllocatedBytes(thread);
-            work.run();
-            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before - probeCost);
-        }
-        return least;
+        assertEquals(0, Allocation.least(() -> runStreams(LARGE_WARM_UP_COUNT), () -> runStreams(LARGE_COUNT)));
     }
 
     private void run(final int count, final int length)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.lang.management.ManagementFactory;
 import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -23,10 +22,7 @@ public abstract class MemoryAllocationContract
     private static final int WARM_UP_COUNT = 50_000;
     private static final int OPERATION_COUNT = 200_000;
     private static final int REGION_LENGTH = 64 * 1024;
-    private static final int RUN_COUNT = 8;
 
-    private final com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final AtomicBuffer source = Buffers.allocate(REGION_LENGTH);
     private Grim near;
     private Grim far;
@@ -69,26 +65,26 @@ public abstract class MemoryAllocationContract
     @Test
     void shouldAllocateNothingPerWrite()
     {
-        assertEquals(0, allocatedBy(() -> writes(WARM_UP_COUNT), () -> writes(OPERATION_COUNT)));
+        assertEquals(0, Allocation.least(() -> writes(WARM_UP_COUNT), () -> writes(OPERATION_COUNT)));
     }
 
     @Test
     void shouldAllocateNothingPerBlockOfRows()
     {
-        assertEquals(0, allocatedBy(() -> rows(WARM_UP_COUNT / 5), () -> rows(OPERATION_COUNT / 10)));
+        assertEquals(0, Allocation.least(() -> rows(WARM_UP_COUNT / 5), () -> rows(OPERATION_COUNT / 10)));
     }
 
     @Test
     void shouldAllocateNothingPerRead()
     {
-        assertEquals(0, allocatedBy(() -> reads(WARM_UP_COUNT), () -> reads(OPERATION_COUNT)));
+        assertEquals(0, Allocation.least(() -> reads(WARM_UP_COUNT), () -> reads(OPERATION_COUNT)));
     }
 
     @Test
     void shouldAllocateNothingPerRefusal()
     {
         final long freed = far.memory().register(64).virtualAddress();
-        assertEquals(0, allocatedBy(() -> refusals(WARM_UP_COUNT, freed + 4_096),
+        assertEquals(0, Allocation.least(() -> refusals(WARM_UP_COUNT, freed + 4_096),
             () -> refusals(OPERATION_COUNT, freed + 4_096)));
         assertTrue(toldCount >= OPERATION_COUNT, "told=" + toldCount);
     }
@@ -174,22 +170,5 @@ public abstract class MemoryAllocationContract
         {
             near.poll();
         }
-    }
-
-    /** As in {@link AllocationContract}: the best of some runs. */
-    private long allocatedBy(final Runnable warmUp, final Runnable work)
-    {
-        warmUp.run();
-        final long thread = Thread.currentThread().getId();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < RUN_COUNT && least != 0; i++)
-        {
-            final long probeBefore = threads.getThreadAllocatedBytes(thread);
-            final long probeCost = threads.getThreadAllocatedBytes(thread) - probeBefore;
-            final long before = threads.getThreadAllocatedBytes(thread);
-            work.run();
-            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before - probeCost);
-        }
-        return least;
     }
 }

@@ -5,8 +5,6 @@ import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
-import static org.agrona.BitUtil.SIZE_OF_INT;
-import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
  * Flyweight over a remote-memory operation that waits as a message: its header, and the extension that its payload
@@ -22,22 +20,22 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  *  1     byte count (u31)
  *  2-3   the reader's own target address in a read; data in a write
  * </pre>
- * Words 2 and 3 are not used: the length stands beside the record, and may be larger than the MTU.
+ * Addresses, value and count lie as in the message that it becomes ({@link RemoteMemoryFormat}). Words 2 and 3 are not
+ * used: the length stands beside the record, and may be larger than the MTU.
  * <p>Thread: the one that wraps it. Owns nothing.
  */
 public final class MemoryOperation
 {
     /** Bytes of a write's payload before its data. */
-    public static final int WRITE_EXTENSION_LENGTH = SIZE_OF_INT * 2;
+    public static final int WRITE_EXTENSION_LENGTH = RemoteMemoryFormat.EXTENSION_LENGTH;
     /** Bytes of a read's payload. */
-    public static final int READ_EXTENSION_LENGTH = WRITE_EXTENSION_LENGTH + SIZE_OF_LONG;
+    public static final int READ_EXTENSION_LENGTH = RemoteMemoryFormat.READ_EXTENSION_LENGTH;
 
-    static final int TICKET_OFFSET = 0;                                              // s32
-    static final int REMOTE_ADDRESS_OFFSET = SIZE_OF_INT * 4;                        // u64
-    static final int NOTIFICATION_ADDRESS_OFFSET = REMOTE_ADDRESS_OFFSET + SIZE_OF_LONG;     // u64
-    static final int NOTIFICATION_VALUE_OFFSET = 0;                                  // s32, in the payload
-    static final int COUNT_OFFSET = NOTIFICATION_VALUE_OFFSET + SIZE_OF_INT;         // u31, in the payload
-    static final int TARGET_ADDRESS_OFFSET = COUNT_OFFSET + SIZE_OF_INT;             // u64, in the payload
+    static final int TICKET_OFFSET = 0;                                                      // s32
+    // In the payload, which does not follow its header here.
+    static final int NOTIFICATION_VALUE_OFFSET = RemoteMemoryFormat.VALUE_OFFSET - MessageHeader.LENGTH;
+    static final int COUNT_OFFSET = RemoteMemoryFormat.COUNT_OFFSET - MessageHeader.LENGTH;
+    static final int TARGET_ADDRESS_OFFSET = RemoteMemoryFormat.TARGET_OFFSET - MessageHeader.LENGTH;
 
     private MutableDirectBuffer buffer;
     private int headerOffset;
@@ -91,8 +89,8 @@ public final class MemoryOperation
         buffer.putInt(headerOffset + TICKET_OFFSET, ticket, BIG_ENDIAN);
         buffer.putInt(headerOffset + MessageHeader.TYPE_OFFSET, MessageHeader.typeWord(type, 0), BIG_ENDIAN);
         buffer.putLong(headerOffset + MessageHeader.EXTENT_OFFSET, 0, BIG_ENDIAN);
-        buffer.putLong(headerOffset + REMOTE_ADDRESS_OFFSET, remoteAddress, BIG_ENDIAN);
-        buffer.putLong(headerOffset + NOTIFICATION_ADDRESS_OFFSET, notificationAddress, BIG_ENDIAN);
+        buffer.putLong(headerOffset + RemoteMemoryFormat.REMOTE_OFFSET, remoteAddress, BIG_ENDIAN);
+        buffer.putLong(headerOffset + RemoteMemoryFormat.NOTIFICATION_OFFSET, notificationAddress, BIG_ENDIAN);
         buffer.putInt(payloadOffset + NOTIFICATION_VALUE_OFFSET, notificationValue, BIG_ENDIAN);
         buffer.putInt(payloadOffset + COUNT_OFFSET, count, BIG_ENDIAN);
         return this;
@@ -156,7 +154,7 @@ public final class MemoryOperation
      */
     public long remoteAddress()
     {
-        return buffer.getLong(headerOffset + REMOTE_ADDRESS_OFFSET, BIG_ENDIAN);
+        return buffer.getLong(headerOffset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN);
     }
 
     /**
@@ -166,7 +164,7 @@ public final class MemoryOperation
      */
     public long notificationAddress()
     {
-        return buffer.getLong(headerOffset + NOTIFICATION_ADDRESS_OFFSET, BIG_ENDIAN);
+        return buffer.getLong(headerOffset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
     }
 
     /**

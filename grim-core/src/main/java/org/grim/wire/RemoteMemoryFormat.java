@@ -33,6 +33,8 @@ public final class RemoteMemoryFormat
     public static final int EXTENSION_LENGTH = DATA_OFFSET - MessageHeader.LENGTH;
     /** Payload bytes of a read. */
     public static final int READ_EXTENSION_LENGTH = EXTENSION_LENGTH + SIZE_OF_LONG;
+    /** A header with all words before the data: enough to judge any message. */
+    public static final int JUDGED_LENGTH = MessageHeader.LENGTH + READ_EXTENSION_LENGTH;
     /** Most data bytes of one write or reply. */
     public static final int COUNT_MAX = MessageHeader.PAYLOAD_LENGTH_MAX - EXTENSION_LENGTH;
 

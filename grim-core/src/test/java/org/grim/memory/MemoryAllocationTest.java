@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Allocation;
 import org.grim.MemoryRegion;
 import org.grim.MemoryRights;
 import org.grim.buffer.Buffers;
@@ -22,11 +22,8 @@ final class MemoryAllocationTest
 {
     private static final int WARM_UP_COUNT = 50_000;
     private static final int OPERATION_COUNT = 200_000;
-    private static final int RUN_COUNT = 8;
     private static final MemoryHop.RefusalSink SINK = (ticket, address, length, reason) -> assertEquals(1, ticket);
 
-    private final com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final AtomicBuffer source = Buffers.allocate(4096);
     @TempDir
     private Path directory;
@@ -47,14 +44,9 @@ final class MemoryAllocationTest
             final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
             freed.close();
 
-            run(fixture.hop, regions, freed, target, view, WARM_UP_COUNT);
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < RUN_COUNT && least > 0; i++)        // The JVM itself allocates, now and then.
-            {
-                final long before = threads.getCurrentThreadAllocatedBytes();
-                run(fixture.hop, regions, freed, target, view, OPERATION_COUNT);
-                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-            }
+            final long least = Allocation.least(
+                () -> run(fixture.hop, regions, freed, target, view, WARM_UP_COUNT),
+                () -> run(fixture.hop, regions, freed, target, view, OPERATION_COUNT));
 
             assertEquals(0, least);
         }

@@ -13,9 +13,8 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.FrameClaim;
-import org.grim.transport.Membership;
+import org.grim.transport.HandMadeMembership;
 import org.grim.transport.MessageSink;
-import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -41,16 +40,14 @@ final class QueueFixture implements MessageSink, ArrivalQueues
     final FrameClaim claim = new FrameClaim();
     boolean isLenient;
 
-    /** Who is up, as the test says. */
-    static final class FakeMembership implements Membership
+    /** Who is up, as the test says: a status is an incarnation, or a negative number of one that is gone. */
+    static final class FakeMembership extends HandMadeMembership
     {
-        private final int self;
         private final int incarnation;
-        private final AtomicBuffer status = Buffers.allocate(4 * Integer.BYTES);
 
         FakeMembership(final int self, final int incarnation)
         {
-            this.self = self;
+            super(self, Buffers.allocate(4 * Integer.BYTES));
             this.incarnation = incarnation;
             for (int node = 1; node < nodeCountMax(); node++)
             {
@@ -60,37 +57,13 @@ final class QueueFixture implements MessageSink, ArrivalQueues
 
         void set(final int node, final int newStatus)
         {
-            status.putIntVolatile(node * Integer.BYTES, newStatus);
-        }
-
-        @Override
-        public int self()
-        {
-            return self;
+            status(node, newStatus);
         }
 
         @Override
         public int incarnation()
         {
             return incarnation;
-        }
-
-        @Override
-        public int nodeCountMax()
-        {
-            return status.capacity() / Integer.BYTES;
-        }
-
-        @Override
-        public int status(final int node)
-        {
-            return status.getIntVolatile(node * Integer.BYTES);
-        }
-
-        @Override
-        public long statusAddress(final int node)
-        {
-            return status.addressOffset() + (long)node * Integer.BYTES;
         }
 
         @Override
@@ -115,48 +88,6 @@ final class QueueFixture implements MessageSink, ArrivalQueues
         public boolean convictIfDead(final int node)
         {
             return status(node) < 0;
-        }
-
-        @Override
-        public boolean hasTransport(final int node, final String transport)
-        {
-            return true;
-        }
-
-        @Override
-        public int find(final String name)
-        {
-            throw new UnsupportedOperationException("no names here: name=" + name);
-        }
-
-        @Override
-        public boolean isSameHost(final int node)
-        {
-            return true;
-        }
-
-        @Override
-        public int niRoute(final int node)
-        {
-            return NiRoute.NONE;
-        }
-
-        @Override
-        public int niIncarnation(final int node)
-        {
-            return incarnationOf(status(node));
-        }
-
-        @Override
-        public int niArrivalCountMax(final int node)
-        {
-            return 0;
-        }
-
-        @Override
-        public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
-        {
-            throw new UnsupportedOperationException("no NI here: route=" + route);
         }
     }
 

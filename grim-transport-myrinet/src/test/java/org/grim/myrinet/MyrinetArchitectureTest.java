@@ -45,7 +45,8 @@ final class MyrinetArchitectureTest
         .should().dependOnClassesThat().resideInAPackage("org.grim.myrinet..");
 
     @ArchTest
-    static final ArchRule MEMORY_KNOWS_THE_BOARD_AND_THE_SEAM = classes().that().resideInAPackage("org.grim.myrinet.memory")
+    static final ArchRule MEMORY_KNOWS_THE_BOARD_AND_THE_SEAM = classes()
+        .that().resideInAPackage("org.grim.myrinet.memory")
         .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", "org.slf4j..", "org.grim",
             "org.grim.board", "org.grim.buffer", "org.grim.transport", POSIX, "org.grim.myrinet.memory");
 

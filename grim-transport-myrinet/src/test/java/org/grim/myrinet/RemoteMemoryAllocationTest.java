@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
 
+import org.grim.Allocation;
 import org.grim.SendStatus;
 import org.grim.myrinet.memory.TestPages;
 import org.grim.transport.MemoryHop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
-import com.sun.management.ThreadMXBean;
 
 import static org.grim.myrinet.MemoryCluster.BOTH;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,19 +34,10 @@ final class RemoteMemoryAllocationTest
         {
             final TestPages.Region far = cluster.far.pages.register(4 * TestPages.PAGE, BOTH);
             final TestPages.Region near = cluster.near.pages.register(4 * TestPages.PAGE, BOTH);
-            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-            final long thread = Thread.currentThread().getId();
             final MemoryHop.RefusalSink sink = (ticket, address, length, reason) -> refusedCount++;
-            run(cluster, far, near, sink);
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < RUN_COUNT && least != 0; i++)
-            {
-                final long probeBefore = threads.getThreadAllocatedBytes(thread);
-                final long probeCost = threads.getThreadAllocatedBytes(thread) - probeBefore;
-                final long before = threads.getThreadAllocatedBytes(thread);
-                run(cluster, far, near, sink);
-                least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before - probeCost);
-            }
+            final Runnable work = () -> run(cluster, far, near, sink);
+
+            final long least = Allocation.least(RUN_COUNT, work, work);
 
             assertEquals(0, least);
             assertTrue(refusedCount >= 2 * COUNT / 10, "refused: " + refusedCount);

@@ -3,6 +3,7 @@ package org.grim.ni.fabric;
 
 import org.agrona.DirectBuffer;
 import org.grim.ni.board.Wire;
+import org.grim.wire.RemoteMemoryFormat;
 
 /**
  * One NI of a {@link DirectFabric}. Its arrivals are a ring; behind the ring wait the senders that found it full, each
@@ -12,8 +13,6 @@ import org.grim.ni.board.Wire;
  */
 final class DirectWire implements Wire
 {
-    /** A header with a remote-memory extension and a read's target address: enough to judge any message. */
-    static final int JUDGED_LENGTH = 48;
 
     private final DirectFabric fabric;
     private final DirectPacket[] arrivals;
@@ -98,7 +97,7 @@ final class DirectWire implements Wire
             return false;
         }
         final DirectPacket oldest = arrivals[arrivalIndex];
-        return oldest.arrivedLength >= JUDGED_LENGTH || oldest.isEnded();
+        return oldest.arrivedLength >= RemoteMemoryFormat.JUDGED_LENGTH || oldest.isEnded();
     }
 
     @Override

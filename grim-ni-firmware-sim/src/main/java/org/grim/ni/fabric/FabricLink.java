@@ -2,6 +2,7 @@
 package org.grim.ni.fabric;
 
 import org.grim.ni.clock.Event;
+import org.grim.wire.RemoteMemoryFormat;
 
 /**
  * One direction of a cable, with the output port before it and the buffers behind it. Packets enter it in the order in
@@ -139,7 +140,7 @@ final class FabricLink extends Event
         packet.startNs[hop] = nowNs;
         packet.tailNs[hop + 1] = FabricPacket.UNKNOWN_NS;
         packet.startedCount = hop + 1;
-        final int headLength = packet.isLastHop() ? DirectWire.JUDGED_LENGTH : ROUTE_LENGTH;
+        final int headLength = packet.isLastHop() ? RemoteMemoryFormat.JUDGED_LENGTH : ROUTE_LENGTH;
         final long headNs =
             nowNs + timing.latencyNs() + timing.transmissionNs(Math.min(headLength, packet.wireLength));
         if (packet.isLastHop())

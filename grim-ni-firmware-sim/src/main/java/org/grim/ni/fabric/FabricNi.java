@@ -3,6 +3,7 @@ package org.grim.ni.fabric;
 
 import org.agrona.DirectBuffer;
 import org.grim.ni.board.Wire;
+import org.grim.wire.RemoteMemoryFormat;
 
 /** One NI's ends of its links in a {@link Fabric}. Thread: the fabric's. */
 final class FabricNi implements Wire
@@ -63,7 +64,7 @@ final class FabricNi implements Wire
             throw new IllegalStateException("fed length=" + length + " exceeds what is missing of the packet");
         }
         final FabricPacket packet = outgoing;
-        final int headLength = Math.min(DirectWire.JUDGED_LENGTH, packet.length);
+        final int headLength = Math.min(RemoteMemoryFormat.JUDGED_LENGTH, packet.length);
         final boolean wasHeadFed = packet.fedLength >= headLength;
         packet.feed(source, offset, length);
         final boolean isComplete = packet.fedLength == packet.length;
@@ -89,7 +90,7 @@ final class FabricNi implements Wire
             throw new IllegalStateException("no packet is being fed");
         }
         final FabricPacket packet = outgoing;
-        final boolean wasHeadFed = packet.fedLength >= DirectWire.JUDGED_LENGTH;
+        final boolean wasHeadFed = packet.fedLength >= RemoteMemoryFormat.JUDGED_LENGTH;
         packet.wireLength = packet.fedLength;
         packet.isCut = true;
         endFeeding(packet);

@@ -6,6 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.ni.clock.Event;
+import org.grim.wire.RemoteMemoryFormat;
 
 /**
  * A packet under way in a {@link Fabric}. As an event it is the arrival of its head at the far end of the link that it
@@ -121,7 +122,7 @@ final class FabricPacket extends Event
     int arrivedLength(final long nowNs)
     {
         final long endNs = tailNs[hopCount];
-        final int head = Math.min(DirectWire.JUDGED_LENGTH, wireLength);
+        final int head = Math.min(RemoteMemoryFormat.JUDGED_LENGTH, wireLength);
         if (nowNs >= endNs)
         {
             return wireLength;

@@ -21,6 +21,7 @@ import org.grim.wire.ControlMessage;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -33,7 +34,6 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 final class Receiver
 {
     private static final int NODE_SHIFT = 4;
-    private static final int JUDGED_LENGTH = 48;
 
     private final ReceiveEngine engine;
     private final HostEngine hostEngine;
@@ -117,7 +117,7 @@ final class Receiver
         final DirectBuffer packet = engine.buffer();
         final int offset = engine.offset();
         final int length = engine.length();
-        if (engine.arrivedLength() < Math.min(length, JUDGED_LENGTH))
+        if (engine.arrivedLength() < Math.min(length, RemoteMemoryFormat.JUDGED_LENGTH))
         {
             if (!engine.isCut())
             {

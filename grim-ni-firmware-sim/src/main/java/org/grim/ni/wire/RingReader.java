@@ -2,6 +2,7 @@
 package org.grim.ni.wire;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.RemoteMemoryFormat;
 
 import static org.grim.ni.wire.RingDescriptor.ALIGNMENT;
 import static org.grim.ni.wire.RingDescriptor.CUT_OFFSET;
@@ -20,8 +21,6 @@ import static org.grim.ni.wire.RingDescriptor.WRITTEN_OFFSET;
  */
 final class RingReader
 {
-    /** A header with a remote-memory extension and a read's target address: enough to judge any message. */
-    static final int JUDGED_LENGTH = 48;
 
     private final AtomicBuffer buffer;
     private final int ringLength;
@@ -156,7 +155,7 @@ final class RingReader
 
     private boolean isJudged()
     {
-        return packetLength > 0 && (arrivedLength >= JUDGED_LENGTH || isEnded);
+        return packetLength > 0 && (arrivedLength >= RemoteMemoryFormat.JUDGED_LENGTH || isEnded);
     }
 
     /** Opens the next record, if its header is there. */

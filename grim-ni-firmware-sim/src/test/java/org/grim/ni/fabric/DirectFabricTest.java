@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Allocation;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
 import org.junit.jupiter.api.Test;

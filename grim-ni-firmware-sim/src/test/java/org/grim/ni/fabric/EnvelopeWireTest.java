@@ -2,6 +2,7 @@
 package org.grim.ni.fabric;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Allocation;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
 import org.grim.ni.guard.Guard;

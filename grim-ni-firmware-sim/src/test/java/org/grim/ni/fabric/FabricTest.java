@@ -4,6 +4,7 @@ package org.grim.ni.fabric;
 import java.util.Arrays;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Allocation;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
 import org.grim.ni.clock.VirtualClock;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.figures;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.grim.GrimException;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+
+/**
+ * A run of all benchmarks in files: {@value #RUN_FILE}, {@value #POINTS_FILE}, {@value #CURVES_FILE}. Records become
+ * objects, their components members. Immutable.
+ *
+ * @param info   the circumstances.
+ * @param points the figures.
+ * @param curves the distributions.
+ */
+public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileCurve> curves)
+{
+    /** Of the files; a reader takes no other. */
+    public static final int FORMAT = 1;
+
+    /** The circumstances. */
+    public static final String RUN_FILE = "run.json";
+
+    /** The figures. */
+    public static final String POINTS_FILE = "points.json";
+
+    /** The distributions. */
+    public static final String CURVES_FILE = "percentiles.json";
+
+    // Fields only: what records compute is not written.
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
+        .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+        .setVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
+        .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
+        .setVisibility(PropertyAccessor.CREATOR, JsonAutoDetect.Visibility.ANY);
+
+    /**
+     * Takes copies.
+     *
+     * @param info   the circumstances.
+     * @param points the figures.
+     * @param curves the distributions.
+     */
+    public FigureDirectory(final RunInfo info, final List<Point> points, final List<PercentileCurve> curves)
+    {
+        this.info = info;
+        this.points = List.copyOf(points);
+        this.curves = List.copyOf(curves);
+    }
+
+    /**
+     * Writes the files, over older ones of these names.
+     *
+     * @param directory made if it is missing.
+     * @throws IOException if that fails.
+     */
+    public void write(final Path directory) throws IOException
+    {
+        Files.createDirectories(directory);
+        MAPPER.writeValue(directory.resolve(RUN_FILE).toFile(), info);
+        MAPPER.writeValue(directory.resolve(POINTS_FILE).toFile(), points);
+        MAPPER.writeValue(directory.resolve(CURVES_FILE).toFile(), curves);
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @param directory that a run wrote.
+     * @return the run.
+     * @throws IOException   if a file cannot be read.
+     * @throws GrimException if a file is not what a run writes, or of another format; names the file.
+     */
+    public static FigureDirectory read(final Path directory) throws IOException
+    {
+        final RunInfo info = read(directory.resolve(RUN_FILE), RunInfo.class);
+        if (info.format() != FORMAT)
+        {
+            throw new GrimException(directory.resolve(RUN_FILE) + ": format=" + info.format() + ", this reads " +
+                FORMAT);
+        }
+        return new FigureDirectory(info, List.of(read(directory.resolve(POINTS_FILE), Point[].class)),
+            List.of(read(directory.resolve(CURVES_FILE), PercentileCurve[].class)));
+    }
+
+    private static <T> T read(final Path file, final Class<T> type) throws IOException
+    {
+        if (!Files.isRegularFile(file))
+        {
+            throw new GrimException(file + " is missing: is this a directory that bench all wrote?");
+        }
+        try
+        {
+            final T value = MAPPER.readValue(file.toFile(), type);
+            if (value == null)
+            {
+                throw new GrimException(file + " holds null");
+            }
+            return value;
+        }
+        catch (final JsonProcessingException ex)
+        {
+            throw new GrimException(file + ": " + ex.getOriginalMessage(), ex);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.figures;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The circumstances of a run.
+ *
+ * @param format     of the directory: {@link FigureDirectory#FORMAT}.
+ * @param commit     of the sources, with {@code -dirty} where they were changed.
+ * @param started    when, in ISO 8601, UTC.
+ * @param seconds    that it took.
+ * @param isQuick    whether it was a short one.
+ * @param forkCount  fresh pairs of processes.
+ * @param cores      that the processes might use.
+ * @param pollers    threads that spin at the same time.
+ * @param machine    processor, kernel and more, by name.
+ * @param versions   of the JVM and of each peer, by name.
+ * @param absent     peers that were not measured, with the reason.
+ * @param notes      further sentences for people.
+ */
+public record RunInfo(
+    int format, String commit, String started, long seconds, boolean isQuick, int forkCount, int cores, int pollers,
+    Map<String, String> machine, Map<String, String> versions, Map<String, String> absent, List<String> notes)
+{
+    /**
+     * Tells whether figures can be compared with others.
+     *
+     * @return false if spinning threads shared cores.
+     */
+    public boolean isComparable()
+    {
+        return cores >= pollers;
+    }
+}

@@ -38,7 +38,7 @@ class FuzzIT
             arguments("cluster.DirectoryFuzzTest", 4),
             arguments("RemoteLinkFuzzTest", 4),
             arguments("OperationRecordFuzzTest", 2),
-            arguments("HandlerExchangeFuzzTest", 3),
-            arguments("LargeArrivalsFuzzTest", 4));
+            arguments("HandlerExchangeFuzzTest", 10),
+            arguments("LargeArrivalsFuzzTest", 14));
     }
 }

@@ -75,7 +75,7 @@ final class CampaignTest
                 plantedCount.incrementAndGet();
             }
             return result(parameters, VIOLATION, 1, Set.of());
-        }, List.of());
+        }, List.of(), LONG_DURATION_NS);
 
         assertTrue(plantedCount.get() > 0);
         assertEquals(report.seeds() + plantedCount.get(), report.violations());

@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.grim.death.Faults;
 import org.grim.death.History;
 import org.grim.death.PeerJvm;
+import org.grim.death.ShmDirectory;
 
 /** One life of a host's process, and what its history says. Its maps are complete when {@link #awaitEnd} is over. */
 final class HostRun implements AutoCloseable
@@ -34,6 +35,7 @@ final class HostRun implements AutoCloseable
     volatile boolean hasJoined;
 
     private final Faults faults;
+    private final Path log;
     private final Thread reader;
     private volatile boolean isReady;
     private volatile int doneCount;
@@ -42,6 +44,7 @@ final class HostRun implements AutoCloseable
         final String peer)
     {
         this.faults = faults;
+        this.log = log;
         this.key = key;
         jvm = new PeerJvm(log, HostMain.class, settings, name, peer, Integer.toString(key));
         reader = new Thread(this::read, "history");
@@ -51,20 +54,20 @@ final class HostRun implements AutoCloseable
 
     void go()
     {
-        await(() -> isReady, "start");
+        awaitOrTell(() -> isReady, "start");
         jvm.tell("go " + key);
     }
 
     void awaitJoined()
     {
-        await(() -> hasJoined, "join");
+        awaitOrTell(() -> hasJoined, "join");
     }
 
     void command(final String line)
     {
         final int before = doneCount;
         jvm.tell(line);
-        await(() -> doneCount > before, "answer to " + line);
+        awaitOrTell(() -> doneCount > before, "answer to " + line);
     }
 
     void kill()
@@ -94,6 +97,23 @@ final class HostRun implements AutoCloseable
             {
                 throw new IllegalStateException("waited 60 s in vain: " + what);
             }
+        }
+    }
+
+    /** Not beyond the end of the process; what it and the others logged says why. */
+    private void awaitOrTell(final BooleanSupplier isSo, final String what)
+    {
+        try
+        {
+            await(() -> isSo.getAsBoolean() || !reader.isAlive() || faults.total() > 0, what);
+        }
+        catch (final IllegalStateException ex)
+        {
+            throw new IllegalStateException(ex.getMessage() + "\n" + ShmDirectory.text(log), ex);
+        }
+        if (!isSo.getAsBoolean())
+        {
+            throw new IllegalStateException("no " + what + ", faults: " + faults + "\n" + ShmDirectory.text(log));
         }
     }
 

@@ -61,22 +61,22 @@ final class Dispatcher implements MessageSink
         final ActiveMessageHandler handler = registry.handler(handlerId);
         if (HeaderWords.typeCode(first) != ACTIVE_MESSAGE_CODE)
         {
-            reject(RejectReason.UNKNOWN_TYPE, "code=" + HeaderWords.typeCode(first));
+            reject(RejectReason.UNKNOWN_TYPE, "code=", HeaderWords.typeCode(first));
             return;
         }
         if (destination >>> 4 != selfNode || (destination & EndpointId.DEVICE_MAX) >= deviceCount)
         {
-            reject(RejectReason.WRONG_DESTINATION, "address=" + destination);
+            reject(RejectReason.WRONG_DESTINATION, "address=", destination);
             return;
         }
         if (channel >= channelCount)
         {
-            reject(RejectReason.WRONG_CHANNEL, "channel=" + channel);
+            reject(RejectReason.WRONG_CHANNEL, "channel=", channel);
             return;
         }
         if (source >>> 4 >= nodeCountMax)
         {
-            reject(RejectReason.WRONG_SOURCE, "address=" + source);
+            reject(RejectReason.WRONG_SOURCE, "address=", source);
             return;
         }
         if (handler == null)
@@ -94,7 +94,11 @@ final class Dispatcher implements MessageSink
     @Override
     public void onReject(final RejectReason reason, final ArrivalQueue queue)
     {
-        reject(reason, "channel=" + queue.channel() + " source node=" + queue.sourceNode());
+        final long newsCount = count(reason);
+        if (newsCount > 0)
+        {
+            tell(reason, "channel=" + queue.channel() + " source node=" + queue.sourceNode(), newsCount);
+        }
     }
 
     boolean isInHandler()
@@ -166,7 +170,7 @@ final class Dispatcher implements MessageSink
     {
         if (!LargeMessageIds.isBuiltIn(handlerId))
         {
-            reject(RejectReason.UNKNOWN_HANDLER, "handler=" + handlerId);
+            reject(RejectReason.UNKNOWN_HANDLER, "handler=", handlerId);
             return;
         }
         isInHandler = true;
@@ -174,9 +178,10 @@ final class Dispatcher implements MessageSink
         {
             final RejectReason reason =
                 endpoint.arrivals().onPart(handlerId, buffer, headerOffset, payloadOffset, payloadLength, way);
-            if (reason != null)
+            final long newsCount = reason == null ? 0 : count(reason);
+            if (newsCount > 0)
             {
-                reject(reason, "built-in handler=" + handlerId + " source node=" + (way >>> 44));
+                tell(reason, "built-in handler=" + handlerId + " source node=" + (way >>> 44), newsCount);
             }
         }
         catch (final Throwable ex)
@@ -196,15 +201,27 @@ final class Dispatcher implements MessageSink
         errorHandler.onError(ex);
     }
 
-    /** Counts each; logs the first of each reason, and then each time the count has doubled. */
-    private void reject(final RejectReason reason, final String what)
+    private void reject(final RejectReason reason, final String name, final int value)
+    {
+        final long newsCount = count(reason);
+        if (newsCount > 0)
+        {
+            tell(reason, name + value, newsCount);
+        }
+    }
+
+    /** Counts each. Gives the count of the first of each reason, and then each time it has doubled; otherwise 0. */
+    private long count(final RejectReason reason)
     {
         final long count = counters.rejected(reason).increment() + 1;
-        if (Long.bitCount(count) == 1)
-        {
-            final String text = "refused a message: " + reason + " " + what + " count=" + count;
-            LOGGER.warn(text);
-            counters.errorLog().record(new GrimException("refused: " + reason));
-        }
+        return Long.bitCount(count) == 1 ? count : 0;
+    }
+
+    /** Only what is news is put into words: to refuse a message allocates nothing. */
+    private void tell(final RejectReason reason, final String what, final long count)
+    {
+        final String text = "refused a message: " + reason + " " + what + " count=" + count;
+        LOGGER.warn(text);
+        counters.errorLog().record(new GrimException("refused: " + reason));
     }
 }

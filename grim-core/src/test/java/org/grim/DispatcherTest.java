@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class DispatcherTest
 {
     private static final int HANDLER = 1;
+    private static final int REFUSAL_COUNT = 1000;
 
     private final Grim grim = Grim.enable(GrimConfig.builder().transports("null").build());
     private final NodeCounters counters = NodeCounters.inPrivateMemory(2);
@@ -41,6 +42,15 @@ final class DispatcherTest
         refuse(RejectReason.UNKNOWN_HANDLER, MessageType.ACTIVE_MESSAGE, 0, 0, 0, 0xFFFF);
     }
 
+    @Test
+    void shouldAllocateNothingPerRefusal()
+    {
+        refuse(RejectReason.UNKNOWN_HANDLER, MessageType.ACTIVE_MESSAGE, 0, 0, 0, 0xFFFF);
+
+        // What is logged does: after each doubling of the count. Of eight runs, some are between two.
+        assertEquals(0, Allocation.of(() -> dispatch(REFUSAL_COUNT)));
+    }
+
     private void refuse(
         final RejectReason reason, final MessageType type, final int source, final int destination, final int channel,
         final int handler)
@@ -49,9 +59,17 @@ final class DispatcherTest
         new MessageHeader().wrap(buffer, 0).identity(0, 0).put(MessageHeader.typeWord(type, source), destination,
             MessageHeader.routeWord(0, channel), handler, 0, 0, 0);
 
-        dispatcher.onMessage(HeaderWords.first(buffer.getInt(0), buffer.getInt(HeaderWords.WORD_ONE_OFFSET)),
-            HeaderWords.second(buffer.getLong(HeaderWords.WORDS_TWO_OFFSET)), buffer, 0, 32, 0);
+        dispatch(1);
 
         assertEquals(before + 1, counters.rejected(reason).get());
+    }
+
+    private void dispatch(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            dispatcher.onMessage(HeaderWords.first(buffer.getInt(0), buffer.getInt(HeaderWords.WORD_ONE_OFFSET)),
+                HeaderWords.second(buffer.getLong(HeaderWords.WORDS_TWO_OFFSET)), buffer, 0, 32, 0);
+        }
     }
 }

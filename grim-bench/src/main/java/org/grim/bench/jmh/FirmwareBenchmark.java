@@ -20,7 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * What the control program costs in real time: two boards joined in one thread, one channel of many in use.
  * {@code message} is the whole way of a 32-byte message: append, two firmwares, arrival in host memory, ACK, room
  * freed. {@code send} is the sender's part of it: append, the step that finds and transmits the message, the step that
- * takes the ACK. {@code idle} is a step with nothing to do.
+ * takes the ACK. {@code receive} is the receiver's part: the step that judges and delivers the message, the step that
+ * sends the ACK. {@code idle} is a step with nothing to do.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,6 +42,8 @@ public class FirmwareBenchmark
     private BenchBoard near;
     private BenchBoard far;
     private BenchBoard alone;
+    private BenchBoard called;
+    private CallingWire caller;
     private int channel;
     private int number;
 
@@ -59,8 +62,12 @@ public class FirmwareBenchmark
         near = new BenchBoard(0, channels, fabric.wire(0));
         far = new BenchBoard(1, channels, fabric.wire(1));
         alone = new BenchBoard(0, channels, new AnsweringWire());
+        caller = new CallingWire(PAYLOAD_LENGTH);
+        called = new BenchBoard(0, channels, caller);
+        called.program().step();
         message();
         send();
+        receive();
     }
 
     /**
@@ -97,6 +104,28 @@ public class FirmwareBenchmark
         {
             alone.program().step();
             steps++;
+        }
+        return require(steps);
+    }
+
+    /**
+     * The receiver's part.
+     *
+     * @return steps that it took.
+     */
+    @Benchmark
+    public int receive()
+    {
+        caller.send(channel);
+        int steps = 0;
+        while (!caller.isAnswered() && steps < STEP_LIMIT)
+        {
+            called.program().step();
+            steps++;
+        }
+        if (!called.tryReceive(channel))
+        {
+            throw new IllegalStateException("a message was answered and is not there");
         }
         return require(steps);
     }

@@ -75,7 +75,7 @@ final class SilentInbox implements AutoCloseable
     }
 
     /** Nobody sleeps, and the inbox outlives its senders. */
-    private static final class NoHost implements SenderHost
+    static final class NoHost implements SenderHost
     {
         @Override
         public void ring(final int bell)

@@ -33,7 +33,7 @@ import org.grim.ni.guard.Guards;
  * <p>Thread: one host; the firmware runs in a thread of its own, or whenever the host waits.
  * <p>Owns: both files and the firmware's thread.
  */
-final class TuneBoard implements AutoCloseable
+public final class TuneBoard implements AutoCloseable
 {
     static final int LANAI_MODEL = 9;
 
@@ -65,7 +65,7 @@ final class TuneBoard implements AutoCloseable
      * @param directory for its files.
      * @param isStepped whether the firmware runs in the host's own thread.
      */
-    TuneBoard(final Posix posix, final Path directory, final boolean isStepped)
+    public TuneBoard(final Posix posix, final Path directory, final boolean isStepped)
     {
         this.posix = posix;
         final BoardGeometry geometry =
@@ -89,8 +89,12 @@ final class TuneBoard implements AutoCloseable
         }
     }
 
-    /** What the tuner measures on. */
-    InjectionBench bench()
+    /**
+     * What the tuner measures on.
+     *
+     * @return the channel of the board, with its target; once only.
+     */
+    public InjectionBench bench()
     {
         final DeadlineWait wait =
             new DeadlineWait(System::nanoTime, TIME_OUT_NS, thread == null ? program::step : DeadlineWait.ELSEWHERE);

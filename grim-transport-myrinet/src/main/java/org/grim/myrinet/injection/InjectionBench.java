@@ -77,8 +77,12 @@ public final class InjectionBench implements InjectionTrial
     @Override
     public void inject(final Candidate candidate, final int length, final int repetitions)
     {
-        final Injector injector =
-            made.computeIfAbsent(candidate, key -> injectors.of(key.mechanism(), key.burstLength()));
+        Injector injector = made.get(candidate);
+        if (injector == null)
+        {
+            injector = injectors.of(candidate.mechanism(), candidate.burstLength());
+            made.put(candidate, injector);
+        }
         final AtomicBuffer from = candidate.mechanism() == Mechanism.ZERO_COPY ? registered : source;
         for (int i = 0; i < repetitions; i++)
         {

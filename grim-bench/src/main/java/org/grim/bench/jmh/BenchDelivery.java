@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.jmh;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardDescriptor;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelAppender;
+import org.grim.board.ChannelRegisters;
+import org.grim.buffer.Buffers;
+import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.ChannelOwners;
+import org.grim.ni.delivery.ControlQueue;
+import org.grim.ni.delivery.ControlWriter;
+import org.grim.ni.delivery.DeliveryLimits;
+import org.grim.ni.delivery.IntakeLimits;
+import org.grim.ni.delivery.NiListener;
+import org.grim.ni.delivery.ReliableDelivery;
+import org.grim.ni.delivery.Routes;
+import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.delivery.SynchroniseMessage;
+import org.grim.ni.guard.Guards;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+/**
+ * Reliable delivery of one NI without the control program around it: no wire, and time stands where it is put. Node and
+ * NI have the same number. Control messages are never sent.
+ * <p>Thread: one. Owns: the board's memory.
+ */
+final class BenchDelivery
+{
+    static final int NI_COUNT = 256;
+    static final int RETRY_DELAY_NS = 1000;
+
+    private static final int NI = 0;
+    private static final int CHANNEL = 0;
+    private static final int LANAI_MODEL = 9;
+    private static final int SRAM_LENGTH = 1 << 20;
+    private static final int QUEUE_LENGTH = 64 * 1024;
+    private static final int TOKEN_COUNT = 256;
+    private static final int NODE_SHIFT = 4;
+    private static final int HANDLER = 100;
+    /** Nothing is late: nobody asks. */
+    private static final long TIME_OUT_NS = 1L << 56;
+    private static final long OWN_EPOCH = 1L << Integer.SIZE;
+
+    private final AtomicBuffer sram = Buffers.allocate(SRAM_LENGTH);
+    private final MessageHeader header = new MessageHeader();
+    private final ChannelAppender appender;
+    private final ReliableDelivery delivery;
+
+    BenchDelivery()
+    {
+        final BoardGeometry geometry = new BoardGeometry(LANAI_MODEL, NI, SRAM_LENGTH, 1, QUEUE_LENGTH, 1, 0, 0);
+        geometry.write(sram);
+        BoardDescriptor.epoch(sram, 1);
+        new ChannelRegisters(sram, geometry, CHANNEL).context(0).weight(1).ownerAddress(NI << NODE_SHIFT)
+            .arrivalMode(ChannelRegisters.ARRIVAL_NONE).enableRelease();
+        appender = new ChannelAppender(sram, geometry, CHANNEL);
+        final DeliveryLimits limits = new DeliveryLimits(
+            new SequenceSpace(SequenceSpace.BITS_MAX, SequenceSpace.WINDOW_MAX, Guards.ALL), RETRY_DELAY_NS,
+            RETRY_DELAY_NS, TIME_OUT_NS, TIME_OUT_NS, 1, 0, false, 0);
+        delivery = new ReliableDelivery(sram, geometry, new SameNumber(), limits,
+            new IntakeLimits(TOKEN_COUNT, TOKEN_COUNT, false, -1, new ChannelOwners(sram, geometry)),
+            new ControlQueue(new AnsweringWire(), new ControlWriter(ActionMeter.NONE, NI << NODE_SHIFT)), channel -> { },
+            NiListener.NONE, Guards.ALL);
+        delivery.sender().recover();
+    }
+
+    ReliableDelivery delivery()
+    {
+        return delivery;
+    }
+
+    /** Another NI tells its epoch, and that it knows this one's. */
+    void synchronise(final int ni)
+    {
+        final AtomicBuffer packet = Buffers.allocate(SynchroniseMessage.LENGTH);
+        new SynchroniseMessage().wrap(packet, 0).put(ni << NODE_SHIFT, NI << NODE_SHIFT, OWN_EPOCH, OWN_EPOCH,
+            true, 0, 0);
+        delivery.synchroniser().onSynchronise(ni, packet, 0, 0);
+    }
+
+    /** Appends an active message without payload to the channel. */
+    void append(final int destinationNi)
+    {
+        final int index = appender.claim(MessageHeader.LENGTH);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            throw new IllegalStateException("no room, in flight=" + delivery.inFlightCount());
+        }
+        header.wrap(sram, index).identity(0, 0);
+        header.put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, NI << NODE_SHIFT), destinationNi << NODE_SHIFT,
+            MessageHeader.routeWord(CHANNEL, 0), HANDLER, 0, index, 0);
+        appender.publish();
+    }
+
+    private static final class SameNumber implements Routes
+    {
+        @Override
+        public int niOf(final int node)
+        {
+            return node < NI_COUNT ? node : NONE;
+        }
+
+        @Override
+        public int nodeOf(final int ni)
+        {
+            return ni;
+        }
+
+        @Override
+        public int niCount()
+        {
+            return NI_COUNT;
+        }
+    }
+}

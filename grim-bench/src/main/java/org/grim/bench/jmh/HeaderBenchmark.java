@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.jmh;
+
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MemoryOperation;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What writing, judging and reading the words of a message costs, in ns per message: the header, the header as receive
+ * queues read it, and the words of a remote-memory operation. Each goes round a table of {@value #RECORD_COUNT} records.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
+public class HeaderBenchmark
+{
+    private static final int RECORD_COUNT = 64;
+    private static final int RECORD_LENGTH = 64;
+    private static final int RECORDS_LENGTH = RECORD_COUNT * RECORD_LENGTH;
+    private static final int PAYLOAD_LENGTH_MAX = RECORD_LENGTH - MessageHeader.LENGTH;
+    private static final int CHANNEL_MASK = 0xFF;
+    private static final int SOURCE_ADDRESS = 3 << 4;
+    private static final int DESTINATION_ADDRESS = 5 << 4;
+    private static final long REMOTE_ADDRESS = 1L << 40;
+
+    private final AtomicBuffer messages = Buffers.allocate(RECORDS_LENGTH);
+    private final AtomicBuffer operations = Buffers.allocate(RECORDS_LENGTH);
+    private final MessageHeader header = new MessageHeader();
+    private final MemoryOperation operation = new MemoryOperation();
+    private int number;
+
+    /** Made by JMH. */
+    public HeaderBenchmark()
+    {
+        // Fields are filled in by setUp().
+    }
+
+    /** Fills both tables. */
+    @Setup
+    public void setUp()
+    {
+        for (int i = 0; i < RECORD_COUNT; i++)
+        {
+            writeHeader();
+            header.identity(i, i);
+        }
+        for (int i = 0; i < RECORD_COUNT; i++)
+        {
+            writeOperation();
+        }
+    }
+
+    /**
+     * Writes a header.
+     *
+     * @return index of it.
+     */
+    @Benchmark
+    public int writeHeader()
+    {
+        final int offset = next();
+        header.wrap(messages, offset).put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, SOURCE_ADDRESS),
+            DESTINATION_ADDRESS, MessageHeader.routeWord(number & CHANNEL_MASK, 1), number & MessageHeader.HANDLER_MAX,
+            number & PAYLOAD_LENGTH_MAX - 1, number, offset);
+        return offset;
+    }
+
+    /**
+     * Judges a header and reads every field.
+     *
+     * @return a sum of the fields.
+     */
+    @Benchmark
+    public long readHeader()
+    {
+        header.wrap(messages, next());
+        require(header.invalid(RECORD_LENGTH));
+        long sum = header.type().code() + header.sourceAddress() + header.destinationAddress() +
+            header.sourceChannel() + header.destinationChannel() + header.handler() + header.payloadLength();
+        for (int i = 0; i < MessageHeader.ARGUMENT_COUNT; i++)
+        {
+            sum += header.argument(i);
+        }
+        return sum;
+    }
+
+    /**
+     * Judges a header and reads what dispatch needs, from four words in two variables.
+     *
+     * @return a sum of the fields.
+     */
+    @Benchmark
+    public long readWords()
+    {
+        final int offset = next();
+        final long first = HeaderWords.first(
+            messages.getInt(offset), messages.getInt(offset + HeaderWords.WORD_ONE_OFFSET));
+        final long second = HeaderWords.second(messages.getLong(offset + HeaderWords.WORDS_TWO_OFFSET));
+        require(HeaderWords.invalid(first, second, PAYLOAD_LENGTH_MAX));
+        return HeaderWords.typeCode(first) + HeaderWords.sourceAddress(first) +
+            HeaderWords.destinationAddress(second) + HeaderWords.sourceChannel(second) +
+            HeaderWords.destinationChannel(second) + HeaderWords.handler(second) +
+            HeaderWords.payloadLength(first, second);
+    }
+
+    /**
+     * Writes a remote write with a notification.
+     *
+     * @return index of it.
+     */
+    @Benchmark
+    public int writeOperation()
+    {
+        final int offset = next();
+        operation.wrap(operations, offset, offset + MessageHeader.LENGTH).put(MessageType.REMOTE_WRITE_VIRTUAL,
+            number, REMOTE_ADDRESS + offset, REMOTE_ADDRESS, number, MemoryOperation.WRITE_EXTENSION_LENGTH);
+        return offset;
+    }
+
+    /**
+     * Judges a remote write and reads every field.
+     *
+     * @return a sum of the fields.
+     */
+    @Benchmark
+    public long readOperation()
+    {
+        final int offset = next();
+        operation.wrap(operations, offset, offset + MessageHeader.LENGTH);
+        require(operation.invalid(PAYLOAD_LENGTH_MAX));
+        return (operation.isPhysical() ? 1 : 0) + operation.ticket() + operation.remoteAddress() +
+            operation.notificationAddress() + operation.notificationValue() + operation.count() +
+            operation.dataOffset();
+    }
+
+    private int next()
+    {
+        number++;
+        return number * RECORD_LENGTH & RECORDS_LENGTH - 1;
+    }
+
+    private static void require(final Object reason)
+    {
+        if (reason != null)
+        {
+            throw new IllegalStateException("a good record was refused: " + reason);
+        }
+    }
+}

@@ -49,6 +49,8 @@ final class PanelHtml
             addBars(html, panel, number);
         }
         html.open("details").element("summary", panel.points().size() + " points: figures and noise");
+        html.element("p", panel.ours().isEmpty() ? "" : "grim/peer: median of " + panel.ours() +
+            " divided by that of the row.", "class", "note");
         addTable(html, panel);
         html.close().close();
     }
@@ -73,10 +75,9 @@ final class PanelHtml
 
     private static void addTable(final Html html, final Panel panel)
     {
-        final String ours = panel.ours();
         html.open("div", "class", "scroll").open("table", "class", "figures");
-        Sheet.headings(html, panel.xName(), "peer", "median [" + panel.unit() + "]", "min", "max", "forks", "rounds",
-            "spread of forks", "deviation", ours.isEmpty() ? "grim/peer" : ours + "/peer");
+        Sheet.headings(html, panel.xName(), "peer", "median [" + panel.unit() + "]", "min", "max",
+            "forks/rounds", "spread", "deviation", "grim/peer");
         double last = Double.NaN;
         for (final Point point : panel.points())
         {
@@ -88,12 +89,11 @@ final class PanelHtml
             Sheet.number(html, Numbers.text(point.median()));
             Sheet.number(html, Numbers.text(point.min()));
             Sheet.number(html, Numbers.text(point.max()));
-            Sheet.number(html, Integer.toString(noise.forks()));
-            Sheet.number(html, Integer.toString(noise.rounds()));
+            Sheet.number(html, noise.forks() + "/" + noise.rounds());
             Sheet.number(html, Numbers.percent(noise.spread()));
             Sheet.number(html, Numbers.percent(noise.deviation()));
             Sheet.number(html, panel.ratio(point).isPresent() ?
-                String.format(Locale.ROOT, "%.2f", panel.ratio(point).getAsDouble()) : "-");
+                String.format(Locale.ROOT, "%.3g", panel.ratio(point).getAsDouble()) : "-");
             html.close();
             last = x;
         }

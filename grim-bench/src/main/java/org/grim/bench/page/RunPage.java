@@ -183,7 +183,7 @@ public final class RunPage
     private void addReadingAid()
     {
         html.open("footer").element("p", "Median: of the forks' medians. A fork is a fresh pair of processes; only forks " +
-            "are independent of each other. Spread of forks: greatest less least median of a fork, as a share of the " +
+            "are independent of each other. Spread: greatest less least median of a fork, as a share of the " +
             "median. Deviation: median distance of a round from the median of all rounds, as a share of that. Least and " +
             "greatest are of single rounds.").close();
     }

@@ -78,7 +78,7 @@ final class RunPageTest
         while (rows.find())
         {
             count++;
-            assertTrue(rows.group(1).matches("(?s).*>5</td><td class=\"number\">35</td>" +
+            assertTrue(rows.group(1).matches("(?s).*>5/35</td>" +
                 "<td class=\"number\">[0-9.]+ %</td><td class=\"number\">[0-9.]+ %</td>.*"), rows.group(1));
         }
         assertEquals(RUN.points().size(), count);

@@ -99,7 +99,7 @@ final class CommandTest
             assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());
         }
         for (final String command :
-            new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate"})
+            new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate", "report"})
         {
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());

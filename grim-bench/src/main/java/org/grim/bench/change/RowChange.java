@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.change;
+
+import org.grim.bench.figures.Direction;
+import org.grim.bench.figures.PointKey;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+/**
+ * One row of two runs. Changes are relative to the first run: 0.2 is 20 % more. Statistics are null where the row is not
+ * judged. Its components are the JSON.
+ *
+ * @param key        what was measured.
+ * @param unit       of the medians.
+ * @param direction  which figures are the better ones.
+ * @param forksA     independent figures of the first run.
+ * @param forksB     of the second.
+ * @param medianA    of the first run.
+ * @param medianB    of the second.
+ * @param plain      change of the medians; null where the first is 0.
+ * @param change     change freed of what the machine itself did, where a yardstick was measured beside it.
+ * @param low        lower end of the interval that covers the true change with 95 %, for this row alone.
+ * @param high       upper end.
+ * @param p          probability of such a change where there is none, for this row alone.
+ * @param corrected  the same for the whole comparison.
+ * @param detectable smallest change that would have been noticed in four of five comparisons; about.
+ * @param verdict    in a word.
+ * @param reason     why the row is not judged; else null.
+ */
+@JsonAutoDetect(isGetterVisibility = Visibility.NONE)
+@JsonPropertyOrder({"key", "unit", "direction", "forksA", "forksB", "medianA", "medianB", "plain", "change", "low",
+    "high", "p", "corrected", "detectable", "verdict", "reason"})
+public record RowChange(
+    PointKey key, String unit, Direction direction, int forksA, int forksB, double medianA, double medianB, Double plain,
+    Double change, Double low, Double high, Double p, Double corrected, Double detectable, Verdict verdict,
+    String reason)
+{
+    /**
+     * Whether something is claimed of the row.
+     *
+     * @return true for the worse or the better.
+     */
+    public boolean isChanged()
+    {
+        return verdict == Verdict.WORSE || verdict == Verdict.BETTER;
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.change;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.grim.bench.figures.FigureDirectory;
+import org.grim.bench.figures.Point;
+import org.grim.bench.figures.PointKey;
+import org.grim.bench.report.Table;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+/**
+ * Two runs, row by row. Only forks are independent of each other, so they are what is tested. The level of 5 % is that of
+ * the whole comparison: each suite has an even share of it, and within a suite Holm's correction holds, so that the few
+ * quiet rows of one suite are not drowned in the many of another. A row is called changed if that says so of figures freed
+ * of the machine, if they moved by more than {@value #THRESHOLD}, and if the plain ones moved the same way by half of that:
+ * a yardstick that changed alone is no news. Its components are the JSON. Immutable.
+ *
+ * @param command  always {@code report}.
+ * @param a        commit of the first run.
+ * @param b        commit of the second.
+ * @param warnings circumstances that differ, and other reasons for doubt.
+ * @param rows     in the order of the second run.
+ * @param onlyInA  rows that the second run does not have.
+ * @param onlyInB  rows that the first run does not have.
+ */
+@JsonPropertyOrder({"command", "a", "b", "warnings", "rows", "onlyInA", "onlyInB"})
+public record RunChanges(
+    String command, String a, String b, List<String> warnings, List<RowChange> rows, List<PointKey> onlyInA,
+    List<PointKey> onlyInB)
+{
+    /** Of false alarms in a whole comparison. */
+    public static final double LEVEL = 0.05;
+
+    /** Smaller changes are not worth a word. */
+    public static final double THRESHOLD = 0.05;
+
+    /** At which the smallest noticeable change is told. */
+    public static final double POWER = 0.8;
+
+    private static final int FORKS_MIN = 2;
+    private static final double CHANGE_MAX = 1e6;
+    private static final double PERCENT = 100;
+
+    /**
+     * Takes copies.
+     *
+     * @param command  always {@code report}.
+     * @param a        commit of the first run.
+     * @param b        commit of the second.
+     * @param warnings reasons for doubt.
+     * @param rows     of both runs.
+     * @param onlyInA  rows of the first run.
+     * @param onlyInB  rows of the second.
+     */
+    public RunChanges(
+        final String command, final String a, final String b, final List<String> warnings, final List<RowChange> rows,
+        final List<PointKey> onlyInA, final List<PointKey> onlyInB)
+    {
+        this.command = command;
+        this.a = a;
+        this.b = b;
+        this.warnings = List.copyOf(warnings);
+        this.rows = List.copyOf(rows);
+        this.onlyInA = List.copyOf(onlyInA);
+        this.onlyInB = List.copyOf(onlyInB);
+    }
+
+    /**
+     * Compares.
+     *
+     * @param before the first run.
+     * @param after  the second run.
+     * @return what changed.
+     */
+    public static RunChanges of(final FigureDirectory before, final FigureDirectory after)
+    {
+        final Map<PointKey, Point> first = new LinkedHashMap<>();
+        before.points().forEach(point -> first.put(point.key(), point));
+        final List<Pair> pairs = new ArrayList<>();
+        final List<PointKey> onlyInB = new ArrayList<>();
+        for (final Point point : after.points())
+        {
+            final Point earlier = first.remove(point.key());
+            if (earlier == null)
+            {
+                onlyInB.add(point.key());
+            }
+            else
+            {
+                pairs.add(Pair.of(earlier, point));
+            }
+        }
+        final List<RowChange> rows = judge(pairs);
+        return new RunChanges("report", before.info().commit(), after.info().commit(),
+            Doubts.of(before.info(), after.info(), rows), rows, List.copyOf(first.keySet()), onlyInB);
+    }
+
+    /**
+     * Rows of a kind.
+     *
+     * @param verdict that was found.
+     * @return how many.
+     */
+    public long count(final Verdict verdict)
+    {
+        return rows.stream().filter(row -> row.verdict() == verdict).count();
+    }
+
+    /**
+     * Rows of which a change is claimed.
+     *
+     * @return the worse ones first, the greatest change first.
+     */
+    public List<RowChange> changed()
+    {
+        return rows.stream().filter(RowChange::isChanged).sorted(Comparator.comparing(RowChange::verdict)
+            .thenComparing(row -> -Math.abs(Math.log1p(row.change())))).toList();
+    }
+
+    /**
+     * For people.
+     *
+     * @return counts, what changed, and doubts.
+     */
+    public String text()
+    {
+        final StringBuilder text = new StringBuilder();
+        final List<RowChange> changed = changed();
+        if (!changed.isEmpty())
+        {
+            final Table table = new Table("suite", "benchmark", "peer", "mode", "at", "A", "B", "unit", "change",
+                "95 % interval", "p", "verdict");
+            for (final RowChange row : changed)
+            {
+                final PointKey key = row.key();
+                table.row(key.suite(), key.benchmark(), key.peer(), key.mode(), key.xName() + "=" + number(key.x()),
+                    number(row.medianA()), number(row.medianB()), row.unit(), percent(row.change()),
+                    percent(row.low()) + " to " + percent(row.high()),
+                    String.format(Locale.ROOT, "%.2g", row.corrected()), row.verdict().label());
+            }
+            text.append(table).append(System.lineSeparator());
+        }
+        warnings.forEach(warning -> text.append("note: ").append(warning).append(System.lineSeparator()));
+        return text.append(a).append(" to ").append(b).append(": ").append(rows.size()).append(" rows, ")
+            .append(count(Verdict.WORSE)).append(" worse, ").append(count(Verdict.BETTER)).append(" better, ")
+            .append(count(Verdict.NONE_SHOWN)).append(" without a change shown, ").append(count(Verdict.NOT_JUDGED))
+            .append(" not judged; only in A ").append(onlyInA.size()).append(", only in B ").append(onlyInB.size())
+            .append(System.lineSeparator()).toString();
+    }
+
+    private static List<RowChange> judge(final List<Pair> pairs)
+    {
+        final Map<String, List<Pair>> families = new LinkedHashMap<>();
+        pairs.stream().filter(Pair::isJudged)
+            .forEach(pair -> families.computeIfAbsent(pair.after().key().suite(), suite -> new ArrayList<>()).add(pair));
+        final Map<PointKey, Double> corrected = new HashMap<>();
+        for (final List<Pair> family : families.values())
+        {
+            final double[] ps = Holm.corrected(family.stream().mapToDouble(pair -> pair.test().p()).toArray());
+            for (int i = 0; i < ps.length; i++)
+            {
+                corrected.put(family.get(i).after().key(), Math.min(1, ps[i] * families.size()));
+            }
+        }
+        return pairs.stream().map(pair -> !pair.isJudged() ? pair.unjudged() : pair.judged(
+            corrected.get(pair.after().key()),
+            LEVEL / families.size() / families.get(pair.after().key().suite()).size())).toList();
+    }
+
+    private static String number(final double value)
+    {
+        return String.format(Locale.ROOT, value >= PERCENT || value == Math.rint(value) ? "%.0f" : "%.4g", value);
+    }
+
+    private static String percent(final double change)
+    {
+        return String.format(Locale.ROOT, "%+.1f %%", change * PERCENT);
+    }
+
+    /**
+     * One row before it is judged.
+     *
+     * @param before of the first run.
+     * @param after  of the second.
+     * @param test   of forks; null where there is no test.
+     * @param reason why there is none; else null.
+     */
+    private record Pair(Point before, Point after, Welch test, String reason)
+    {
+        static Pair of(final Point before, final Point after)
+        {
+            final boolean isFreed = !before.yardstick().isEmpty() && !after.yardstick().isEmpty();
+            final double[] first = isFreed ? before.forkRatios() : before.forkMedians();
+            final double[] second = isFreed ? after.forkRatios() : after.forkMedians();
+            final String reason = reason(before, after, first, second);
+            return new Pair(before, after, reason == null ? Welch.of(first, second) : null, reason);
+        }
+
+        private static String reason(
+            final Point before, final Point after, final double[] first, final double[] second)
+        {
+            if (!before.unit().equals(after.unit()) || before.direction() != after.direction())
+            {
+                return "other units: " + before.unit() + ", " + after.unit();
+            }
+            if (first.length < FORKS_MIN || second.length < FORKS_MIN)
+            {
+                return "fewer than " + FORKS_MIN + " forks";
+            }
+            return isPositive(first) && isPositive(second) ? null : "a figure of 0 or less has no ratio";
+        }
+
+        private static boolean isPositive(final double[] figures)
+        {
+            for (final double figure : figures)
+            {
+                if (!(figure > 0))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        boolean isJudged()
+        {
+            return test != null;
+        }
+
+        RowChange unjudged()
+        {
+            return row(null, null, null, null, null, null, Verdict.NOT_JUDGED);
+        }
+
+        RowChange judged(final double corrected, final double levelOfRow)
+        {
+            final double change = relative(test.difference());
+            final double half = test.halfWidth(LEVEL);
+            final double detectable = Math.max(THRESHOLD, relative(test.detectable(levelOfRow, POWER)));
+            return row(change, relative(test.difference() - half), relative(test.difference() + half), test.p(),
+                corrected, detectable, verdict(change, corrected));
+        }
+
+        /** Bounded, so that it stays a number. */
+        private static double relative(final double difference)
+        {
+            return Math.min(CHANGE_MAX, Math.expm1(difference));
+        }
+
+        private Verdict verdict(final double change, final double corrected)
+        {
+            final double plain = after.median() / before.median() - 1;
+            final boolean isPlain =
+                Math.abs(plain) > THRESHOLD / 2 && Math.signum(change) == Math.signum(plain);
+            if (corrected >= LEVEL || Math.abs(change) <= THRESHOLD || !isPlain)
+            {
+                return Verdict.NONE_SHOWN;
+            }
+            final boolean isMore = change > 0;
+            return switch (after.direction())
+            {
+                case LOWER_IS_BETTER -> isMore ? Verdict.WORSE : Verdict.BETTER;
+                case HIGHER_IS_BETTER -> isMore ? Verdict.BETTER : Verdict.WORSE;
+            };
+        }
+
+        private RowChange row(
+            final Double change, final Double low, final Double high, final Double p, final Double corrected,
+            final Double detectable, final Verdict verdict)
+        {
+            final double medianA = before.median();
+            final double medianB = after.median();
+            return new RowChange(after.key(), after.unit(), after.direction(), before.forks().size(),
+                after.forks().size(), medianA, medianB, medianA > 0 ? Double.valueOf(medianB / medianA - 1) : null,
+                change, low, high, p, corrected, detectable, verdict, reason);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import org.grim.GrimException;
+import org.grim.bench.change.RunChanges;
+import org.grim.bench.change.Verdict;
+import org.grim.bench.figures.FigureDirectory;
+import org.grim.bench.page.ComparisonPage;
+import org.grim.bench.page.RunPage;
+import org.grim.bench.page.SoundRun;
+import org.grim.bench.report.Json;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Pages of runs. */
+@Command(name = "report", mixinStandardHelpOptions = true,
+    description = "Makes a page of a run of all benchmarks, or of what changed from one run to another.",
+    footer = {"", "The page is one HTML file that needs no network. Of two runs each row has its change with an interval;",
+        "called changed is what is beyond noise, over all rows together, and beyond 5 %.",
+        "JSON of two runs: {command, a, b, warnings, rows: [{key: {suite, benchmark, peer, mode, xName, x}, unit, direction,",
+        "forksA, forksB, medianA, medianB, plain, change, low, high, p, corrected, detectable, verdict, reason}], onlyInA,",
+        "onlyInB}; changes are shares, 0.2 for 20 % more."})
+final class ReportCommand implements Callable<Integer>
+{
+    private static final int RUNS_MAX = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", arity = "1..2",
+        description = "What bench all wrote; of two, the earlier run first.")
+    private List<Path> directories;
+
+    @Option(names = "--output", paramLabel = "FILE",
+        description = "Takes the page (default: report.html in DIR; of two runs comparison.html in the second).")
+    private Path file;
+
+    @Option(names = "--json", paramLabel = "FILE",
+        description = "Of two runs: also write JSON; - for standard output, where then nothing else appears.")
+    private String json;
+
+    @Option(names = "--fail-on-change", description = "Of two runs: exit code 1 if a row got worse.")
+    private boolean isFailing;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final boolean isComparison = directories.size() == RUNS_MAX;
+        if (!isComparison && (json != null || isFailing))
+        {
+            throw new ParameterException(spec.commandLine(), (json != null ? "--json" : "--fail-on-change") +
+                " compares two runs: directories=1");
+        }
+        final FigureDirectory first = read(directories.get(0));
+        final PrintWriter text =
+            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        return isComparison ? compare(first, read(directories.get(1)), text) : show(first, text);
+    }
+
+    private int show(final FigureDirectory run, final PrintWriter text) throws IOException
+    {
+        final Path page = page("report.html");
+        Files.writeString(page, RunPage.of(run));
+        text.println("page: " + page);
+        text.flush();
+        return 0;
+    }
+
+    private int compare(final FigureDirectory before, final FigureDirectory after, final PrintWriter text)
+        throws IOException
+    {
+        final Path page = page("comparison.html");
+        final RunChanges changes = RunChanges.of(before, after);
+        Files.writeString(page, ComparisonPage.of(changes, before.info(), after.info()));
+        text.print(changes.text());
+        text.println("page: " + page);
+        text.flush();
+        Json.write(changes, json, spec.commandLine().getOut());
+        return isFailing && changes.count(Verdict.WORSE) > 0 ? 1 : 0;
+    }
+
+    private FigureDirectory read(final Path directory) throws IOException
+    {
+        if (!Files.isDirectory(directory))
+        {
+            throw new ParameterException(spec.commandLine(), directory + " is not a directory");
+        }
+        try
+        {
+            return SoundRun.read(directory);
+        }
+        catch (final GrimException ex)
+        {
+            throw new ParameterException(spec.commandLine(), ex.getMessage(), ex);
+        }
+    }
+
+    private Path page(final String name)
+    {
+        final Path page = file == null ? directories.get(directories.size() - 1).resolve(name) : file;
+        final Path parent = page.toAbsolutePath().getParent();
+        if (parent == null || !Files.isWritable(parent) || Files.isDirectory(page))
+        {
+            throw new ParameterException(spec.commandLine(), "--output=" + page +
+                " cannot be written: its directory is missing or not writable, or it is a directory itself");
+        }
+        return page;
+    }
+}

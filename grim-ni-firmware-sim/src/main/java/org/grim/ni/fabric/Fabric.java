@@ -25,6 +25,7 @@ public final class Fabric
     private final FabricNi[] nis;
     private PacketTap tap;
     private FabricPacket firstFree;
+    private int packetCount;
     private boolean isLossy;
 
     /**
@@ -124,6 +125,16 @@ public final class Fabric
         return topology;
     }
 
+    /**
+     * Packets that were made, under way or free: the most that ever were under way.
+     *
+     * @return their count.
+     */
+    public int packetCount()
+    {
+        return packetCount;
+    }
+
     boolean isLossy()
     {
         return isLossy;
@@ -191,6 +202,7 @@ public final class Fabric
         final FabricPacket packet = firstFree;
         if (packet == null)
         {
+            packetCount++;
             return new FabricPacket(this);
         }
         firstFree = packet.next;

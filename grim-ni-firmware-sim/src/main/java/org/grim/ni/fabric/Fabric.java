@@ -25,7 +25,7 @@ public final class Fabric
     private final FabricNi[] nis;
     private PacketTap tap;
     private FabricPacket firstFree;
-    private int packetCount;
+    private long packetBytes;
     private boolean isLossy;
 
     /**
@@ -126,13 +126,18 @@ public final class Fabric
     }
 
     /**
-     * Packets that were made, under way or free: the most that ever were under way.
+     * Heap that packets take, under way or free.
      *
-     * @return their count.
+     * @return bytes, nearly.
      */
-    public int packetCount()
+    public long packetBytes()
     {
-        return packetCount;
+        return packetBytes;
+    }
+
+    void packetGrew(final int length)
+    {
+        packetBytes += length;
     }
 
     boolean isLossy()
@@ -202,7 +207,7 @@ public final class Fabric
         final FabricPacket packet = firstFree;
         if (packet == null)
         {
-            packetCount++;
+            packetBytes += FabricPacket.HEAP_LENGTH;
             return new FabricPacket(this);
         }
         firstFree = packet.next;

@@ -13,9 +13,9 @@ public final class Topology
     public static final int NI_COUNT_MAX = 4096;
 
     /** Fewest ports of a switch in a folded Clos network. */
-    public static final int PORT_COUNT_MIN = 8;
+    public static final int PORT_COUNT_MIN = 16;
 
-    static final int HOP_COUNT_MAX = 12;                // Six levels: 4,096 NIs on switches of 8 ports.
+    static final int HOP_COUNT_MAX = 8;                 // Four levels: 4,096 NIs on switches of 16 ports.
 
     private final int niCount;
     private final int leafNiCount;                      // 0: back to back

@@ -46,9 +46,9 @@ public record ScaleResult(
      * Jain's index of the rates; 1 if all are the same.
      *
      * @param senders of everything that they sent.
-     * @param hotSpot of what they sent to NI 0.
+     * @param hotSpot of what they sent to NI 0; null if that is no hot spot.
      */
-    public record Fairness(double senders, double hotSpot)
+    public record Fairness(double senders, Double hotSpot)
     {
     }
 

@@ -26,8 +26,6 @@ public final class ScaleRun
     private static final double GIBI = 1L << 30;
     /** Of the control program, host, engine and wire of a board, besides SRAM and host memory; measured, rounded up. */
     private static final int BOARD_HEAP_LENGTH = 64 << 10;
-    /** Of a packet besides its bytes; rounded up. */
-    private static final int PACKET_HEAP_LENGTH = 512;
 
     private final ScaleOptions options;
     private final ScaleLimits limits;
@@ -108,14 +106,14 @@ public final class ScaleRun
     {
         while (!isComplete())
         {
-            for (int i = 0; i < EVENTS_BETWEEN_LOOKS && !(counts.settledCount() == options.totalCount()); i++)
+            // When all is settled, hosts read what they have: a few events, each looked behind.
+            final int count = counts.settledCount() == options.totalCount() ? 1 : EVENTS_BETWEEN_LOOKS;
+            for (int i = 0; i < count && (count == 1 || counts.settledCount() < options.totalCount()); i++)
             {
-                clock.runNext();
-                eventCount++;
-            }
-            if (counts.settledCount() == options.totalCount())
-            {
-                clock.runNext();                    // Hosts read on; nothing else is worth a loop.
+                if (!clock.runNext())
+                {
+                    throw new IllegalStateException("nothing is going to happen any more: " + soFar());
+                }
                 eventCount++;
             }
             final String stop = exceeded();
@@ -153,23 +151,27 @@ public final class ScaleRun
             nextProgressNs = elapsedNs + PROGRESS_INTERVAL_NS;
             progress.at(elapsedNs, clock.nowNs(), counts.deliveredCount(), options.totalCount());
         }
-        final String soFar = String.format(Locale.ROOT, "%,d of %,d messages were delivered in %.3f virtual ms",
-            counts.deliveredCount(), options.totalCount(), clock.nowNs() / MILLISECOND_NS);
         if (elapsedNs >= limits.durationNs())
         {
             return String.format(
-                Locale.ROOT, "time: %.1f minutes are over, %s", limits.durationNs() / MINUTE_NS, soFar);
+                Locale.ROOT, "time: %.1f minutes are over, %s", limits.durationNs() / MINUTE_NS, soFar());
         }
         if (used() > limits.memoryBytes() && usedAfterCollection() > limits.memoryBytes())
         {
             return String.format(
-                Locale.ROOT, "memory: more than %.1f GiB in use, %s", limits.memoryBytes() / GIBI, soFar);
+                Locale.ROOT, "memory: more than %.1f GiB in use, %s", limits.memoryBytes() / GIBI, soFar());
         }
         if (clock.nowNs() - counts.lastNs() > QUIET_NS_MAX)
         {
-            throw new IllegalStateException("nothing was delivered for a virtual minute: " + soFar);
+            throw new IllegalStateException("nothing was delivered for a virtual minute: " + soFar());
         }
         return null;
+    }
+
+    private String soFar()
+    {
+        return String.format(Locale.ROOT, "%,d of %,d messages were delivered in %.3f virtual ms",
+            counts.deliveredCount(), options.totalCount(), clock.nowNs() / MILLISECOND_NS);
     }
 
     /** Nothing is lost but what was reported, and nothing was delivered that nobody sent. */
@@ -190,9 +192,7 @@ public final class ScaleRun
         {
             peerCount += board.delivery().peerCount();
         }
-        final long packetBytes = (long)fabric.packetCount() *
-            (PACKET_HEAP_LENGTH + Integer.highestOneBit(Math.max(options.messageLength() - 1, 1)) * 2L);
-        final long grownBytes = usedAfterCollection() - builtBytes - packetBytes;
+        final long grownBytes = usedAfterCollection() - builtBytes - fabric.packetBytes();
         peerHeapBytes = Math.max(grownBytes, 0) / Math.max(peerCount, 1);
     }
 
@@ -222,7 +222,8 @@ public final class ScaleRun
             new ScaleResult.Packets(counts.dataCount(), counts.repeatedCount(),
                 (double)counts.repeatedCount() / Math.max(counts.dataCount(), 1), counts.nackCount(),
                 counts.convictionCount(), counts.lostCount()),
-            new ScaleResult.Fairness(counts.senderFairness(), counts.hotFairness()),
+            new ScaleResult.Fairness(counts.senderFairness(),
+                options.pattern() == TrafficPattern.HOT_SPOT ? counts.hotFairness() : null),
             new ScaleResult.Memory(peerCount, tripleCount, ScaleBoard.sramLength(options), tableBytes, boardHeapBytes,
                 peerHeapBytes),
             new ScaleResult.Cost(fabric.topology().hopCountMax(), counts.lastNs() / MILLISECOND_NS,

@@ -28,11 +28,12 @@ import picocli.CommandLine.Spec;
 /** What becomes of the protocol with thousands of NIs. */
 @Command(name = "scale", mixinStandardHelpOptions = true,
     description = "Runs up to 4,096 boards in virtual time under load: goodput, retransmissions, fairness, memory.",
-    footer = {"", "The boards run the real control program over a folded Clos network. Exit code 1 if a limit stopped a",
-        "run. JSON: {command, rows: [{pattern, wire, nis, size, messages, hotPercent, drainNs, seed, convicting, stop,",
+    footer = {"", "The boards run the real control program over a folded Clos network. Exit code 1 if a limit stopped",
+        "a run. JSON: {command, rows: [{pattern, wire, nis, size, messages, hotPercent, drainNs, seed, convicting, stop,",
         "goodput: {deliveredCount, total, perNi, middle, share}, packets: {data, repeated, share, nacks, convictions,",
         "lost}, fairness: {senders, hotSpot}, memory: {peerCount, tripleCount, sramBytes, tableBytes, heapBytes,",
-        "peerHeapBytes}, cost: {hopCount, virtualMs, seconds, eventCount, heapBytes}}]}; rates in 10^6 bytes a second."})
+        "peerHeapBytes}, cost: {hopCount, virtualMs, seconds, cpuSeconds, eventCount, heapBytes}}]}; rates are in",
+        "10^6 bytes a second."})
 final class ScaleCommand implements Callable<Integer>
 {
     private static final double MINUTES_MIN = 0.001;
@@ -161,8 +162,9 @@ final class ScaleCommand implements Callable<Integer>
             if (elapsedNs - nextNs[0] >= 0)
             {
                 nextNs[0] = elapsedNs + LINE_INTERVAL_NS;
-                error.println(String.format(Locale.ROOT, "%d NIs: %,d of %,d messages delivered, %.3f virtual ms, %.0f s",
-                    niCount, deliveredCount, totalCount, virtualNs / MILLISECOND_NS, elapsedNs / SECOND_NS));
+                error.println(String.format(
+                    Locale.ROOT, "%d NIs: %,d of %,d messages delivered, %.3f virtual ms, %.0f s", niCount,
+                    deliveredCount, totalCount, virtualNs / MILLISECOND_NS, elapsedNs / SECOND_NS));
                 error.flush();
             }
         };

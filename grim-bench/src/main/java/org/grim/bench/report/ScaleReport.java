@@ -4,6 +4,7 @@ package org.grim.bench.report;
 import java.util.List;
 import java.util.Locale;
 
+import org.grim.ni.scale.PackedState;
 import org.grim.ni.scale.ScaleOptions;
 import org.grim.ni.scale.ScaleResult;
 import org.grim.ni.scale.TrafficPattern;
@@ -19,6 +20,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @JsonPropertyOrder({"command", "rows"})
 public record ScaleReport(String command, List<Row> rows)
 {
+    private static final int SRAM_LENGTH = 2 << 20;
+    private static final int QUEUE_LENGTH = 64 << 10;
+    private static final int CHANNELS = 8;
+    private static final int CHANNELS_MANY = 32;
+    private static final int TOKEN_COUNT = 256;
+    private static final int QUOTA = 128;
     private static final double KIBI = 1024;
     private static final double MEBI = 1024 * 1024;
     private static final double PERCENT = 100;
@@ -87,7 +94,7 @@ public record ScaleReport(String command, List<Row> rows)
     public String text()
     {
         final Table table = new Table("NIs", "MB/s per NI", "all", "share", "NACKs", "resent", "lost", "Jain", "peers",
-            "state KiB", "heap KiB", "virtual ms", "seconds", "heap MiB");
+            "state KiB", "heap KiB", "virtual ms", "seconds", "CPU", "heap MiB");
         for (final Row row : rows)
         {
             table.row(row.nis(), decimal(row.goodput().perNi()), decimal(row.goodput().total()),
@@ -95,16 +102,27 @@ public record ScaleReport(String command, List<Row> rows)
                 row.packets().lost(), String.format(Locale.ROOT, "%.3f", row.fairness().senders()),
                 row.memory().peerCount(), decimal(row.memory().tableBytes() / KIBI),
                 decimal(row.memory().heapBytes() / KIBI), decimal(row.cost().virtualMs()),
-                decimal(row.cost().seconds()), decimal(row.cost().heapBytes() / MEBI));
+                decimal(row.cost().seconds()), decimal(row.cost().cpuSeconds()),
+                decimal(row.cost().heapBytes() / MEBI));
         }
         final StringBuilder text = new StringBuilder(table.toString());
         line(text, "MB/s: payload, 10^6 bytes, start and end included; share: of what the links let through, in the " +
             "middle half");
         line(text, "resent: of all transmissions; Jain: 1 if all senders got the same; state: packed, for the peers " +
             "of one NI");
+        line(text, String.format(Locale.ROOT, "a board with 2 MiB has room for the state of %,d peers with 1 " +
+            "channel, %,d with 8, %,d with 32 (queues of 64, 64 and 32 KiB)", peerCountMax(1, QUEUE_LENGTH),
+            peerCountMax(CHANNELS, QUEUE_LENGTH), peerCountMax(CHANNELS_MANY, QUEUE_LENGTH / 2)));
         rows.stream().filter(row -> row.stop() != null)
             .forEach(row -> line(text, row.nis() + " NIs were stopped by " + row.stop()));
         return text.toString();
+    }
+
+    /** On a LANai 9 with the defaults of the firmware. */
+    private static long peerCountMax(final int channelCount, final int queueLength)
+    {
+        return PackedState.peerCountMax(SRAM_LENGTH - channelCount * queueLength -
+            PackedState.fixedLength(TOKEN_COUNT, channelCount, QUOTA), channelCount);
     }
 
     private static void line(final StringBuilder text, final String sentence)

@@ -15,8 +15,8 @@ import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
 /**
- * A process on one board that keeps its channel's queue full, and reads what arrives, a message at a time. Writing costs
- * it nothing. Each message carries its source, its number among those of its pair, and both once more as its last
+ * A process on one board that keeps its channel's queue full, and reads what arrives, a message at a time. Writing
+ * costs it nothing. Each message carries its source, its number among those of its pair, and both once more as its last
  * bytes; what comes out of order, twice, or with other bytes is an exception.
  * <p>Thread: the run's. Owns: its region. Bounds: allocates nothing after construction.
  */

@@ -73,10 +73,12 @@ public record ScaleResult(
      * @param hopCount   most links of a route.
      * @param virtualMs  time of the boards.
      * @param seconds    real time.
+     * @param cpuSeconds of the whole process, its compiler and collector included; 0 if the system does not say.
      * @param eventCount events of virtual time.
      * @param heapBytes  the most that was seen in use.
      */
-    public record Cost(int hopCount, double virtualMs, double seconds, long eventCount, long heapBytes)
+    public record Cost(
+        int hopCount, double virtualMs, double seconds, double cpuSeconds, long eventCount, long heapBytes)
     {
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.scale;
 
+import java.time.Duration;
 import java.util.Locale;
 
 import org.grim.ni.clock.VirtualClock;
@@ -35,6 +36,7 @@ public final class ScaleRun
     private final Fabric fabric;
     private final ScaleBoard[] boards;
     private final long startNs = System.nanoTime();
+    private final long startCpuNs = cpuNs();
     private long eventCount;
     private long heapBytesMax;
     private long boardHeapBytes;
@@ -73,6 +75,7 @@ public final class ScaleRun
             return result(String.format(Locale.ROOT, "memory: %d boards and hosts alone take %.1f GiB of %.1f",
                 options.niCount(), boardBytes / GIBI, limits.memoryBytes() / GIBI));
         }
+        System.gc();                            // What an earlier run left takes a collection more now and then.
         final long beforeBytes = usedAfterCollection();
         build();
         final long builtBytes = usedAfterCollection();
@@ -227,12 +230,18 @@ public final class ScaleRun
             new ScaleResult.Memory(peerCount, tripleCount, ScaleBoard.sramLength(options), tableBytes, boardHeapBytes,
                 peerHeapBytes),
             new ScaleResult.Cost(fabric.topology().hopCountMax(), counts.lastNs() / MILLISECOND_NS,
-                (System.nanoTime() - startNs) / SECOND_NS, eventCount, heapBytesMax));
+                (System.nanoTime() - startNs) / SECOND_NS, (cpuNs() - startCpuNs) / SECOND_NS, eventCount,
+                heapBytesMax));
     }
 
     private double rate(final double messagesPerSecond)
     {
         return messagesPerSecond * options.size() / MEGA;
+    }
+
+    private static long cpuNs()
+    {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }
 
     private long usedAfterCollection()

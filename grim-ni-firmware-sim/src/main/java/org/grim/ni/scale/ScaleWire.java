@@ -12,8 +12,8 @@ import org.grim.ni.timing.VirtualHostEngine;
 import org.grim.ni.timing.VirtualProcessor;
 
 /**
- * A wire, with the switches, boards and hosts of its time. The latency is that from NI to NI through one switch, half of
- * it on each link; each further level of switches adds as much again.
+ * A wire, with the switches, boards and hosts of its time. The latency is that from NI to NI through one switch, half
+ * of it on each link; each further level of switches adds as much again.
  */
 public enum ScaleWire
 {

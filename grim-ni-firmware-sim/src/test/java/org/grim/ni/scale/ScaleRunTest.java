@@ -33,8 +33,10 @@ final class ScaleRunTest
         assertEquals((long)senderCount * messageCount, result.goodput().deliveredCount());
         assertEquals(0, result.packets().lost());
         assertEquals(result.packets().data(), result.goodput().deliveredCount() + result.packets().repeated());
-        assertTrue(result.goodput().share() > 0 && result.goodput().share() <= 1.0, () -> result.goodput().toString());
-        assertTrue(result.goodput().perNi() * MEGA < wire.bytesPerSecond(), () -> result.goodput().toString());
+        final double linkCount = pattern == TrafficPattern.HOT_SPOT ? 1 : niCount;
+        assertTrue(result.goodput().total() * MEGA < linkCount * wire.bytesPerSecond(), () -> result.toString());
+        // A moment's rate may exceed the wire's by what stood in the buffers behind it.
+        assertTrue(result.goodput().share() > 0 && result.goodput().share() <= 1.02, () -> result.toString());
         assertTrue(result.memory().peerCount() < niCount, () -> result.memory().toString());
     }
 

@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
 @Command(name = "scale", mixinStandardHelpOptions = true,
     description = "Runs up to 4,096 boards in virtual time under load: goodput, retransmissions, fairness, memory.",
     footer = {"", "The boards run the real control program over a folded Clos network. Exit code 1 if a limit stopped",
-        "a run. JSON: {command, rows: [{pattern, wire, nis, size, messages, hotPercent, drainNs, seed, convicting, stop,",
-        "goodput: {deliveredCount, total, perNi, middle, share}, packets: {data, repeated, share, nacks, convictions,",
-        "lost}, fairness: {senders, hotSpot}, memory: {peerCount, tripleCount, sramBytes, tableBytes, heapBytes,",
-        "peerHeapBytes}, cost: {hopCount, virtualMs, seconds, cpuSeconds, eventCount, heapBytes}}]}; rates are in",
-        "10^6 bytes a second."})
+        "a run. JSON: {command, rows: [{pattern, wire, nis, size, messages, hotPercent, drainNs, seed, convicting,",
+        "stop, goodput: {deliveredCount, total, perNi, middle, share}, packets: {data, repeated, share, nacks,",
+        "convictions, lost}, fairness: {senders, hotSpot}, memory: {peerCount, tripleCount, sramBytes, tableBytes,",
+        "heapBytes, peerHeapBytes}, cost: {hopCount, virtualMs, seconds, cpuSeconds, eventCount, heapBytes}}]};",
+        "rates are in 10^6 bytes a second."})
 final class ScaleCommand implements Callable<Integer>
 {
     private static final double MINUTES_MIN = 0.001;

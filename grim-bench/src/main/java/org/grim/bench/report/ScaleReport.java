@@ -106,8 +106,8 @@ public record ScaleReport(String command, List<Row> rows)
                 decimal(row.cost().heapBytes() / MEBI));
         }
         final StringBuilder text = new StringBuilder(table.toString());
-        line(text, "MB/s: payload, 10^6 bytes, start and end included; share: of what the links let through, in the " +
-            "middle half");
+        line(text, "MB/s: payload, 10^6 bytes, start and end included; share: of an NI's link in the middle half, or " +
+            "of the hot spot's");
         line(text, "resent: of all transmissions; Jain: 1 if all senders got the same; state: packed, for the peers " +
             "of one NI");
         line(text, String.format(Locale.ROOT, "a board with 2 MiB has room for the state of %,d peers with 1 " +

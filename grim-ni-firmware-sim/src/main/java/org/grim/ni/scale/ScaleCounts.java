@@ -27,6 +27,9 @@ final class ScaleCounts implements NiListener
     private long convictionCount;
     private long deliveredCount;
     private long lastNs;
+    private long hotCount;
+    private long hotFirstNs;
+    private long hotLastNs;
     private long middleStartNs;
     private long middleEndNs;
 
@@ -52,6 +55,9 @@ final class ScaleCounts implements NiListener
         {
             hotOf[source]++;
             hotLastNsOf[source] = lastNs;
+            hotFirstNs = hotCount == 0 ? lastNs : hotFirstNs;
+            hotLastNs = lastNs;
+            hotCount++;
         }
         if (deliveredCount == middleStart)
         {
@@ -147,6 +153,13 @@ final class ScaleCounts implements NiListener
     {
         final long elapsedNs = middleEndNs - middleStartNs;
         return elapsedNs <= 0 ? 0 : (middleEnd - middleStart) * 1e9 / elapsedNs;
+    }
+
+    /** Messages a second that NI 0's host has read, from the first to the last; 0 if it has not read two. */
+    double hotRate()
+    {
+        final long elapsedNs = hotLastNs - hotFirstNs;
+        return elapsedNs <= 0 ? 0 : (hotCount - 1) * 1e9 / elapsedNs;
     }
 
     /** Fairness over the senders: of the rates at which each got its messages read. */

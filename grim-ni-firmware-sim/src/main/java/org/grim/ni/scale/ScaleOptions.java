@@ -85,14 +85,6 @@ public record ScaleOptions(
         return (long)messageCount * (isAllHot() ? niCount - 1 : niCount);
     }
 
-    /** What the links let through at most, all NIs together: bytes per second on the wire. */
-    double limitBytesPerSecond()
-    {
-        final double linkCount = pattern == TrafficPattern.HOT_SPOT ?
-            Math.min(niCount, (double)HOT_PERCENT_MAX / hotPercent) : niCount;
-        return linkCount * wire.bytesPerSecond();
-    }
-
     private static void requireRange(final String name, final long value, final long min, final long max)
     {
         if (value < min || value > max)

@@ -22,7 +22,8 @@ public record ScaleResult(
      * @param total          all NIs together, from the first message's offer to the last one's being read.
      * @param perNi          the same for each.
      * @param middle         all together while the middle half of the messages was read.
-     * @param share          of what the links let through for this pattern, headers included, during that half.
+     * @param share          of an NI's link that is used, headers included: the average during that half; of a hot
+     *                       spot its own, from its first message to its last.
      */
     public record Goodput(long deliveredCount, double total, double perNi, double middle, double share)
     {

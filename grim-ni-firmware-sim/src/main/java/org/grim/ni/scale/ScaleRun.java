@@ -203,8 +203,9 @@ public final class ScaleRun
     {
         final double total = rate(counts.deliveredCount() * SECOND_NS / Math.max(counts.lastNs(), 1));
         final double middle = rate(counts.middleRate());
-        final double wireShare = middle * MEGA / options.size() * options.messageLength() /
-            options.limitBytesPerSecond();
+        final double linkRate = options.pattern() == TrafficPattern.HOT_SPOT ? counts.hotRate() :
+            counts.middleRate() / options.niCount();
+        final double wireShare = linkRate * options.messageLength() / options.wire().bytesPerSecond();
         int peerCount = 0;
         int tripleCount = 0;
         long tableBytes = 0;

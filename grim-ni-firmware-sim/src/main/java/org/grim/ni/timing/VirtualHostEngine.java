@@ -167,7 +167,8 @@ public final class VirtualHostEngine implements HostEngine
     public void writePointer(final long address, final DirectBuffer source, final int word)
     {
         final Transfer transfer =
-            add(Kind.WRITE_WITH_TAIL, address, 0, 0, timing == null ? untabledNs(Integer.BYTES) : timing.pointerDmaNs());
+            add(Kind.WRITE_WITH_TAIL, address, 0, 0,
+            timing == null ? untabledNs(Integer.BYTES) : timing.pointerDmaNs());
         transfer.source = source;
         transfer.word = word;
     }

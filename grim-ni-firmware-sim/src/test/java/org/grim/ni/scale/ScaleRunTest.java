@@ -35,7 +35,7 @@ final class ScaleRunTest
         assertEquals(result.packets().data(), result.goodput().deliveredCount() + result.packets().repeated());
         final double linkCount = pattern == TrafficPattern.HOT_SPOT ? 1 : niCount;
         assertTrue(result.goodput().total() * MEGA < linkCount * wire.bytesPerSecond(), () -> result.toString());
-        // A moment's rate may exceed the wire's by what stood in the buffers behind it.
+        // A moment's rate may exceed the link's by what stood in the buffers behind it.
         assertTrue(result.goodput().share() > 0 && result.goodput().share() <= 1.02, () -> result.toString());
         assertTrue(result.memory().peerCount() < niCount, () -> result.memory().toString());
     }
@@ -88,6 +88,21 @@ final class ScaleRunTest
         assertTrue(far.fairness().hotSpot() < 0.7, () -> far.fairness().toString());
     }
 
+    /** A question waits behind the data that it is about: ten of them are over before NI 0 has seen the first. */
+    @Test
+    void shouldLoseWhatItsHurryGivesUpAndNothingElse()
+    {
+        final ScaleResult hasty = run(longMessages(true));
+        final ScaleResult patient = run(longMessages(false));
+
+        assertTrue(hasty.packets().convictions() > 0 && hasty.packets().lost() > 0, () -> hasty.packets().toString());
+        assertTrue(hasty.goodput().deliveredCount() + hasty.packets().lost() >= 63 * 16,
+            () -> hasty.goodput() + " " + hasty.packets());
+        assertNull(hasty.stop());
+        assertEquals(63 * 16, patient.goodput().deliveredCount());
+        assertEquals(0, patient.packets().convictions());
+    }
+
     @Test
     void shouldStopAtItsLimitsAndSayWhich()
     {
@@ -136,6 +151,12 @@ final class ScaleRunTest
         final long drainNs, final long seed)
     {
         return new ScaleOptions(niCount, pattern, wire, 1024, messageCount, 100, drainNs, seed, false);
+    }
+
+    private static ScaleOptions longMessages(final boolean isConvicting)
+    {
+        return new ScaleOptions(
+            64, TrafficPattern.HOT_SPOT, ScaleWire.MYRINET, ScaleOptions.SIZE_MAX, 16, 100, 0, 1, isConvicting);
     }
 
     private static ScaleResult run(final ScaleOptions options)

@@ -166,9 +166,8 @@ public final class VirtualHostEngine implements HostEngine
     @Override
     public void writePointer(final long address, final DirectBuffer source, final int word)
     {
-        final Transfer transfer =
-            add(Kind.WRITE_WITH_TAIL, address, 0, 0,
-            timing == null ? untabledNs(Integer.BYTES) : timing.pointerDmaNs());
+        final long costNs = timing == null ? untabledNs(Integer.BYTES) : timing.pointerDmaNs();
+        final Transfer transfer = add(Kind.WRITE_WITH_TAIL, address, 0, 0, costNs);
         transfer.source = source;
         transfer.word = word;
     }

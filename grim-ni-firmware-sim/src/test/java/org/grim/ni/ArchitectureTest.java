@@ -78,6 +78,10 @@ final class ArchitectureTest
         "org.grim.ni.simulation.check", "org.grim.ni.simulation.scenario");
 
     @ArchTest
+    static final ArchRule SCALE = knows("scale", "org.grim", "org.grim.ni.clock", "org.grim.ni.delivery",
+        "org.grim.ni.fabric", "org.grim.ni.firmware", "org.grim.ni.timing");
+
+    @ArchTest
     static final ArchRule SIMULATION = knows("simulation", "org.grim.ni.clock", "org.grim.ni.fabric",
         "org.grim.ni.trace", "org.grim.ni.simulation.check", "org.grim.ni.simulation.cluster",
         "org.grim.ni.simulation.scenario");

@@ -150,6 +150,16 @@ public final class ReliableDelivery
     }
 
     /**
+     * Triples in use for sending.
+     *
+     * @return their count.
+     */
+    public int sendTripleCount()
+    {
+        return state.table().sendTripleCount();
+    }
+
+    /**
      * Triples in use, of both directions.
      *
      * @return their count.

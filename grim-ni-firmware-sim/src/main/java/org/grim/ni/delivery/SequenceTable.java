@@ -78,6 +78,11 @@ final class SequenceTable
         return peers.size();
     }
 
+    int sendTripleCount()
+    {
+        return sendTriples.size();
+    }
+
     int tripleCount()
     {
         return sendTriples.size() + receiveTriples.size();

@@ -25,6 +25,7 @@ public final class Fabric
     private final FabricNi[] nis;
     private PacketTap tap;
     private FabricPacket firstFree;
+    private long packetBytes;
     private boolean isLossy;
 
     /**
@@ -124,6 +125,21 @@ public final class Fabric
         return topology;
     }
 
+    /**
+     * Heap that packets take, under way or free.
+     *
+     * @return bytes, nearly.
+     */
+    public long packetBytes()
+    {
+        return packetBytes;
+    }
+
+    void packetGrew(final int length)
+    {
+        packetBytes += length;
+    }
+
     boolean isLossy()
     {
         return isLossy;
@@ -191,6 +207,7 @@ public final class Fabric
         final FabricPacket packet = firstFree;
         if (packet == null)
         {
+            packetBytes += FabricPacket.HEAP_LENGTH;
             return new FabricPacket(this);
         }
         firstFree = packet.next;

@@ -19,6 +19,9 @@ final class FabricPacket extends Event
     /** A time that is not known yet: the packet is still being fed. */
     static final long UNKNOWN_NS = Long.MAX_VALUE;
 
+    /** Heap that one takes without what it grows: its arrays, its event and itself; nearly. */
+    static final int HEAP_LENGTH = 512;
+
     private static final int CAPACITY_MIN = 64;
 
     final Fabric fabric;
@@ -158,6 +161,7 @@ final class FabricPacket extends Event
     {
         if (buffer.capacity() < capacity)
         {
+            fabric.packetGrew(BitUtil.findNextPositivePowerOfTwo(capacity) - buffer.capacity());
             buffer = Buffers.wrap(new byte[BitUtil.findNextPositivePowerOfTwo(capacity)]);
         }
     }

@@ -12,14 +12,26 @@ public final class Topology
     /** Most NIs of a fabric. */
     public static final int NI_COUNT_MAX = 4096;
 
-    static final int HOP_COUNT_MAX = 4;                 // NI to leaf, leaf to spine, spine to leaf, leaf to NI
+    /** Fewest ports of a switch in a folded Clos network. */
+    public static final int PORT_COUNT_MIN = 16;
+
+    static final int HOP_COUNT_MAX = 8;                 // Four levels: 4,096 NIs on switches of 16 ports.
 
     private final int niCount;
     private final int leafNiCount;                      // 0: back to back
     private final int leafCount;
     private final int spineCount;
+    private final int levelCount;                       // 0: no folded Clos network, which has leafNiCount ports down
+    private final int slotCount;                        // NIs that its switches have ports for
 
     private Topology(final int niCount, final int leafNiCount, final int leafCount, final int spineCount)
+    {
+        this(niCount, leafNiCount, leafCount, spineCount, 0, niCount);
+    }
+
+    private Topology(
+        final int niCount, final int leafNiCount, final int leafCount, final int spineCount, final int levelCount,
+        final int slotCount)
     {
         if (niCount < 1 || niCount > NI_COUNT_MAX)
         {
@@ -29,6 +41,8 @@ public final class Topology
         this.leafNiCount = leafNiCount;
         this.leafCount = leafCount;
         this.spineCount = spineCount;
+        this.levelCount = levelCount;
+        this.slotCount = slotCount;
     }
 
     /**
@@ -71,6 +85,37 @@ public final class Topology
     }
 
     /**
+     * A folded Clos network of equal switches with full bisection bandwidth, with as few levels as can be: a switch
+     * has half of its ports down and half up, and those of the top level have all of them down. A packet goes up to
+     * the first level that both NIs have in common, and down again; at level i its way up is chosen by the i-th digit
+     * of the target's number, so that each link down carries the packets of one target only, and the targets of a
+     * shifted permutation that one leaf sends to leave it by different ports.
+     * <p>Source: the routing "D-mod-k" of k-ary n-trees (Petrini and Vanneschi 1997; Zahavi 2012).
+     *
+     * @param niCount   NIs, 1 to {@value #NI_COUNT_MAX}.
+     * @param portCount ports of each switch, even, {@value #PORT_COUNT_MIN} or more.
+     * @return the topology.
+     */
+    public static Topology foldedClos(final int niCount, final int portCount)
+    {
+        if (portCount < PORT_COUNT_MIN || portCount % 2 != 0)
+        {
+            throw new IllegalArgumentException(
+                "port count=" + portCount + " is not even and " + PORT_COUNT_MIN + " or more");
+        }
+        final int downCount = portCount / 2;
+        int levelCount = 1;
+        int groupCount = 1;                             // NIs below one port of the top level
+        while ((long)groupCount * portCount < niCount)
+        {
+            levelCount++;
+            groupCount *= downCount;
+        }
+        final int slotCount = (niCount + groupCount - 1) / groupCount * groupCount;
+        return new Topology(niCount, downCount, 0, 0, levelCount, slotCount);
+    }
+
+    /**
      * How many NIs there are.
      *
      * @return 1 to {@value #NI_COUNT_MAX}.
@@ -87,7 +132,18 @@ public final class Topology
      */
     public int linkCount()
     {
-        return 2 * niCount + 2 * leafCount * spineCount;
+        return 2 * niCount + 2 * leafCount * spineCount + 2 * slotCount * Math.max(levelCount - 1, 0);
+    }
+
+    /**
+     * Most links that a packet takes.
+     *
+     * @return 1 back to back, else twice the levels of switches.
+     */
+    public int hopCountMax()
+    {
+        final int leafSpineLevelCount = leafCount > 1 ? 2 : 1;
+        return leafNiCount == 0 ? 1 : 2 * (levelCount == 0 ? leafSpineLevelCount : levelCount);
     }
 
     /**
@@ -122,6 +178,10 @@ public final class Topology
         }
         int hopCount = 0;
         route[hopCount++] = source;
+        if (levelCount > 0)
+        {
+            return climb(source, target, route);
+        }
         final int sourceLeaf = source / leafNiCount;
         final int targetLeaf = target / leafNiCount;
         if (sourceLeaf != targetLeaf)
@@ -132,5 +192,39 @@ public final class Topology
         }
         route[hopCount++] = niCount + target;
         return hopCount;
+    }
+
+    /**
+     * A switch of level i (from 1) is known by what its NIs' numbers have in common, digits i and up, and by i - 1
+     * digits that tell it from its equals; its ports up are one digit. Links up come first in each level, then those
+     * down, which are named by their lower ends.
+     */
+    private int climb(final int source, final int target, final int[] route)
+    {
+        int hopCount = 1;
+        int below = 1;                                  // leafNiCount to the power of level - 1
+        int level = 1;
+        while (level < levelCount && source / (below * leafNiCount) != target / (below * leafNiCount))
+        {
+            route[hopCount++] = upLink(level, below, source, target);
+            below *= leafNiCount;
+            level++;
+        }
+        while (level > 1)
+        {
+            level--;
+            below /= leafNiCount;
+            route[hopCount++] = upLink(level, below, target, target) + slotCount;
+        }
+        route[hopCount++] = niCount + target;
+        return hopCount;
+    }
+
+    /** The link up from the switch of a level above one NI that leads to another. */
+    private int upLink(final int level, final int below, final int ni, final int target)
+    {
+        final int switchNumber = ni / (below * leafNiCount) * below + target % below;
+        final int port = target / below % leafNiCount;
+        return 2 * niCount + 2 * (level - 1) * slotCount + switchNumber * leafNiCount + port;
     }
 }

@@ -23,6 +23,7 @@ import org.grim.ni.clock.VirtualClock;
  */
 public final class VirtualHostEngine implements HostEngine
 {
+    private static final long SECOND_NS = 1_000_000_000L;
     private static final int INDEX_MASK = TRANSFER_COUNT_MAX - 1;
 
     private enum Kind
@@ -35,6 +36,7 @@ public final class VirtualHostEngine implements HostEngine
     private final BoardTimer processor;
     private final LanaiTiming timing;
     private final long transferNs;
+    private final long bytesPerSecond;              // 0: a transfer's length costs nothing
     private final Runnable wakeUp;
     private final Event completion = new Completion();
     private final Transfer[] transfers = new Transfer[TRANSFER_COUNT_MAX];
@@ -44,13 +46,14 @@ public final class VirtualHostEngine implements HostEngine
     private long detachedCount;
 
     private VirtualHostEngine(final HostMemory memory, final VirtualClock clock, final BoardTimer processor,
-        final LanaiTiming timing, final long transferNs, final Runnable wakeUp)
+        final LanaiTiming timing, final long transferNs, final long bytesPerSecond, final Runnable wakeUp)
     {
         this.memory = memory;
         this.clock = clock;
         this.processor = processor;
         this.timing = timing;
         this.transferNs = transferNs;
+        this.bytesPerSecond = bytesPerSecond;
         this.wakeUp = wakeUp;
         for (int i = 0; i < transfers.length; i++)
         {
@@ -71,7 +74,7 @@ public final class VirtualHostEngine implements HostEngine
     public static VirtualHostEngine of(final HostMemory memory, final VirtualClock clock, final BoardTimer processor,
         final LanaiTiming timing, final Runnable wakeUp)
     {
-        return new VirtualHostEngine(memory, clock, processor, timing, 0, wakeUp);
+        return new VirtualHostEngine(memory, clock, processor, timing, 0, 0, wakeUp);
     }
 
     /**
@@ -91,7 +94,29 @@ public final class VirtualHostEngine implements HostEngine
         {
             throw new IllegalArgumentException("transfer ns=" + transferNs + " is negative");
         }
-        return new VirtualHostEngine(memory, clock, processor, null, transferNs, wakeUp);
+        return new VirtualHostEngine(memory, clock, processor, null, transferNs, 0, wakeUp);
+    }
+
+    /**
+     * An engine on some other bus: every transfer costs a start-up time, and a time for each byte.
+     *
+     * @param memory         of the host.
+     * @param clock          that completes transfers.
+     * @param processor      that starts them; never behind the clock while it does.
+     * @param startupNs      nanoseconds for each transfer, not negative.
+     * @param bytesPerSecond that the bus carries, 1 or more.
+     * @param wakeUp         called after each transfer is complete; it may start others.
+     * @return an engine without transfers.
+     */
+    public static VirtualHostEngine linear(final HostMemory memory, final VirtualClock clock,
+        final BoardTimer processor, final long startupNs, final long bytesPerSecond, final Runnable wakeUp)
+    {
+        if (startupNs < 0 || bytesPerSecond < 1)
+        {
+            throw new IllegalArgumentException("start-up ns=" + startupNs + " is negative, or bytes per second=" +
+                bytesPerSecond + " less than 1");
+        }
+        return new VirtualHostEngine(memory, clock, processor, null, startupNs, bytesPerSecond, wakeUp);
     }
 
     /** The board is reset: transfers that are not complete never happen, and nobody is woken. */
@@ -141,8 +166,8 @@ public final class VirtualHostEngine implements HostEngine
     @Override
     public void writePointer(final long address, final DirectBuffer source, final int word)
     {
-        final Transfer transfer =
-            add(Kind.WRITE_WITH_TAIL, address, 0, 0, timing == null ? transferNs : timing.pointerDmaNs());
+        final long costNs = timing == null ? untabledNs(Integer.BYTES) : timing.pointerDmaNs();
+        final Transfer transfer = add(Kind.WRITE_WITH_TAIL, address, 0, 0, costNs);
         transfer.source = source;
         transfer.word = word;
     }
@@ -167,16 +192,22 @@ public final class VirtualHostEngine implements HostEngine
 
     private long remoteNs(final int length)
     {
-        return timing == null ? transferNs : timing.remoteDmaNs(length);
+        return timing == null ? untabledNs(length) : timing.remoteDmaNs(length);
     }
 
     private long tailNs(final int length)
     {
         if (timing == null)
         {
-            return transferNs;
+            return untabledNs(length + Integer.BYTES);
         }
         return length == 0 ? timing.notificationDmaNs(true) : timing.hostDmaNs(length + Integer.BYTES);
+    }
+
+    private long untabledNs(final int length)
+    {
+        return bytesPerSecond == 0 ? transferNs :
+            transferNs + (length * SECOND_NS + bytesPerSecond - 1) / bytesPerSecond;
     }
 
     private Transfer add(final Kind kind, final long address, final int offset, final int length, final long costNs)

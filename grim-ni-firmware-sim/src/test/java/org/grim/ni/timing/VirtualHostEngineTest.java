@@ -194,6 +194,27 @@ final class VirtualHostEngineTest
     }
 
     @Test
+    void shouldNeedTimeByLengthOnAnotherBus()
+    {
+        final VirtualHostEngine linear =
+            VirtualHostEngine.linear(memory, clock, processor, 20, 2_000_000_000L, this::onWake);
+
+        linear.write(address(0), sram, 0, 400);
+        linear.writeWithTail(address(0), sram, 0, 36, 1);
+        clock.runUntil(219);
+        assertEquals(0, wakeCount);
+        clock.runUntil(220);
+        assertEquals(1, wakeCount);
+        clock.runUntil(260);
+
+        assertEquals(2, wakeCount);
+        assertThrows(IllegalArgumentException.class,
+            () -> VirtualHostEngine.linear(memory, clock, processor, -1, 1, this::onWake));
+        assertThrows(IllegalArgumentException.class,
+            () -> VirtualHostEngine.linear(memory, clock, processor, 0, 0, this::onWake));
+    }
+
+    @Test
     void shouldRefuseLengthsThatAreNone()
     {
         assertThrows(IllegalArgumentException.class, () -> engine.write(address(0), sram, 0, 0));

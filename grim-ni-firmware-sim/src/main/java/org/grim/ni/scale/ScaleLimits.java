@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.scale;
+
+/**
+ * What a run may cost. One that exceeds a limit ends and says so.
+ *
+ * @param durationNs  real time, more than 0.
+ * @param memoryBytes heap in use.
+ */
+public record ScaleLimits(long durationNs, long memoryBytes)
+{
+}

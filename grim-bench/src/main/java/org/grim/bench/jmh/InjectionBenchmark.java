@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to move a payload into a board's memory, in ns per payload, by each mechanism: into a mapped board file,
- * whose firmware runs in the same thread whenever the host waits for a pull. Nothing is sent.
+ * What it costs to move a payload into a board's memory, in ns per payload, by each mechanism: into a mapped board
+ * file, whose firmware runs in the same thread whenever the host waits for a pull. Nothing is sent.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -3,8 +3,8 @@ package org.grim.bench.jmh;
 
 import java.util.concurrent.TimeUnit;
 
+import org.grim.bench.boards.TuneBoard;
 import org.grim.bench.process.PrivateDirectory;
-import org.grim.bench.tune.TuneBoard;
 import org.grim.myrinet.injection.Candidate;
 import org.grim.myrinet.injection.InjectionBench;
 import org.grim.myrinet.injection.Injectors;

@@ -62,8 +62,8 @@ final class BenchDelivery
             RETRY_DELAY_NS, TIME_OUT_NS, TIME_OUT_NS, 1, 0, false, 0);
         delivery = new ReliableDelivery(sram, geometry, new SameNumber(), limits,
             new IntakeLimits(TOKEN_COUNT, TOKEN_COUNT, false, -1, new ChannelOwners(sram, geometry)),
-            new ControlQueue(new AnsweringWire(), new ControlWriter(ActionMeter.NONE, NI << NODE_SHIFT)), channel -> { },
-            NiListener.NONE, Guards.ALL);
+            new ControlQueue(new AnsweringWire(), new ControlWriter(ActionMeter.NONE, NI << NODE_SHIFT)),
+            channel -> { }, NiListener.NONE, Guards.ALL);
         delivery.sender().recover();
     }
 

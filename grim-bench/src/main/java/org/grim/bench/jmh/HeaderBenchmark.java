@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What writing, judging and reading the words of a message costs, in ns per message: the header, the header as receive
- * queues read it, and the words of a remote-memory operation. Each goes round a table of {@value #RECORD_COUNT} records.
+ * queues read it, and the words of a remote-memory operation. Each goes round {@value #RECORD_COUNT} records.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -93,7 +93,7 @@ public class HeaderBenchmark
     {
         header.wrap(messages, next());
         require(header.invalid(RECORD_LENGTH));
-        long sum = header.type().code() + header.sourceAddress() + header.destinationAddress() +
+        long sum = (long)header.type().code() + header.sourceAddress() + header.destinationAddress() +
             header.sourceChannel() + header.destinationChannel() + header.handler() + header.payloadLength();
         for (int i = 0; i < MessageHeader.ARGUMENT_COUNT; i++)
         {
@@ -115,7 +115,7 @@ public class HeaderBenchmark
             messages.getInt(offset), messages.getInt(offset + HeaderWords.WORD_ONE_OFFSET));
         final long second = HeaderWords.second(messages.getLong(offset + HeaderWords.WORDS_TWO_OFFSET));
         require(HeaderWords.invalid(first, second, PAYLOAD_LENGTH_MAX));
-        return HeaderWords.typeCode(first) + HeaderWords.sourceAddress(first) +
+        return (long)HeaderWords.typeCode(first) + HeaderWords.sourceAddress(first) +
             HeaderWords.destinationAddress(second) + HeaderWords.sourceChannel(second) +
             HeaderWords.destinationChannel(second) + HeaderWords.handler(second) +
             HeaderWords.payloadLength(first, second);

@@ -3,8 +3,8 @@ package org.grim.bench.jmh;
 
 import java.util.concurrent.TimeUnit;
 
+import org.grim.bench.boards.TuneBoard;
 import org.grim.bench.process.PrivateDirectory;
-import org.grim.bench.tune.TuneBoard;
 import org.grim.myrinet.injection.Candidate;
 import org.grim.myrinet.injection.InjectionBench;
 import org.grim.myrinet.injection.Injectors;
@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to move a payload into a board's memory, in ns per payload, by each mechanism: into a mapped board file,
- * whose firmware runs in the same thread whenever the host waits for a pull. Nothing is sent.
+ * What it costs to move a payload into a board's memory, in ns per payload, by each mechanism: into a mapped board
+ * file, whose firmware runs in the same thread whenever the host waits for a pull. Nothing is sent.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the translation cache costs, in ns per look-up or write, on a board with four static entries. {@code write} is a
- * remote write of 32 bytes to a page that is known; {@code fillWrite} one to a page that is not: a miss, the question to
- * the host and its answer, an eviction, and the same write once more. So their difference is what a miss costs.
+ * remote write of 32 bytes to a page that is known; {@code fillWrite} one to a page that is not: a miss, the question
+ * to the host and its answer, an eviction, and the same write once more. So their difference is what a miss costs.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

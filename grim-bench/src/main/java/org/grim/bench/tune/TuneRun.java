@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.grim.GrimException;
+import org.grim.bench.boards.TuneBoard;
 import org.grim.bench.compare.Machine;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.bench.report.TuneReport;

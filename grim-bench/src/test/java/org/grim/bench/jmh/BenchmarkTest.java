@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 final class BenchmarkTest
 {
-    /** Results of each benchmark: as many as the parameters below make. A new one does not pass before it stands here. */
+    /** Results of each benchmark: as many as the parameters below make. A new one fails until it stands here. */
     private static final Map<String, Integer> RESULT_COUNTS = Map.ofEntries(
         Map.entry("DispatchBenchmark.dispatch", 2),
         Map.entry("FirmwareBenchmark.idle", 1),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.tune;
+package org.grim.bench.boards;
 
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +35,8 @@ import org.grim.ni.guard.Guards;
  */
 public final class TuneBoard implements AutoCloseable
 {
-    static final int LANAI_MODEL = 9;
+    /** The model that it simulates. */
+    public static final int LANAI_MODEL = 9;
 
     private static final int CHANNEL = 0;
     private static final int CONTEXT = 0;
@@ -107,7 +108,7 @@ public final class TuneBoard implements AutoCloseable
     }
 
     /** Says what ended the firmware, if anything did. */
-    void requireAlive()
+    public void requireAlive()
     {
         if (failure != null)
         {

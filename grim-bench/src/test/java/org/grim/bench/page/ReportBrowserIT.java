@@ -25,8 +25,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Pages in a browser: every plot shows every curve, in its colour, where the browser says that the plot is. A plot that the
- * test itself empties must be noticed.
+ * Pages in a browser: every plot shows every curve, in its colour, where the browser says that the plot is. A plot
+ * that the test itself empties must be noticed.
  */
 @Tag("process")
 @Timeout(120)

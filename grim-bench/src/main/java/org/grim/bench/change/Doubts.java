@@ -34,7 +34,7 @@ final class Doubts
             .filter(row -> !row.key().peer().startsWith("grim")).count();
         if (others > 0)
         {
-            doubts.add(others + " rows of others than GRIM changed, too: the machine, or its software, is not the same");
+            doubts.add(others + " rows of others than GRIM changed, too: the machine, or its software, is another");
         }
         return doubts;
     }

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**
- * One row of two runs. Changes are relative to the first run: 0.2 is 20 % more. Statistics are null where the row is not
- * judged. Its components are the JSON.
+ * One row of two runs. Changes are relative to the first run: 0.2 is 20 % more. Statistics are null where the row is
+ * not judged. Its components are the JSON.
  *
  * @param key        what was measured.
  * @param unit       of the medians.
@@ -33,9 +33,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @JsonPropertyOrder({"key", "unit", "direction", "forksA", "forksB", "medianA", "medianB", "plain", "change", "low",
     "high", "p", "corrected", "detectable", "verdict", "reason"})
 public record RowChange(
-    PointKey key, String unit, Direction direction, int forksA, int forksB, double medianA, double medianB, Double plain,
-    Double change, Double low, Double high, Double p, Double corrected, Double detectable, Verdict verdict,
-    String reason)
+    PointKey key, String unit, Direction direction, int forksA, int forksB, double medianA, double medianB,
+    Double plain, Double change, Double low, Double high, Double p, Double corrected, Double detectable,
+    Verdict verdict, String reason)
 {
     /**
      * Whether something is claimed of the row.

@@ -17,11 +17,11 @@ import org.grim.bench.report.Table;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**
- * Two runs, row by row. Only forks are independent of each other, so they are what is tested. The level of 5 % is that of
- * the whole comparison: each suite has an even share of it, and within a suite Holm's correction holds, so that the few
- * quiet rows of one suite are not drowned in the many of another. A row is called changed if that says so of figures freed
- * of the machine, if they moved by more than {@value #THRESHOLD}, and if the plain ones moved the same way by half of that:
- * a yardstick that changed alone is no news. Its components are the JSON. Immutable.
+ * Two runs, row by row. Only forks are independent of each other, so they are what is tested. The level of 5 % is
+ * that of the whole comparison: each suite has an even share of it, and within a suite Holm's correction holds, so
+ * that the few quiet rows of one suite are not drowned in the many of another. A row is called changed if that says
+ * so of figures freed of the machine, if they moved by more than {@value #THRESHOLD}, and if the plain ones moved
+ * the same way by half of that: a yardstick that changed alone is no news. Its components are the JSON. Immutable.
  *
  * @param command  always {@code report}.
  * @param a        commit of the first run.
@@ -159,8 +159,8 @@ public record RunChanges(
     private static List<RowChange> judge(final List<Pair> pairs)
     {
         final Map<String, List<Pair>> families = new LinkedHashMap<>();
-        pairs.stream().filter(Pair::isJudged)
-            .forEach(pair -> families.computeIfAbsent(pair.after().key().suite(), suite -> new ArrayList<>()).add(pair));
+        pairs.stream().filter(Pair::isJudged).forEach(
+            pair -> families.computeIfAbsent(pair.after().key().suite(), suite -> new ArrayList<>()).add(pair));
         final Map<PointKey, Double> corrected = new HashMap<>();
         for (final List<Pair> family : families.values())
         {

@@ -7,8 +7,8 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Welch's test of two means whose variances may differ (B. L. Welch, Biometrika 34, 1947), on logarithms: figures of time
- * and speed spread by factors, and the difference of logarithms is a relative change. Immutable.
+ * Welch's test of two means whose variances may differ (B. L. Welch, Biometrika 34, 1947), on logarithms: figures of
+ * time and speed spread by factors, and the difference of logarithms is a relative change. Immutable.
  *
  * @param difference    mean logarithm of the second less that of the first.
  * @param standardError of the difference.

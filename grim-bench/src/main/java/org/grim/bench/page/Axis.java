@@ -106,7 +106,7 @@ record Axis(String title, Kind kind)
         {
             return place < zero(least) - TOLERANCE ? " " : "0";
         }
-        return Numbers.binary(Math.pow(2, Math.round(place)));
+        return Numbers.binary(Math.pow(2, Math.rint(place)));
     }
 
     private static String percentileLabel(final int nines)

@@ -127,7 +127,8 @@ public final class ComparisonPage
         final double left = place(row.low());
         html.open("div", "class", "track", "title", Numbers.change(row.low()) + " to " + Numbers.change(row.high()));
         html.open("i", "class", "range", "style",
-            String.format(Locale.ROOT, "left:%.2f%%;width:%.2f%%", left, Math.max(1, place(row.high()) - left))).close();
+            String.format(Locale.ROOT, "left:%.2f%%;width:%.2f%%", left, Math.max(1, place(row.high()) - left)))
+            .close();
         html.open("i", "class", "middle", "style", String.format(Locale.ROOT, "left:%.2f%%", place(row.change())))
             .close();
         html.close();
@@ -147,13 +148,17 @@ public final class ComparisonPage
 
     private void addReadingAid()
     {
-        html.open("footer").element("p", "Forks are compared, since rounds of one fork are not independent: Welch's test " +
-            "on logarithms of the forks' medians, each divided by what the machine itself took in the same rounds where " +
-            "that was measured (\"freed of the machine\"). The level of 5 % is that of the whole page: every suite has an " +
-            "even share, within it Holm's correction holds. A row is called changed if its corrected p is below 0.05, " +
-            "its freed change is above 5 %, and the plain one goes the same way by half of that. The interval covers the " +
-            "true change with 95 %, for each row alone. Noticeable: the smallest change that four of five such comparisons would have called one; about.")
-            .element("p", "Forks of one run share their hour: what happened to the machine between both runs, and to no " +
+        html.open("footer");
+        html.element("p",
+            "Forks are compared, since rounds of one fork are not independent: Welch's test on logarithms of the " +
+            "forks' medians, each divided by what the machine itself took in the same rounds where that was " +
+            "measured (\"freed of the machine\"). The level of 5 % is that of the whole page: every suite has an " +
+            "even share, within it Holm's correction holds. A row is called changed if its corrected p is below " +
+            "0.05, its freed change is above 5 %, and the plain one goes the same way by half of that. The " +
+            "interval covers the true change with 95 %, for each row alone. Noticeable: the smallest change that " +
+            "four of five such comparisons would have called one; about.");
+        html.element("p",
+            "Forks of one run share their hour: what happened to the machine between both runs, and to no " +
             "yardstick, looks like a change of the code. Rows of others than GRIM tell of it.").close();
     }
 

@@ -32,7 +32,7 @@ final class Numbers
         {
             return Double.toString(value);
         }
-        if (size >= TERA || size > 0 && size < LEAST)
+        if (size >= TERA || (size > 0 && size < LEAST))
         {
             return String.format(Locale.ROOT, "%.3g", value);
         }

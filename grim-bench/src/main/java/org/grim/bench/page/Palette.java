@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One look for each peer, the same on every plot: colour, dashes, marker. GRIM's own are strong and broad, limits of the
- * machine grey and dotted, others in between. Immutable.
+ * One look for each peer, the same on every plot: colour, dashes, marker. GRIM's own are strong and broad, limits of
+ * the machine grey and dotted, others in between. Immutable.
  */
 final class Palette
 {

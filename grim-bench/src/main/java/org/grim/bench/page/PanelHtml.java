@@ -6,7 +6,9 @@ import java.util.Locale;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.Point;
 
-/** One plot on a page, or bars where there is nothing to go over, each with its figures below. Any thread; immutable. */
+/**
+ * One plot on a page, or bars where there is nothing to go over, each with its figures below. Any thread; immutable.
+ */
 final class PanelHtml
 {
     private static final int SWATCH_WIDTH = 34;

@@ -50,8 +50,8 @@ final class PlotSvg
     private static final double PADDING = 0.06;
     private static final int[] MANTISSAS = {1, 2, 5, 10};
     private static final double TOLERANCE = 1e-9;
-    private static final double DECADES_WITH_FIVE = 1.7;
-    private static final double DECADES_WITH_TWO = 3.2;
+    private static final double DECADES_WITH_THREE = 1.7;
+    private static final double DECADES_WITH_FIVE = 3.2;
 
     private PlotSvg()
     {
@@ -158,9 +158,14 @@ final class PlotSvg
 
     private static boolean isLabelled(final double value, final double decades)
     {
-        final long mantissa = Math.round(value / Math.pow(10, Math.floor(Math.log10(value) + TOLERANCE)));
-        return mantissa == 1 || mantissa == 10 || mantissa == 2 && decades <= DECADES_WITH_TWO ||
-            mantissa == 5 && decades <= DECADES_WITH_TWO || mantissa == 3 && decades <= DECADES_WITH_FIVE;
+        final int mantissa = (int)Math.round(value / Math.pow(10, Math.floor(Math.log10(value) + TOLERANCE)));
+        return switch (mantissa)
+        {
+            case 1, 10 -> true;
+            case 2, 5 -> decades <= DECADES_WITH_FIVE;
+            case 3 -> decades <= DECADES_WITH_THREE;
+            default -> false;
+        };
     }
 
     /** 1, 2 or 5 times a power of ten, and some room. */

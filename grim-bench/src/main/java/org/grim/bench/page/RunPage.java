@@ -88,7 +88,8 @@ public final class RunPage
         if (!info.absent().isEmpty())
         {
             Sheet.remark(html, "fair", "Absent:", info.absent().entrySet().stream()
-                .map(absent -> absent.getKey() + " (" + absent.getValue() + ")").collect(Collectors.joining(", ")) + ".");
+                .map(absent -> absent.getKey() + " (" + absent.getValue() + ")")
+                .collect(Collectors.joining(", ")) + ".");
         }
     }
 
@@ -182,10 +183,11 @@ public final class RunPage
 
     private void addReadingAid()
     {
-        html.open("footer").element("p", "Median: of the forks' medians. A fork is a fresh pair of processes; only forks " +
-            "are independent of each other. Spread: greatest less least median of a fork, as a share of the " +
-            "median. Deviation: median distance of a round from the median of all rounds, as a share of that. Least and " +
-            "greatest are of single rounds.").close();
+        html.open("footer").element("p",
+            "Median: of the forks' medians. A fork is a fresh pair of processes; only forks are independent of " +
+            "each other. Spread: greatest less least median of a fork, as a share of the median. Deviation: " +
+            "median distance of a round from the median of all rounds, as a share of that. Least and greatest " +
+            "are of single rounds.").close();
     }
 
     private static String anchor(final Map<String, List<Panel>> suites, final String suite)

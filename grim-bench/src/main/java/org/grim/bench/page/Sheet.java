@@ -22,7 +22,8 @@ final class Sheet
     {
         return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n" +
+            "<meta http-equiv=\"Content-Security-Policy\" " +
+            "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n" +
             "<title>" + Html.escaped(title) + "</title>\n<style>\n" + style() + "</style>\n</head>\n<body>\n" + body +
             "</body>\n</html>\n";
     }

@@ -41,7 +41,8 @@ public final class SoundRun
         for (final Point point : run.points())
         {
             require(keys.add(point.key()), points, point.key(), "is there twice");
-            require(areFinite(point.forks(), -Double.MAX_VALUE), points, point.key(), "has a figure that is not finite");
+            require(areFinite(point.forks(), -Double.MAX_VALUE), points, point.key(),
+                "has a figure that is not finite");
             require(areFinite(point.yardstick(), Double.MIN_VALUE), points, point.key(),
                 "has a yardstick that is not above 0");
         }

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What people read for the short names of a run. Names that are not known stand for themselves. Any thread; no state. */
+/**
+ * What people read for the short names of a run. Names that are not known stand for themselves. Any thread; no state.
+ */
 final class Wording
 {
     private static final List<String> SUITES =
@@ -18,16 +20,17 @@ final class Wording
         "load", "Latency under load", "cost", "Cost of the send path", "cpu", "Processor and allocation");
 
     private static final Map<String, String> SUITE_TEXTS = Map.of(
-        "messages", "Two processes, each polling on a core of its own. Latency is half of the median round trip; rate " +
+        "messages",
+            "Two processes, each polling on a core of its own. Latency is half of the median round trip; rate " +
             "and bandwidth are of a stream one way under back pressure.",
         "memory", "One side reads or writes the other's registered memory; large messages are cut and put together.",
         "board", "The same messages through two boards, with the two ways of telling the host that one has come.",
-        "load", "Messages are offered at fixed times, whatever becomes of earlier ones; latency counts from the time a " +
-            "message was to be sent, so that waiting is not left out (no coordinated omission).",
+        "load", "Messages are offered at fixed times, whatever becomes of earlier ones; latency counts from the time " +
+            "a message was to be sent, so that waiting is not left out (no coordinated omission).",
         "poll", "One look at queues that stay empty.",
         "channels", "The same work with more logical channels to look at.",
-        "cost", "Sending and polling in one thread: the software's own share, with little noise. This is where a slower " +
-            "send path shows first.",
+        "cost", "Sending and polling in one thread: the software's own share, with little noise. This is where a " +
+            "slower send path shows first.",
         "cpu", "What a node takes while nothing, or little, goes on, and what it allocates.");
 
     private static final Map<String, String> BENCHMARKS = Map.ofEntries(Map.entry("latency", "Latency"),

@@ -33,7 +33,8 @@ final class RunChangesTest
         int alarms = 0;
         for (int pair = 0; pair < PAIRS; pair++)
         {
-            alarms += RunChanges.of(run(points(random, 0.3, 1)), run(points(random, 0.3, 1))).changed().isEmpty() ? 0 : 1;
+            final RunChanges changes = RunChanges.of(run(points(random, 0.3, 1)), run(points(random, 0.3, 1)));
+            alarms += changes.changed().isEmpty() ? 0 : 1;
         }
 
         // 5 % of 200, and two standard deviations of such a count.

@@ -25,8 +25,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Pages in a browser: every plot shows every curve, in its colour, where the browser says that the plot is. A plot that the
- * test itself empties must be noticed.
+ * Pages in a browser: every plot shows every curve, in its colour, where the browser says that the plot is. A plot
+ * that the test itself empties must be noticed.
  */
 @Tag("process")
 @Timeout(120)
@@ -122,7 +122,7 @@ final class ReportBrowserIT
 
     private static int pixels(final BufferedImage image, final JsonNode box, final String colour)
     {
-        final String[] parts = colour.replaceAll("[^0-9,]", "").split(",");
+        final String[] parts = colour.replaceAll("[^0-9,]", "").split(",", -1);
         final int left = Math.max(0, box.get("x").asInt());
         final int right = Math.min(image.getWidth(), left + box.get("width").asInt());
         final int top = Math.max(0, box.get("y").asInt());

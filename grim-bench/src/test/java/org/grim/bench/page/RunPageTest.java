@@ -30,8 +30,10 @@ final class RunPageTest
     private static final Pattern PLOT = Pattern.compile("<div class=\"box\" id=\"plot-[0-9]+\" role=\"img\" " +
         "aria-label=\"([^\"]*)\">(<svg.*?</svg\\s*>)\\s*</div>\\s*<ul class=\"legend\">(.*?)</ul>", Pattern.DOTALL);
     private static final Pattern ID = Pattern.compile(" id=\"([^\"]*)\"");
-    private static final Pattern REFERENCE = Pattern.compile("(?:src|href|url|@import)\\s*[=(]\\s*[\"']?([^\"')>\\s]*)");
-    private static final Pattern TABLE_ROW = Pattern.compile("<tr class=\"(?:first|same)\">(.*?)</tr>", Pattern.DOTALL);
+    private static final Pattern REFERENCE =
+        Pattern.compile("(?:src|href|url|@import)\\s*[=(]\\s*[\"']?([^\"')>\\s]*)");
+    private static final Pattern TABLE_ROW =
+        Pattern.compile("<tr class=\"(?:first|same)\">(.*?)</tr>", Pattern.DOTALL);
     private static final FigureDirectory RUN = MadeUpRun.of(3, 1);
     private static final String PAGE = RunPage.of(RUN);
     private static final String EVIL = "<script>alert('x')</script>&\"";

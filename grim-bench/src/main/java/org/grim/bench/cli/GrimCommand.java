@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
         CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
-        PollCommand.class, SimulateCommand.class, TuneCommand.class, BenchCommand.class,
+        PollCommand.class, SimulateCommand.class, ModelCommand.class, TuneCommand.class, BenchCommand.class,
         BenchPeerCommand.class, JmhCommand.class})
 public final class GrimCommand implements Runnable
 {

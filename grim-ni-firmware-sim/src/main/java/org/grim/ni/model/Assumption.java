@@ -62,8 +62,12 @@ public enum Assumption
     /** Rate of deliveries as a share of the table's rows. */
     DELIVERY_RATE("share", "table; at worst the host's memory takes no more than it gives to DMA injection",
         Assumption::deliveryRate),
-    /** How much longer the processor takes while engines use the memory. */
-    PROCESSOR("factor", "missing: the rows are taken to be of a board at work", p -> new Range(1, 1, 1.2)),
+    /** How much longer the processor takes than its rows say. */
+    PROCESSOR("factor", "table, rounded to half a microsecond; at worst its engines keep it from its memory",
+        p -> new Range(0.9, 1, 1.2)),
+    /** How much longer transfers take than their rows say. */
+    ENGINES("factor", "missing: engines share the board's memory, which is taken to be fast enough",
+        p -> new Range(1, 1, 1.1)),
     /** Whether the next header is prepared while the last message still leaves: 1 or 0. */
     PREPARES_AHEAD("0/1", "our control program looks for the next message when the engine is idle",
         p -> new Range(0, 0, 1)),

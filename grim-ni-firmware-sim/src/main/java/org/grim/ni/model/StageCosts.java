@@ -25,6 +25,7 @@ final class StageCosts
     private final Assumptions assumptions;
     private final LanaiTiming timing;
     private final TransferCurve san;
+    private final double engines;
     private final double pioNsPerByte;
     private final double dmaNsPerByte;
 
@@ -35,8 +36,9 @@ final class StageCosts
         timing = parameters.ni().timing().withPciBits(parameters.pciBits());
         san = new TransferCurve(assumptions.of(Assumption.SAN_LEAST), timing.sanCurve().bytesPerUs(),
             assumptions.of(Assumption.SAN_HALF_LENGTH));
-        pioNsPerByte = NS_PER_US / assumptions.of(Assumption.PIO_RATE);
-        dmaNsPerByte = NS_PER_US / parameters.host().dmaBytesPerUs(parameters.pciBits());
+        engines = assumptions.of(Assumption.ENGINES);
+        pioNsPerByte = engines * NS_PER_US / assumptions.of(Assumption.PIO_RATE);
+        dmaNsPerByte = engines * NS_PER_US / parameters.host().dmaBytesPerUs(parameters.pciBits());
     }
 
     boolean isByDma(final int payloadLength)
@@ -99,7 +101,7 @@ final class StageCosts
     /** From the start of a transfer to the link until all of it is in the other board, but for the wire. */
     long sanNs(final int length)
     {
-        return san.ns(length);
+        return Math.round(engines * san.ns(length));
     }
 
     /** From the end of a transfer to the link until the other board has it. */
@@ -153,7 +155,7 @@ final class StageCosts
         final int length = parameters.mode().deliveredLength(payloadLength);
         final long ns = parameters.mode() == Mode.AM ? timing.hostDmaNs(length) : timing.remoteDmaNs(length);
         final double slower = 1 / assumptions.of(Assumption.DELIVERY_RATE) - 1;
-        return Math.round(ns + slower * length * NS_PER_US / timing.pciCurve().bytesPerUs());
+        return Math.round(engines * (ns + slower * length * NS_PER_US / timing.pciCurve().bytesPerUs()));
     }
 
     /** The rest of a host DMA that goes on while its message arrives, after the last byte has come. */

@@ -72,7 +72,7 @@ final class SummaryTest
         final EndToEndModel other = new EndToEndModel(parameters, central.with(assumption, value));
         return model.latencyUs(4) != other.latencyUs(4) || model.bandwidthMBs(1024) != other.bandwidthMBs(1024) ||
             model.bandwidthMBs(128 << 10) != other.bandwidthMBs(128 << 10) ||
-            model.injectionOverheadUs(4096, 128) != other.injectionOverheadUs(4096, 128);
+            model.injectionOverheadUs(64 << 10, 32) != other.injectionOverheadUs(64 << 10, 32);
     }
 
     private static void assertAround(final Estimate estimate, final double value)

@@ -8,27 +8,26 @@ package org.grim.ni.timing;
 public enum HostTiming
 {
     /** Pentium III, 550 MHz, 32 bit PCI. */
-    P3_550("p3-550", new Injection(0, 119, 10 * 1024), null),
+    P3_550("p3-550"),
     /** Pentium 4, 1.7 GHz, 32 and 64 bit PCI. */
-    P4_1700("p4-1700", new Injection(102, 89, Integer.MAX_VALUE), new Injection(53, 213, 8 * 1024));
+    P4_1700("p4-1700");
 
     /** Instead of a rate that the table does not give. */
     public static final int UNKNOWN = 0;
 
     private static final int PCI_BITS = 32;
     private static final int PCI_BITS_WIDE = 64;
+    private static final Injection P3_NARROW = new Injection(UNKNOWN, 119, 10 * 1024);
+    private static final Injection P4_NARROW = new Injection(102, 89, Integer.MAX_VALUE);
+    private static final Injection P4_WIDE = new Injection(53, 213, 8 * 1024);
     private static final long PIO_WRITE_NS = 2_000;
     private static final long PIO_READ_NS = 1_000;
 
     private final String label;
-    private final Injection narrow;
-    private final Injection wide;
 
-    HostTiming(final String label, final Injection narrow, final Injection wide)
+    HostTiming(final String label)
     {
         this.label = label;
-        this.narrow = narrow;
-        this.wide = wide;
     }
 
     /** A row of the table. */
@@ -54,7 +53,7 @@ public enum HostTiming
      */
     public int pciBits(final LanaiModel model)
     {
-        return wide == null || model == LanaiModel.LANAI_4 ? PCI_BITS : PCI_BITS_WIDE;
+        return this == P3_550 || model == LanaiModel.LANAI_4 ? PCI_BITS : PCI_BITS_WIDE;
     }
 
     /**
@@ -114,12 +113,12 @@ public enum HostTiming
     {
         if (pciBits == PCI_BITS)
         {
-            return narrow;
+            return this == P3_550 ? P3_NARROW : P4_NARROW;
         }
-        if (pciBits != PCI_BITS_WIDE || wide == null)
+        if (pciBits != PCI_BITS_WIDE || this == P3_550)
         {
             throw new IllegalArgumentException("PCI bits=" + pciBits + " is no bus of host=" + label);
         }
-        return wide;
+        return P4_WIDE;
     }
 }

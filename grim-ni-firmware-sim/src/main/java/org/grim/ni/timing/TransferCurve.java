@@ -43,7 +43,7 @@ public record TransferCurve(double leastNs, double bytesPerUs, double halfLength
         {
             return Math.round(leastNs + (2 * startupNs - leastNs) * length / halfLength);
         }
-        return Math.round(Math.max(leastNs, startupNs + bytesNs(length)));
+        return Math.round(Math.max(leastNs, startupNs + bytesNs((double)length)));
     }
 
     private double bytesNs(final double length)

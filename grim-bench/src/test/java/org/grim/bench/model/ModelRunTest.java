@@ -5,12 +5,15 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 
 import org.grim.bench.report.Json;
+import org.grim.ni.model.Assumption;
 import org.grim.ni.timing.HostTiming;
 import org.grim.ni.timing.LanaiModel;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,6 +94,23 @@ final class ModelRunTest
         assertFalse(text.contains("NaN"), text);
     }
 
+    /** The page of the model must not tell what the model no longer says. */
+    @Test
+    void shouldSayWhatItsPageSays() throws IOException
+    {
+        final String page = Files.readString(page());
+
+        for (final Assumption assumption : Assumption.values())
+        {
+            assertTrue(page.contains("| `" + assumption.label() + "` | "), assumption::label);
+            assertTrue(page.contains(assumption.source()), assumption::source);
+        }
+        final List<String> lines = ModelText.of(results).lines().filter(line -> line.startsWith("p4-1700  lanai9  "))
+            .map(line -> "| " + line.trim().replaceAll(" {2,}", " | ") + " |").toList();
+        assertEquals(MODE_COUNT * TOLD_COUNT, lines.size());
+        lines.forEach(line -> assertTrue(page.contains(line), line));
+    }
+
     @Test
     void shouldDrawALineForEachSeries() throws IOException
     {
@@ -100,19 +120,21 @@ final class ModelRunTest
         for (final Path file : files)
         {
             final BufferedImage image = ImageIO.read(file.toFile());
-            final Set<Integer> colours = new HashSet<>();
-            for (int x = 0; x < image.getWidth(); x++)
-            {
-                for (int y = 0; y < image.getHeight(); y++)
-                {
-                    colours.add(image.getRGB(x, y) & COLOUR_MASK);
-                }
-            }
+            final int[] pixels =
+                image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+            final Set<Integer> colours =
+                Arrays.stream(pixels).map(pixel -> pixel & COLOUR_MASK).boxed().collect(Collectors.toSet());
             assertTrue(colours.contains(0x000000), file + " has no line");
         }
         try (var left = Files.list(directory))
         {
             assertEquals(files.size(), left.count());
         }
+    }
+
+    private static Path page()
+    {
+        final Path page = Path.of("docs", "model.md");
+        return Files.exists(page) ? page : Path.of("..").resolve(page);
     }
 }

@@ -8,8 +8,8 @@ import org.grim.ni.timing.LanaiModel;
 import org.grim.ni.timing.LanaiTiming;
 
 /**
- * What the table of costs does not say, says roughly, or says twice; with the range that can be argued for. Nothing here
- * was chosen by an end-to-end figure. The sources are explained in {@code docs/model.md}.
+ * What the table of costs does not say, says roughly, or says twice; with the range that can be argued for. Nothing
+ * here was chosen by an end-to-end figure. The sources are explained in {@code docs/model.md}.
  */
 public enum Assumption
 {

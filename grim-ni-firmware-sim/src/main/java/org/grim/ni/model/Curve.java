@@ -37,7 +37,8 @@ final class Curve
         {
             return SIZES.get(0);
         }
-        final double part = Math.log(half / bandwidths[index - 1]) / Math.log(bandwidths[index] / bandwidths[index - 1]);
+        final double before = bandwidths[index - 1];
+        final double part = Math.log(half / before) / Math.log(bandwidths[index] / before);
         return SIZES.get(index - 1) * Math.pow((double)SIZES.get(index) / SIZES.get(index - 1), part);
     }
 }

@@ -19,8 +19,8 @@ public final class EndToEndModel
     public static final int BURST_MAX = 4096;
 
     private static final int ROUND_COUNT = 3;
-    private static final int WARM_UP_FRAGMENTS = 16;
-    private static final int MEASURED_FRAGMENTS = 32;
+    private static final int WARM_UP_FRAGMENTS = 32;
+    private static final int MEASURED_FRAGMENTS = 64;
     private static final double NS_PER_US = 1_000;
 
     private final ModelParameters parameters;

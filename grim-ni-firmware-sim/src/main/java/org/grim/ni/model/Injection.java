@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The sending host: brings one fragment after the other into its board's memory, by programmed I/O or DMA, whichever the
- * original took for the message's size. Without room it waits for an answer, and reads from the board that there is
- * room again.
+ * The sending host: brings one fragment after the other into its board's memory, by programmed I/O or DMA, whichever
+ * the original took for the message's size. Without room it waits for an answer, and reads from the board that there
+ * is room again.
  */
 final class Injection
 {

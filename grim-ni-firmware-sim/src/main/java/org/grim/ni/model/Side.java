@@ -2,8 +2,8 @@
 package org.grim.ni.model;
 
 /**
- * What a host and its board have one of: the bus between them, which programmed I/O and the board's host engine share in
- * both directions, the board's processor, its send engine. And its buffers for what arrives.
+ * What a host and its board have one of: the bus between them, which programmed I/O and the board's host engine share
+ * in both directions, the board's processor, its send engine. And its buffers for what arrives.
  */
 final class Side
 {

@@ -113,7 +113,8 @@ final class StageCosts
 
     long noticeNs()
     {
-        return Math.round(assumptions.of(Assumption.NOTICE) * timing.actionNs(Action.DETECT, parameters.channelCount()));
+        final long scanNs = timing.actionNs(Action.DETECT, parameters.channelCount());
+        return Math.round(assumptions.of(Assumption.NOTICE) * scanNs);
     }
 
     long decodeNs()

@@ -72,7 +72,8 @@ final class Transmission
         final Agenda agenda = side.agenda;
         final long nowNs = agenda.nowNs();
         final int length = parameters.mode().messageLength(fragment.payloadLength);
-        final long endNs = fragment.injectEndNs <= nowNs ? nowNs + costs.sanNs(length) : segmentsEndNs(fragment, length);
+        final long endNs =
+            fragment.injectEndNs <= nowNs ? nowNs + costs.sanNs(length) : segmentsEndNs(fragment, length);
         final long headerNs = nowNs + costs.sanNs(StageCosts.HEADER_LENGTH) + costs.wireNs() - costs.decodeHiddenNs();
         fragment.sendStartNs = nowNs;
         fragment.headerNs = Math.max(nowNs, headerNs);

@@ -47,13 +47,8 @@ final class SummaryTest
     @EnumSource(Assumption.class)
     void shouldHangOnEachAssumption(final Assumption assumption)
     {
-        boolean isFelt = false;
-        for (final ModelParameters parameters : EndToEndModelTest.systems().toList())
-        {
-            final Range range = assumption.range(parameters);
-            isFelt |= range.isOpen() && (isDifferent(parameters, assumption, range.low()) ||
-                isDifferent(parameters, assumption, range.high()));
-        }
+        final boolean isFelt = EndToEndModelTest.systems().anyMatch(parameters -> isFelt(parameters, assumption));
+
         assertEquals(assumption != Assumption.PAGE_LOOKUPS, isFelt);
     }
 
@@ -62,6 +57,13 @@ final class SummaryTest
     {
         assertEquals("low=2.0, central=1.0, high=3.0",
             assertThrows(IllegalArgumentException.class, () -> new Range(2, 1, 3)).getMessage());
+    }
+
+    private static boolean isFelt(final ModelParameters parameters, final Assumption assumption)
+    {
+        final Range range = assumption.range(parameters);
+        return range.isOpen() && (isDifferent(parameters, assumption, range.low()) ||
+            isDifferent(parameters, assumption, range.high()));
     }
 
     private static boolean isDifferent(

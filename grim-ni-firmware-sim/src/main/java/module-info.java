@@ -18,6 +18,7 @@ module org.grim.ni
     exports org.grim.ni.firmware to org.grim.bench;
     exports org.grim.ni.guard to org.grim.bench;
     exports org.grim.ni.memory to org.grim.bench;
+    exports org.grim.ni.model to org.grim.bench;
     exports org.grim.ni.scale to org.grim.bench;
     exports org.grim.ni.simulation to org.grim.bench;
     exports org.grim.ni.simulation.scenario to org.grim.bench;

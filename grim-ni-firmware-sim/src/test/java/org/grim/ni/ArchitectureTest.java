@@ -54,6 +54,9 @@ final class ArchitectureTest
     static final ArchRule TIMING = knows("timing", "org.grim.ni.clock");
 
     @ArchTest
+    static final ArchRule MODEL = knows("model", "org.grim.ni.clock", "org.grim.ni.timing");
+
+    @ArchTest
     static final ArchRule EXPLORER = knows("explorer", "org.grim.ni.delivery");
 
     @ArchTest

@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
         CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
-        PollCommand.class, SimulateCommand.class, ScaleCommand.class, TuneCommand.class, BenchCommand.class,
-        ReportCommand.class, BenchPeerCommand.class, JmhCommand.class})
+        PollCommand.class, SimulateCommand.class, ScaleCommand.class, ModelCommand.class, TuneCommand.class,
+        BenchCommand.class, ReportCommand.class, BenchPeerCommand.class, JmhCommand.class})
 public final class GrimCommand implements Runnable
 {
     @Spec

@@ -56,6 +56,8 @@ final class CommandTest
         assertRefused(2, "--file=" + directory + "/none/plan cannot be written: its directory is missing", "tune",
             "--file", directory + "/none/plan");
         assertRefused(2, "--plot=" + directory + " cannot be written", "tune", "--plot", directory.toString());
+        assertRefused(2, "--ni=lanai7 is neither lanai4 nor lanai9", "model", "--ni", "lanai7");
+        assertRefused(2, "--host=p5 is neither p3-550 nor p4-1700", "model", "--host", "p5");
         assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
         assertRefused(2, "--peers=[ucx] is not within [grim, raw,", "bench", "shmem", "--peers", "ucx");
         assertRefused(2, "--benchmarks=[poll] is not within [put-latency,", "bench", "memory", "--benchmarks", "poll");
@@ -99,7 +101,8 @@ final class CommandTest
             assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());
         }
         for (final String command :
-            new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate", "report"})
+            new String[] {"pingpong", "copy", "board", "nodes", "stat", "why", "poll", "simulate", "scale", "model",
+                "report"})
         {
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());

@@ -73,13 +73,17 @@ public final class LanaiTiming
     // PCI, MB/s: 32 bit / 64 bit; the LANai 4 knows 32 bit only.
     private static final int PCI_BITS = 32;
     private static final int PCI_BITS_WIDE = 64;
+    private static final long[] PCI_BYTES_PER_US = {131, 132};
     private static final long LANAI_9_PCI_BYTES_PER_US = 132;
     private static final long LANAI_9_PCI_WIDE_BYTES_PER_US = 303;
     // SAN link SAN-1280, MB/s seen (of 160).
     private static final long[] LINK_BYTES_PER_SECOND = {132_000_000, 149_000_000};
+    // Half of the best bandwidth is reached at (SAN and PCI alike).
+    private static final int HALF_LENGTH = 256;
 
     private static final int LENGTH_LARGE = 64 * 1024;
     private static final long NS_PER_US = 1_000;
+    private static final double BYTES_PER_US = 1_000_000;
 
     private final int column;
     private final Detection detection;
@@ -269,6 +273,30 @@ public final class LanaiTiming
     public long linkBytesPerSecond()
     {
         return LINK_BYTES_PER_SECOND[column];
+    }
+
+    /**
+     * A bare transfer between board and link. For the LANai 9 the least transfer is shorter than the start-up time that
+     * the half length asks for; the curve passes through both.
+     *
+     * @return the curve of the table's three rows.
+     */
+    public TransferCurve sanCurve()
+    {
+        return new TransferCurve(
+            SAN_DMA_MIN_NS[column], (double)LINK_BYTES_PER_SECOND[column] / BYTES_PER_US, HALF_LENGTH);
+    }
+
+    /**
+     * A bare transfer between board and host. In 64 bit PCI the least transfer takes longer than two times 256 bytes,
+     * so that half of the best bandwidth is reached at 303: the table contradicts itself there.
+     *
+     * @return the curve of the table's three rows.
+     */
+    public TransferCurve pciCurve()
+    {
+        return new TransferCurve(PCI_DMA_MIN_NS[column],
+            pciBits == PCI_BITS ? PCI_BYTES_PER_US[column] : LANAI_9_PCI_WIDE_BYTES_PER_US, HALF_LENGTH);
     }
 
     /**

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.model;
+
+import org.grim.ni.timing.LanaiModel;
+
+/**
+ * How boards pass a message on. Immutable.
+ *
+ * @param fragmentLength payload of the parts that a message is cut into; {@link #WHOLE} to keep it whole.
+ * @param segmentLength  bytes after which a sender that cuts through may go on sending.
+ * @param cutsAtSender   whether a board sends while its host still injects.
+ * @param cutsAtReceiver whether a board delivers while the message still arrives.
+ */
+public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSender, boolean cutsAtReceiver)
+{
+    /** Instead of a length, for messages that are not cut into parts. */
+    public static final int WHOLE = Integer.MAX_VALUE;
+
+    private static final int LENGTH_MIN = 64;
+
+    /**
+     * Checks the values.
+     *
+     * @param fragmentLength 64 or more.
+     * @param segmentLength  64 or more.
+     * @param cutsAtSender   any.
+     * @param cutsAtReceiver any.
+     */
+    public Forwarding
+    {
+        if (fragmentLength < LENGTH_MIN)
+        {
+            throw new IllegalArgumentException("fragment length=" + fragmentLength + " is less than " + LENGTH_MIN);
+        }
+        if (segmentLength < LENGTH_MIN)
+        {
+            throw new IllegalArgumentException("segment length=" + segmentLength + " is less than " + LENGTH_MIN);
+        }
+    }
+
+    /**
+     * What the original did by default: fragments, each stored before it is forwarded.
+     *
+     * @param model of the board.
+     * @return with the lengths that the original used on it.
+     */
+    public static Forwarding pipelined(final LanaiModel model)
+    {
+        return new Forwarding(model.fragmentLength(), model.segmentLength(), false, false);
+    }
+
+    /**
+     * Messages whole, each stored before it is forwarded.
+     *
+     * @param model of the board.
+     * @return without fragments.
+     */
+    public static Forwarding storeAndForward(final LanaiModel model)
+    {
+        return pipelined(model).withFragmentLength(WHOLE);
+    }
+
+    /**
+     * Other fragments.
+     *
+     * @param length 64 or more.
+     * @return the same with them.
+     */
+    public Forwarding withFragmentLength(final int length)
+    {
+        return new Forwarding(length, segmentLength, cutsAtSender, cutsAtReceiver);
+    }
+
+    /**
+     * Cut-through.
+     *
+     * @param atSender   whether a board sends while its host still injects.
+     * @param atReceiver whether a board delivers while the message still arrives.
+     * @return the same with it.
+     */
+    public Forwarding withCutThrough(final boolean atSender, final boolean atReceiver)
+    {
+        return new Forwarding(fragmentLength, segmentLength, atSender, atReceiver);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.model;
+
+/** How the receiving host learns of a message. */
+public enum Notification
+{
+    /** By a second transfer: the pointer of the arrival queue, or the notification word of a remote-memory write. */
+    POINTER("pointer"),
+    /** By the last word of the message itself, which lands last. */
+    TAIL_FLAG("tail-flag");
+
+    private final String label;
+
+    Notification(final String label)
+    {
+        this.label = label;
+    }
+
+    /**
+     * Its name for people.
+     *
+     * @return {@code pointer} or {@code tail-flag}.
+     */
+    public String label()
+    {
+        return label;
+    }
+}

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,7 +42,7 @@ final class Palette
         /** As CSS writes it. */
         String colour()
         {
-            return String.format("#%06x", rgb);
+            return String.format(Locale.ROOT, "#%06x", rgb);
         }
     }
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
         CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
         PollCommand.class, SimulateCommand.class, TuneCommand.class, BenchCommand.class,
-        BenchPeerCommand.class, JmhCommand.class})
+        BenchPeerCommand.class, BenchPartCommand.class, JmhCommand.class})
 public final class GrimCommand implements Runnable
 {
     @Spec

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.all;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,12 +9,11 @@ import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.PeerPair;
 import org.grim.bench.compare.Suite;
 import org.grim.bench.figures.PointKey;
-import org.grim.bench.ucx.UcxPerftest;
 
 /** Remote memory and large messages through shared memory. Thread: the measuring one. */
 final class MemorySection
 {
-    private static final String SUITE = "memory";
+    static final String SUITE = "memory";
 
     private MemorySection()
     {
@@ -25,20 +23,13 @@ final class MemorySection
     {
         final Effort effort = part.effort();
         final List<PeerKind> kinds = new ArrayList<>(Suite.MEMORY.peers());
-        final Path ucx = UcxPerftest.find(System.getenv("PATH"));
-        // A figure of UCX takes the start of two processes: too long for short rounds.
-        if (ucx == null || effort != Effort.FULL)
-        {
-            kinds.remove(PeerKind.UCX);
-            part.figures().absent(ucx == null ? "ucx" : "ucx (memory)", ucx == null ? OtherPrograms.UCX_ABSENT :
-                "its processes take too long to start for a quick run");
-        }
+        kinds.remove(PeerKind.UCX);
         final List<Integer> sizes = effort.choose(List.of(64), List.of(8, 64, 2048, 65536, 1 << 20),
             Benchmark.PUT_LATENCY.sizes());
         final List<Integer> largeSizes =
             effort.choose(List.of(128 << 10), List.of(128 << 10, 1 << 20), Benchmark.LARGE_MESSAGE.sizes());
         final int sizeMax = Math.max(sizes.get(sizes.size() - 1), largeSizes.get(largeSizes.size() - 1));
-        try (PeerPair pair = PeerPair.start(kinds, sizeMax, part.directory(), ucx, part.arguments()))
+        try (PeerPair pair = PeerPair.start(kinds, sizeMax, part.directory(), null, part.arguments()))
         {
             pair.connect();
             final PairRounds rounds = new PairRounds(pair, effort);
@@ -50,5 +41,6 @@ final class MemorySection
             rounds.run(SUITE, effort.warmUpNs(), task -> List.of(new PointKey(SUITE, task.cell().benchmark().label(),
                 MessagesSection.nameOf(task.kind()), task.cell().mode(), "size", task.cell().size())), part.figures());
         }
+        OtherPrograms.memory(part, effort.choose(List.of(64), List.of(64, 65536), sizes));
     }
 }

@@ -24,14 +24,15 @@ import org.grim.bench.ucx.UcxPerftest;
  */
 final class OtherPrograms
 {
-    static final String UCX = "ucx";
-    static final String OPEN_MPI = "open-mpi";
-    static final String UCX_ABSENT = "no ucx_perftest on the path (Debian has it in ucx-utils)";
+    private static final String UCX = "ucx";
+    private static final String OPEN_MPI = "open-mpi";
+    private static final String UCX_ABSENT = "no ucx_perftest on the path (Debian has it in ucx-utils)";
 
     private static final String MODE = "ignore";
     private static final long ITERATIONS_MIN = 100;
     private static final double OPERATION_NS = 500;
     private static final double BYTE_NS = 0.3;
+    private static final double GIGABYTE = 1e9;
 
     private OtherPrograms()
     {
@@ -39,19 +40,12 @@ final class OtherPrograms
 
     static void messages(final Part part)
     {
-        final List<Integer> cpus = Pinning.allowedCpus();
-        final int[] pinned = cpus.size() < 2 ? new int[] {Pinning.NO_CPU, Pinning.NO_CPU} :
-            new int[] {cpus.get(0), cpus.get(1)};
+        final UcxPerftest perftest = findUcx(part);
+        if (perftest != null)
+        {
+            ucx(part, perftest);
+        }
         final String path = System.getenv("PATH");
-        final Path ucx = UcxPerftest.find(path);
-        if (ucx == null)
-        {
-            part.figures().absent(UCX, UCX_ABSENT);
-        }
-        else
-        {
-            ucx(part, new UcxPerftest(ucx, pinned[0], pinned[1]));
-        }
         final String absence = MpiPingPong.absence(path);
         if (absence != null)
         {
@@ -59,8 +53,45 @@ final class OtherPrograms
         }
         else
         {
-            openMpi(part, path, pinned);
+            openMpi(part, path, cpus());
         }
+    }
+
+    /** Writes and reads from one side; UCX only. */
+    static void memory(final Part part, final List<Integer> sizes)
+    {
+        final UcxPerftest perftest = findUcx(part);
+        if (perftest == null)
+        {
+            return;
+        }
+        for (final int size : sizes)
+        {
+            addMemory(part, Benchmark.PUT_LATENCY, size, run(part, perftest, "ucp_put_lat", size).latencyNs());
+            addMemory(part, Benchmark.PUT_BANDWIDTH, size,
+                run(part, perftest, "ucp_put_bw", size).bytesPerSecond() / GIGABYTE);
+            final UcxFigures get = run(part, perftest, "ucp_get", size);
+            addMemory(part, Benchmark.GET_LATENCY, size, get.latencyNs());
+            addMemory(part, Benchmark.GET_BANDWIDTH, size, get.bytesPerSecond() / GIGABYTE);
+        }
+    }
+
+    private static UcxPerftest findUcx(final Part part)
+    {
+        final Path program = UcxPerftest.find(System.getenv("PATH"));
+        if (program == null)
+        {
+            part.figures().absent(UCX, UCX_ABSENT);
+            return null;
+        }
+        final int[] cpus = cpus();
+        return new UcxPerftest(program, cpus[0], cpus[1]);
+    }
+
+    private static int[] cpus()
+    {
+        final List<Integer> cpus = Pinning.allowedCpus();
+        return cpus.size() < 2 ? new int[] {Pinning.NO_CPU, Pinning.NO_CPU} : new int[] {cpus.get(0), cpus.get(1)};
     }
 
     private static void ucx(final Part part, final UcxPerftest perftest)
@@ -81,7 +112,7 @@ final class OtherPrograms
                 MessagesSection.bandwidthSizes(effort)))
             {
                 add(part, UCX, Benchmark.BANDWIDTH, size,
-                    run(part, perftest, "ucp_am_bw", size).bytesPerSecond() / 1e9);
+                    run(part, perftest, "ucp_am_bw", size).bytesPerSecond() / GIGABYTE);
             }
         }
     }
@@ -110,7 +141,7 @@ final class OtherPrograms
                 MessagesSection.rateSizes(effort).forEach(size -> add(part, OPEN_MPI, Benchmark.RATE, size,
                     figures.messagesPerSecond().get(size)));
                 MessagesSection.bandwidthSizes(effort).forEach(size -> add(part, OPEN_MPI, Benchmark.BANDWIDTH, size,
-                    figures.messagesPerSecond().get(size) * size / 1e9));
+                    figures.messagesPerSecond().get(size) * size / GIGABYTE));
             }
         }
     }
@@ -124,6 +155,12 @@ final class OtherPrograms
         final Part part, final String peer, final Benchmark benchmark, final int size, final double figure)
     {
         part.figures().add(new PointKey(MessagesSection.SUITE, benchmark.label(), peer, MODE, "size", size),
+            benchmark.unit(), PairRounds.direction(benchmark), figure, OptionalDouble.empty());
+    }
+
+    private static void addMemory(final Part part, final Benchmark benchmark, final int size, final double figure)
+    {
+        part.figures().add(new PointKey(MemorySection.SUITE, benchmark.label(), UCX, MODE, "size", size),
             benchmark.unit(), PairRounds.direction(benchmark), figure, OptionalDouble.empty());
     }
 }

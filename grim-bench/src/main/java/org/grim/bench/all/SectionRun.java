@@ -33,13 +33,13 @@ public final class SectionRun
     {
         final Figures figures = new Figures();
         final Part part = new Part(name, effort, directory, arguments, slowDown, figures);
-        if (slowDown != 0)
-        {
-            System.setProperty(SlowPeer.PROPERTY, Integer.toString(slowDown));
-        }
         switch (section)
         {
-            case MESSAGES -> MessagesSection.run(part);
+            case MESSAGES ->
+            {
+                System.setProperty(SlowPeer.PROPERTY, Integer.toString(slowDown));
+                MessagesSection.run(part);
+            }
             case MEMORY -> MemorySection.run(part);
             case BOARD -> BoardSection.run(part);
             case POLL -> PollSection.run(part);

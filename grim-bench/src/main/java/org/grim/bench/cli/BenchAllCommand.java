@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     description = "Measures everything, in fresh processes fork after fork, and keeps every figure.",
     footer = {"", "Sections: messages (latency, rate and bandwidth beside others), memory (remote memory, large",
         "messages), board (messages through boards, both kinds of arrival queues), poll (a poll against silent queues),",
-        "channels (a message against the number of channels), load (latency at fixed rates of arrival, up to 90 % of",
+        "channels (a message against the number of channels), load (latency at fixed rates of arrival, up to 90 %% of",
         "the greatest), cost (the send path alone; a node to itself), cpu (a core's share and memory of a node).",
         "--json writes run.json, points.json and percentiles.json: ./grim report makes a page of them."})
 final class BenchAllCommand implements Callable<Integer>

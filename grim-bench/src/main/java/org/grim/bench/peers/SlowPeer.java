@@ -14,8 +14,8 @@ import org.grim.bench.compare.Cell;
  */
 public final class SlowPeer implements Peer
 {
-    /** System property with the share in percent; first process only. */
-    public static final String PROPERTY = "grim.bench.slow-down-send";
+    /** System property with the share in percent; first process only. Settings of nodes begin with another word. */
+    public static final String PROPERTY = "bench.slow-down-send";
 
     private static final int WARM_UP_COUNT = 50_000;
     private static final int TIMED_COUNT = 4_096;

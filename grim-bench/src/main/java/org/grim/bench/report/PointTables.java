@@ -31,7 +31,7 @@ public final class PointTables
             final String title = point.key().suite() + " " + point.key().benchmark() +
                 (point.key().mode().equals("-") ? "" : " " + point.key().mode()) + " [" + point.unit() + "]";
             tables.computeIfAbsent(title, any -> new Table(title, point.key().xName(), "median", "min", "max",
-                "noise %", "forks")).row(point.key().peer(), number(point.key().x()), number(point.median()),
+                "noise %", "forks")).row(point.key().peer(), whole(point.key().x()), number(point.median()),
                 number(point.min()), number(point.max()), number(noise(point)), point.forks().size());
         }
         final StringBuilder text = new StringBuilder();
@@ -56,7 +56,11 @@ public final class PointTables
         }
         final double scale = Math.pow(10, SIGNIFICANT_DIGITS - Math.ceil(Math.log10(value)));
         final double rounded = Math.round(value * scale) / scale;
-        final boolean isWhole = rounded == Math.rint(rounded);
-        return isWhole ? (Number)(long)rounded : (Number)rounded;
+        return whole(rounded);
+    }
+
+    private static Number whole(final double value)
+    {
+        return value == Math.rint(value) ? (Number)(long)value : (Number)value;
     }
 }

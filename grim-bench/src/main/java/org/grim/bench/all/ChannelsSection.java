@@ -32,6 +32,7 @@ final class ChannelsSection
         this.part = part;
     }
 
+    @SuppressWarnings("try")            // The CPU is held, not used.
     static void run(final Part part)
     {
         final Map<Integer, NodePair> pairs = new LinkedHashMap<>();

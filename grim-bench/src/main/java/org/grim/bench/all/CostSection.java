@@ -37,6 +37,7 @@ final class CostSection
         this.nodes = nodes;
     }
 
+    @SuppressWarnings("try")            // The CPU is held, not used.
     static void run(final Part part)
     {
         final boolean isLoop = part.name().equals(LOOP);

@@ -29,7 +29,7 @@ public enum Effort
     /** Counted rounds of a section with two processes. */
     int rounds()
     {
-        return choose(2, 4, 8);
+        return choose(2, 3, 8);
     }
 
     /** Length of a figure in a round between two processes. */
@@ -41,7 +41,7 @@ public enum Effort
     /** Longest warm-up of compiled code that is quick to warm up. */
     long warmUpNs()
     {
-        return TimeUnit.MILLISECONDS.toNanos(choose(100, 12_000, 40_000));
+        return TimeUnit.MILLISECONDS.toNanos(choose(100, 10_000, 40_000));
     }
 
     /** Longest warm-up of boards, whose firmware is a large program. */

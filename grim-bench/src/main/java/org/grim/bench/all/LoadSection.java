@@ -127,8 +127,8 @@ final class LoadSection
         }
         if (!load.isKept())
         {
-            part.figures().note("load: " + MessagesSection.nameOf(kind) + " did not keep the schedule at load=" + share +
-                ": late=" + Math.round(load.lateShare() * 1000) / 10.0 + " % of the messages by more than 10 us");
+            part.figures().note("load: " + MessagesSection.nameOf(kind) + " did not keep the schedule at load=" +
+                share + ": late=" + Math.round(load.lateShare() * 1000) / 10.0 + " % of the messages by more than 10 us");
         }
     }
 

@@ -149,7 +149,7 @@ final class NodePair implements AutoCloseable
         directory.close();
     }
 
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")          // One writer.
+    @SuppressWarnings("NonAtomicVolatileUpdate")          // One writer.
     private void onMessage(final ActiveMessage message)
     {
         if (isRead)

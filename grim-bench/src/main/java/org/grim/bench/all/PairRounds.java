@@ -17,14 +17,15 @@ import org.grim.bench.figures.PointKey;
 
 /**
  * Interleaved rounds of two processes: each cell's peers one after the other, another one first in each round. Rounds
- * count once the figures stand still: when no peer's have moved by more than a few percent, on the geometric mean over
- * its cells, from one round to the next; or when the time to warm up is over.
+ * count once the figures stand still: when a third of the time to warm up is over, and twice no peer's have moved by
+ * more than a few percent, on the geometric mean over its cells, from one round to the next; or when that time is over.
  * <p>Thread: the measuring one.
  */
 final class PairRounds
 {
     private static final double TOLERANCE = 0.03;
-    private static final int WARM_UP_ROUNDS_MIN = 3;
+    private static final int STILL_ROUNDS = 2;
+    private static final int MIN_DIVISOR = 3;
     /** The raw pass stands here in every round that has rates. */
     private static final Cell RATE_YARDSTICK = new Cell(Benchmark.LATENCY, PeerKind.RAW_SIZE_MAX, false);
     private static final Set<PeerKind> LIMITS = Set.of(PeerKind.RAW, PeerKind.COPY_FLAG, PeerKind.RING,
@@ -64,16 +65,20 @@ final class PairRounds
         final long startNs = System.nanoTime();
         Map<Task, Double> previous = round(0);
         int count = 1;
+        int stillCount = 0;
         double change = Double.MAX_VALUE;
-        while ((count < WARM_UP_ROUNDS_MIN || change > TOLERANCE) && System.nanoTime() - startNs < warmUpNs)
+        long tookNs = System.nanoTime() - startNs;
+        while ((stillCount < STILL_ROUNDS || tookNs < warmUpNs / MIN_DIVISOR) && tookNs < warmUpNs)
         {
             final Map<Task, Double> next = round(count);
             change = greatestChange(previous, next);
+            stillCount = change <= TOLERANCE ? stillCount + 1 : 0;
             previous = next;
             count++;
+            tookNs = System.nanoTime() - startNs;
         }
-        figures.note(name + ": warm-up of " + count + " rounds, " + (System.nanoTime() - startNs) / 1_000_000_000 +
-            " s: " + (change <= TOLERANCE ? "figures stood still" : "time was over, last change=" +
+        figures.note(name + ": warm-up of " + count + " rounds, " + tookNs / 1_000_000_000 +
+            " s: " + (stillCount >= STILL_ROUNDS ? "figures stood still" : "time was over, last change=" +
             (change == Double.MAX_VALUE ? "unknown" : Math.round(change * 1000) / 10.0 + " %")));
         for (int round = 0; round < effort.rounds(); round++)
         {

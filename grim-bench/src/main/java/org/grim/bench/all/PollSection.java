@@ -20,6 +20,7 @@ final class PollSection
     {
     }
 
+    @SuppressWarnings("try")            // The CPU is held, not used.
     static void run(final Part part)
     {
         final Effort effort = part.effort();

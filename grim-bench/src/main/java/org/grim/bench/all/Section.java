@@ -58,14 +58,14 @@ public enum Section
     {
         return switch (this)
         {
-            case MESSAGES -> effort.choose(6, 38, 240);
-            case MEMORY -> effort.choose(4, 20, 130);
-            case BOARD -> effort.choose(4, 26, 90);
-            case POLL -> effort.choose(4, 10, 45);
-            case CHANNELS -> effort.choose(3, 8, 30);
-            case LOAD -> effort.choose(5, 18, 80);
-            case COST -> effort.choose(3, 8, 15);
-            case CPU -> effort.choose(4, 14, 30);
+            case MESSAGES -> effort.choose(6, 30, 150);
+            case MEMORY -> effort.choose(4, 18, 115);
+            case BOARD -> effort.choose(4, 20, 60);
+            case POLL -> effort.choose(4, 8, 17);
+            case CHANNELS -> effort.choose(3, 7, 10);
+            case LOAD -> effort.choose(5, 25, 105);
+            case COST -> effort.choose(4, 12, 50);
+            case CPU -> effort.choose(4, 17, 57);
         };
     }
 

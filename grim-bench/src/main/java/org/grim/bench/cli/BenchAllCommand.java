@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "all", mixinStandardHelpOptions = true,
     description = "Measures everything, in fresh processes fork after fork, and keeps every figure.",
     footer = {"", "Sections: messages (latency, rate and bandwidth beside others), memory (remote memory, large",
-        "messages), board (messages through boards, both kinds of arrival queues), poll (a poll against silent queues),",
+        "messages), board (messages through boards, both kinds of arrival queues), poll (a poll of silent queues),",
         "channels (a message against the number of channels), load (latency at fixed rates of arrival, up to 90 %% of",
         "the greatest), cost (the send path alone; a node to itself), cpu (a core's share and memory of a node).",
         "--json writes run.json, points.json and percentiles.json: ./grim report makes a page of them."})
@@ -108,10 +108,22 @@ final class BenchAllCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "--slow-down-send=" + slowDown + " is outside 0 to " + SLOW_DOWN_MAX);
         }
-        // Found out now, not after a run of many minutes.
-        if (json != null && Files.exists(json) && !(Files.isDirectory(json) && Files.isWritable(json)))
+        if (json != null && !isWritable(json))
         {
             throw new ParameterException(spec.commandLine(), "--json=" + json + " is no directory to write to");
+        }
+    }
+
+    /** Found out now, not after a run of many minutes. */
+    private static boolean isWritable(final Path path)
+    {
+        try
+        {
+            return Files.isWritable(Files.createDirectories(path));
+        }
+        catch (final IOException ex)
+        {
+            return false;               // Another file has the name, or the place is not ours.
         }
     }
 }

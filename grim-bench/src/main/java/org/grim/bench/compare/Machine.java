@@ -38,7 +38,7 @@ public final class Machine
     /**
      * Processor.
      *
-     * @return its name, or {@value #UNKNOWN}.
+     * @return its name, or {@code unknown}.
      */
     public static String cpuModel()
     {
@@ -56,7 +56,7 @@ public final class Machine
     /**
      * The sources' commit.
      *
-     * @return its name, with {@code -dirty} where they were changed, or {@value #UNKNOWN}.
+     * @return its name, with {@code -dirty} where they were changed, or {@code unknown}.
      */
     public static String commit()
     {

@@ -13,7 +13,11 @@ public record Offer(int size, double messagesPerSecond, long durationNs)
     /** The next message arrives as soon as there is room for it. */
     public static final double GREATEST = 0;
 
-    /** Whether there is no schedule. */
+    /**
+     * Tells whether there is no schedule.
+     *
+     * @return true if messages follow one another as fast as they can.
+     */
     public boolean isGreatest()
     {
         return messagesPerSecond == GREATEST;

@@ -36,8 +36,8 @@ final class GrimPeer implements Peer
      * @param transport completes the settings.
      */
     GrimPeer(
-        final Path directory, final String cluster, final boolean isInitiator, final UnaryOperator<GrimConfig> transport,
-        final MessageReceiver receiver)
+        final Path directory, final String cluster, final boolean isInitiator,
+        final UnaryOperator<GrimConfig> transport, final MessageReceiver receiver)
     {
         otherName = isInitiator ? SECOND_NAME : FIRST_NAME;
         grim = Grim.enable(transport.apply(GrimConfig.builder().directory(directory).set("grim.cluster.name", cluster)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +29,9 @@ final class BenchAllProcessIT
     private static final Set<String> PEERS = Set.of("grim-shmem", "grim-null", "raw", "copy-flag", "ring", "aeron-ipc",
         "aeron-ipc-default", "one-to-one", "tcp", "uds", "aeron-udp", "jctools");
     private static final Set<String> OTHER_PROGRAMS = Set.of("ucx", "open-mpi");
+
+    private static final long TIMEOUT_MS = 30_000;
+    private static final long INTERVAL_MS = 20;
 
     @TempDir
     private Path directory;
@@ -49,7 +55,8 @@ final class BenchAllProcessIT
         final Set<String> peers = names(run, "messages");
         assertTrue(peers.containsAll(PEERS), peers::toString);
         // Whoever is not there is absent for a reason.
-        OTHER_PROGRAMS.forEach(peer -> assertEquals(!peers.contains(peer), run.info().absent().containsKey(peer), peer));
+        OTHER_PROGRAMS.forEach(peer ->
+            assertEquals(!peers.contains(peer), run.info().absent().containsKey(peer), peer));
         assertEquals(Set.of("grim-shmem", "aeron-ipc", "grim-myrinet"), names(run, "load"));
         assertEquals(Set.of("grim-null", "grim-shmem"), names(run, "cost"));
         for (final Point point : run.points())
@@ -60,6 +67,44 @@ final class BenchAllProcessIT
         assertCurves(run);
         assertTrue(run.info().versions().get("aeron").matches("\\d+\\.\\d+\\.\\d+"), run.info()::toString);
         assertTrue(run.info().isQuick());
+        assertNothingIn(files);
+    }
+
+    @Test
+    void shouldLeaveNothingWhenTerminated() throws Exception
+    {
+        final Path files = directory.resolve("files");
+        try (GrimProcess grim = GrimProcess.jar(directory, "bench", "all", "--quick", "--sections", "cost",
+            "--directory", files.toString()))
+        {
+            final ProcessHandle part = awaitPart(grim);
+            grim.process().destroy();
+
+            grim.exitCode();
+            part.onExit().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+        assertNothingIn(files);
+    }
+
+    /** Waits until a process of a part runs. */
+    private static ProcessHandle awaitPart(final GrimProcess grim) throws Exception
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
+        while (true)
+        {
+            final Optional<ProcessHandle> part = grim.process().children()
+                .filter(process -> process.info().command().orElse("").endsWith("/java")).findFirst();
+            if (part.isPresent())
+            {
+                return part.get();
+            }
+            assertTrue(System.nanoTime() - deadlineNs < 0, "no part began");
+            Thread.sleep(INTERVAL_MS);
+        }
+    }
+
+    private static void assertNothingIn(final Path files) throws IOException
+    {
         try (Stream<Path> left = Files.list(files))
         {
             assertEquals(List.of(), left.toList());

@@ -16,7 +16,7 @@ import java.util.Set;
 public record AllOptions(Effort effort, int forks, Set<Section> sections, Path directory, int slowDown)
 {
     /** What the send path costs must be told apart by 20 percent: that takes more forks than a look does. */
-    private static final int COST_FORKS_MIN = 5;
+    private static final int COST_FORKS_MIN = 8;
 
     /**
      * Takes a copy.

@@ -103,7 +103,7 @@ final class ChannelsSection
             }
             pollNs.add((System.nanoTime() - receivedNs) / (double)BURST);
             messageNs.add((receivedNs - startNs) / (double)BURST);
-            workNs.add(work.pass());
+            workNs.add((double)work.pass());
         }
         while (startNs - endNs < 0);
     }

@@ -16,9 +16,9 @@ import org.grim.bench.figures.PointKey;
 final class CostSection
 {
     private static final String SUITE = "cost";
-    private static final String LOOP = "loop";
     private static final String SIZE = "size";
     private static final List<Integer> SIZES = List.of(0, 32, 256);
+    private static final int SIZE_MAX = 256;
     private static final int BURST = 128;
     private static final int PASSES_MAX = 1000;
     private static final double TOLERANCE = 0.03;
@@ -40,23 +40,14 @@ final class CostSection
     @SuppressWarnings("try")            // The CPU is held, not used.
     static void run(final Part part)
     {
-        final boolean isLoop = part.name().equals(LOOP);
-        try (NodePair nodes = new NodePair(isLoop ? NodePair.NULL_TRANSPORT : part.name(), 1, 65504, part.directory());
+        try (NodePair nodes = new NodePair(part.name(), 1, SIZE_MAX, part.directory());
             OneCpu cpu = OneCpu.take(part))
         {
-            final CostSection section = new CostSection(part, nodes);
-            if (isLoop)
-            {
-                section.loop();
-            }
-            else
-            {
-                section.cost();
-            }
+            new CostSection(part, nodes).measure();
         }
     }
 
-    private void cost()
+    private void measure()
     {
         final Effort effort = part.effort();
         warmUp();
@@ -138,7 +129,7 @@ final class CostSection
             final long polledNs = System.nanoTime();
             sendNs.add((sentNs - startNs) / (double)BURST);
             messageNs.add((polledNs - startNs) / (double)BURST);
-            workNs.add(work.pass());
+            workNs.add((double)work.pass());
         }
         while (startNs - endNs < 0);
     }
@@ -151,60 +142,5 @@ final class CostSection
             nowNs = System.nanoTime();
         }
         return nowNs;
-    }
-
-    /** Whole messages, one after the other, as the other transports have them. */
-    private void loop()
-    {
-        final Effort effort = part.effort();
-        for (int round = -effort.choose(1, 10, 20); round < effort.rounds(); round++)
-        {
-            for (final boolean isRead : new boolean[] {false, true})
-            {
-                nodes.isRead(isRead);
-                for (final int size : MessagesSection.latencySizes(effort))
-                {
-                    loop(round, "latency", "ns", size, isRead);
-                }
-                for (final int size : MessagesSection.rateSizes(effort))
-                {
-                    loop(round, "rate", "msg/s", size, isRead);
-                }
-                for (final int size : MessagesSection.bandwidthSizes(effort))
-                {
-                    loop(round, "bandwidth", "GB/s", size, isRead);
-                }
-            }
-        }
-    }
-
-    private void loop(
-        final int round, final String benchmark, final String unit, final int size, final boolean isRead)
-    {
-        messageNs.reset();
-        final long endNs = System.nanoTime() + part.effort().cellNs();
-        long nowNs = System.nanoTime();
-        final int count = Math.max(1, Math.min(BURST, (1 << 16) / Math.max(1, size)));
-        do
-        {
-            final long startNs = nowNs;
-            for (int i = 0; i < count; i++)
-            {
-                nodes.send(0, size);
-                nodes.pollFar();
-            }
-            nowNs = System.nanoTime();
-            messageNs.add((nowNs - startNs) / (double)count);
-        }
-        while (nowNs - endNs < 0);
-        if (round >= 0)
-        {
-            final double ns = messageNs.median();
-            final boolean isTime = unit.equals("ns");
-            final double figure = isTime ? ns : benchmark.equals("rate") ? 1e9 / ns : size / ns;
-            part.figures().add(new PointKey(MessagesSection.SUITE, benchmark, "grim-null", isRead ? "read" : "ignore",
-                SIZE, size), unit, isTime ? Direction.LOWER_IS_BETTER : Direction.HIGHER_IS_BETTER, figure,
-                OptionalDouble.empty());
-        }
     }
 }

@@ -54,7 +54,7 @@ final class Figures
         final List<PercentileCurve.Value> values = new ArrayList<>();
         for (final double percentile : PERCENTILES)
         {
-            values.add(new PercentileCurve.Value(percentile, timesNs.getValueAtPercentile(percentile)));
+            values.add(new PercentileCurve.Value(percentile, (double)timesNs.getValueAtPercentile(percentile)));
         }
         curves.add(new PercentileCurve(key, "ns", values, timesNs.getTotalCount()));
     }

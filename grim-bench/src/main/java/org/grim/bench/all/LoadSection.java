@@ -29,6 +29,8 @@ final class LoadSection
     private static final int SIZE = 32;
     private static final double[] PERCENTILES = {50, 99, 99.9};
     private static final double TOLERANCE = 0.03;
+    private static final int STILL_ROUNDS = 2;
+    private static final int MIN_DIVISOR = 3;
     private static final int RATE_ROUNDS = 3;
 
     private final Part part;
@@ -66,7 +68,9 @@ final class LoadSection
         final long startNs = System.nanoTime();
         final Map<PeerKind, Double> previous = new EnumMap<>(PeerKind.class);
         double change = 1;
-        while (change > TOLERANCE && System.nanoTime() - startNs < limitNs)
+        int stillCount = 0;
+        long tookNs = 0;
+        while ((stillCount < STILL_ROUNDS || tookNs < limitNs / MIN_DIVISOR) && tookNs < limitNs)
         {
             change = 0;
             for (final PeerKind kind : kinds)
@@ -75,9 +79,11 @@ final class LoadSection
                 final Double before = previous.put(kind, rate);
                 change = Math.max(change, before == null ? 1 : Math.abs(rate - before) / rate);
             }
+            stillCount = change <= TOLERANCE ? stillCount + 1 : 0;
+            tookNs = System.nanoTime() - startNs;
         }
         part.figures().note("load, part " + part.name() + ": warm-up of " +
-            (System.nanoTime() - startNs) / 1_000_000_000 + " s: " + (change <= TOLERANCE ? "rates stood still" :
+            tookNs / 1_000_000_000 + " s: " + (stillCount >= STILL_ROUNDS ? "rates stood still" :
             "time was over, last change=" + Math.round(change * 1000) / 10.0 + " %"));
     }
 
@@ -123,12 +129,14 @@ final class LoadSection
         for (final double percentile : PERCENTILES)
         {
             final String name = percentile == Math.rint(percentile) ? "p" + (int)percentile : "p" + percentile;
-            part.figures().addTime(keyOf(name, kind, share), "ns", load.times().getValueAtPercentile(percentile));
+            part.figures().addTime(keyOf(name, kind, share), "ns",
+                (double)load.times().getValueAtPercentile(percentile));
         }
         if (!load.isKept())
         {
             part.figures().note("load: " + MessagesSection.nameOf(kind) + " did not keep the schedule at load=" +
-                share + ": late=" + Math.round(load.lateShare() * 1000) / 10.0 + " % of the messages by more than 10 us");
+                share + ": late=" + Math.round(load.lateShare() * 1000) / 10.0 +
+                " % of the messages by more than 10 us");
         }
     }
 

@@ -13,6 +13,7 @@ final class MessagesSection
 {
     static final String SUITE = "messages";
 
+    private static final String LOOP = "loop";
     private static final List<PeerKind> KINDS = List.of(PeerKind.GRIM, PeerKind.RAW, PeerKind.COPY_FLAG, PeerKind.RING,
         PeerKind.AERON_IPC, PeerKind.AERON_IPC_DEFAULT, PeerKind.ONE_TO_ONE, PeerKind.TCP, PeerKind.UDS,
         PeerKind.AERON_UDP, PeerKind.JCTOOLS);
@@ -39,6 +40,11 @@ final class MessagesSection
 
     static void run(final Part part)
     {
+        if (part.name().equals(LOOP))
+        {
+            LoopMessages.run(part);
+            return;
+        }
         final Effort effort = part.effort();
         final int sizeMax = latencySizes(effort).stream().mapToInt(Integer::intValue).max().orElseThrow();
         try (PeerPair pair = PeerPair.start(KINDS, Math.max(sizeMax, 65504), part.directory(), null, part.arguments()))

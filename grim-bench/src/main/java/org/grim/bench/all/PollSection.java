@@ -51,7 +51,7 @@ final class PollSection
                 workNs.reset();
                 for (int i = 0; i < 100; i++)
                 {
-                    workNs.add(work.pass());
+                    workNs.add((double)work.pass());
                 }
                 final double ns = of.getValue().measure(effort.roundNs()) * of.getKey();
                 if (round >= 0)

@@ -7,36 +7,29 @@ import java.util.Locale;
 /** A part of the harness. Its parts run in processes of their own, so that none finds code compiled for another. */
 public enum Section
 {
-    /** Latency, rate and bandwidth of messages between two processes, beside others. */
-    MESSAGES("peers"),
+    /** Latency, rate and bandwidth of messages between two processes, beside others; and of a node to itself. */
+    MESSAGES,
 
     /** Remote memory and large messages. */
-    MEMORY("peers"),
+    MEMORY,
 
     /** Messages through boards, with both kinds of arrival queues. */
-    BOARD("myrinet"),
+    BOARD,
 
     /** A poll against silent queues. */
-    POLL("null", "shmem", "myrinet", "all"),
+    POLL,
 
     /** A message, and a poll, against the number of channels. */
-    CHANNELS("shmem", "myrinet"),
+    CHANNELS,
 
     /** Latency of messages that come at fixed times. */
-    LOAD("host", "myrinet"),
+    LOAD,
 
-    /** The send path alone, in one thread; {@code loop}: whole messages of a node to itself. */
-    COST("null", "shmem", "loop"),
+    /** The send path alone, in one thread. */
+    COST,
 
     /** Processor time and memory of a node that waits, and of one with little to do. */
-    CPU("null", "shmem", "myrinet");
-
-    private final List<String> parts;
-
-    Section(final String... parts)
-    {
-        this.parts = List.of(parts);
-    }
+    CPU;
 
     /**
      * Names of its parts.
@@ -45,7 +38,17 @@ public enum Section
      */
     public List<String> parts()
     {
-        return parts;
+        return switch (this)
+        {
+            case MESSAGES -> List.of("peers", "loop");
+            case MEMORY -> List.of("peers");
+            case BOARD -> List.of("boards");
+            case POLL -> List.of("null", "shmem", "myrinet", "all");
+            case CHANNELS -> List.of("shmem", "myrinet");
+            case LOAD -> List.of("host", "myrinet");
+            case COST -> List.of("null", "shmem");
+            case CPU -> List.of("null", "shmem", "myrinet");
+        };
     }
 
     /**
@@ -58,13 +61,13 @@ public enum Section
     {
         return switch (this)
         {
-            case MESSAGES -> effort.choose(6, 30, 150);
+            case MESSAGES -> effort.choose(7, 35, 190);
             case MEMORY -> effort.choose(4, 18, 115);
             case BOARD -> effort.choose(4, 20, 60);
             case POLL -> effort.choose(4, 8, 17);
             case CHANNELS -> effort.choose(3, 7, 10);
             case LOAD -> effort.choose(5, 25, 105);
-            case COST -> effort.choose(4, 12, 50);
+            case COST -> effort.choose(2, 7, 11);
             case CPU -> effort.choose(4, 17, 57);
         };
     }

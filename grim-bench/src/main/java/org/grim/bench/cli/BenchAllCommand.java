@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Sections: messages (latency, rate and bandwidth beside others), memory (remote memory, large",
         "messages), board (messages through boards, both kinds of arrival queues), poll (a poll of silent queues),",
         "channels (a message against the number of channels), load (latency at fixed rates of arrival, up to 90 %% of",
-        "the greatest), cost (the send path alone; a node to itself), cpu (a core's share and memory of a node).",
+        "the greatest), cost (the send path alone), cpu (a core's share and memory of a node).",
         "--json writes run.json, points.json and percentiles.json: ./grim report makes a page of them."})
 final class BenchAllCommand implements Callable<Integer>
 {
@@ -41,10 +41,11 @@ final class BenchAllCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "3 forks (5 of cost) of short rounds: at most 10 minutes on two cores.")
+    @Option(names = "--quick",
+        description = "3 forks (8 of cost) of short rounds: at most 10 minutes on two cores.")
     private boolean isQuick;
 
-    @Option(names = "--forks", paramLabel = "N", description = "Fresh processes for each section (default: 5).")
+    @Option(names = "--forks", paramLabel = "N", description = "Fresh processes for each section (default: 5, of cost 8).")
     private Integer forks;
 
     @Option(names = "--sections", paramLabel = "NAME", split = ",",

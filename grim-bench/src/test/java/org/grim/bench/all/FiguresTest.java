@@ -60,7 +60,7 @@ final class FiguresTest
             final Histogram times = new Histogram(3);
             for (int i = 1; i <= 100; i++)
             {
-                times.recordValue(i * (fork + 1));
+                times.recordValue(i * (fork + 1L));
             }
             final Figures figures = new Figures();
             figures.curve(KEY, times);

@@ -27,7 +27,7 @@ final class SectionTest
     @CsvSource({
         "COST, null, cost/message/grim-null/- cost/send/grim-null/-, 3, true",
         "COST, shmem, cost/message/grim-shmem/- cost/send/grim-shmem/-, 3, true",
-        "COST, loop, messages/bandwidth/grim-null/ignore messages/bandwidth/grim-null/read " +
+        "MESSAGES, loop, messages/bandwidth/grim-null/ignore messages/bandwidth/grim-null/read " +
             "messages/latency/grim-null/ignore messages/latency/grim-null/read messages/rate/grim-null/ignore " +
             "messages/rate/grim-null/read, 3, false",
         "POLL, all, poll/poll/grim-all/-, 2, true",

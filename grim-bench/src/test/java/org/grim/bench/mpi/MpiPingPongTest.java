@@ -25,8 +25,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 final class MpiPingPongTest
 {
-    private static final String OUTPUT = "A warning of the launcher.\nlatency 32 531.00\nstream 32 118862.2\n" +
-        "latency 2048 1638.25\nstream 2048 1334.0\n";
+    private static final String OUTPUT = """
+        A warning of the launcher.
+        latency 32 531.00
+        stream 32 118862.2
+        latency 2048 1638.25
+        stream 2048 1334.0
+        """;
 
     @TempDir
     private Path directory;

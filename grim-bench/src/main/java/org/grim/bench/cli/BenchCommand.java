@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 /** Comparisons with others. */
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Compares GRIM with others.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {BenchShmemCommand.class, BenchMemoryCommand.class, HopsCommand.class})
+    subcommands = {BenchAllCommand.class, BenchShmemCommand.class, BenchMemoryCommand.class, HopsCommand.class})
 final class BenchCommand implements Runnable
 {
     @Spec

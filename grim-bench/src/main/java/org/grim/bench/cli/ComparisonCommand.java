@@ -115,7 +115,7 @@ abstract class ComparisonCommand implements Callable<Integer>
         requireWithin("--rounds", rounds, ROUNDS_MAX);
         requireWithin("--round-ms", roundMs, ROUND_MS_MAX);
         requireKnown("--benchmarks", benchmarks, suite.benchmarks());
-        requireKnown("--peers", peers, suite.peers());
+        requireKnown("--peers", peers, suite.allPeers());
         requireKnown("--sizes", sizes, suite.sizes());
     }
 
@@ -135,7 +135,7 @@ abstract class ComparisonCommand implements Callable<Integer>
         }
     }
 
-    private static List<String> peerArguments(
+    static List<String> peerArguments(
         final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
     {
         return new ArrayList<>(List.of(BenchPeerCommand.NAME, "--directory", directory.toString(), "--peers",

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
         CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
         PollCommand.class, SimulateCommand.class, ScaleCommand.class, ModelCommand.class, TuneCommand.class,
-        BenchCommand.class, ReportCommand.class, BenchPeerCommand.class, JmhCommand.class})
+        BenchCommand.class, ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, JmhCommand.class})
 public final class GrimCommand implements Runnable
 {
     @Spec

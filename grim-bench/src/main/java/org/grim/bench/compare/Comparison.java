@@ -3,19 +3,13 @@ package org.grim.bench.compare;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.GrimException;
 import org.grim.bench.jmh.SilentQueues;
-import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.process.Pinning;
-import org.grim.bench.process.PrivateDirectory;
-import org.grim.bench.process.SecondJvm;
 import org.grim.bench.report.ComparisonReport;
 import org.grim.bench.ucx.UcxPerftest;
 
@@ -26,14 +20,7 @@ import org.grim.bench.ucx.UcxPerftest;
  */
 public final class Comparison
 {
-    static final String CONTROL_FILE = "control";
-
-    private static final String SERVER_NAME = "second";
-    // Read before any thread is pinned: afterwards the JVM sees one core.
-    private static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
-    private static final int POLLER_COUNT = 2;
     private static final int WARM_UP_ROUNDS = 2;
-    private static final long WAIT_MS_MAX = 10_000;
 
     private final Path ucx;
     private final boolean isUcxAbsent;
@@ -42,7 +29,6 @@ public final class Comparison
     private final PrintWriter progress;
     private final long durationNs;
     private final Results results;
-    private final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
     private final Map<Integer, SilentQueues> queues = new TreeMap<>();
 
     /**
@@ -63,21 +49,6 @@ public final class Comparison
         results = new Results(options.rounds());
     }
 
-    /** What the first process needs to start the second one. */
-    public interface PeerArguments
-    {
-        /**
-         * The second command line.
-         *
-         * @param directory of the files.
-         * @param kinds     of peers.
-         * @param sizeMax   most payload bytes.
-         * @param cpu       to run on, or {@link Pinning#NO_CPU}.
-         * @return arguments.
-         */
-        List<String> of(Path directory, List<PeerKind> kinds, int sizeMax, int cpu);
-    }
-
     /**
      * Tells whether figures can be compared with others.
      *
@@ -85,7 +56,7 @@ public final class Comparison
      */
     public static boolean isComparable()
     {
-        return CORE_COUNT >= POLLER_COUNT;
+        return PeerPair.CORE_COUNT >= PeerPair.POLLER_COUNT;
     }
 
     /**
@@ -95,7 +66,8 @@ public final class Comparison
      */
     public static String refusal()
     {
-        return "not comparable: cores=" + CORE_COUNT + " < pollers=" + POLLER_COUNT + "; JSON has no rows";
+        return "not comparable: cores=" + PeerPair.CORE_COUNT + " < pollers=" + PeerPair.POLLER_COUNT +
+            "; JSON has no rows";
     }
 
     /**
@@ -104,50 +76,34 @@ public final class Comparison
      * @param arguments for the second process, which calls {@link ComparisonServer#serve}.
      * @return what was measured.
      */
-    public ComparisonReport run(final PeerArguments arguments)
+    public ComparisonReport run(final PeerPair.Arguments arguments)
     {
-        final List<Integer> cpus = Pinning.allowedCpus();
-        final boolean canPin = cpus.size() >= POLLER_COUNT;
-        final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
         final List<PeerKind> kinds = options.peers().stream().sorted().toList();
-        try (PrivateDirectory directory = PrivateDirectory.create("grim-bench-", options.directory());
-            ControlBlock control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
-            Sides all = new Sides(sides))
+        final Map<PeerKind, Long> deliveredCounts;
+        try (PeerPair pair = PeerPair.start(kinds, options.sizeMax(), options.directory(), ucx, arguments))
         {
-            all.open(kinds, true, directory.path(), options.sizeMax());
-            if (kinds.contains(PeerKind.UCX))
-            {
-                sides.put(PeerKind.UCX, new UcxSide(new UcxPerftest(ucx, pinned[0], pinned[1])));
-            }
-            // Pinned after the start, so that the second JVM does not inherit our one CPU.
-            try (SecondJvm server = SecondJvm.start(SERVER_NAME,
-                arguments.of(directory.path(), kinds, options.sizeMax(), pinned[1]));
-                Pinning pinning = Pinning.pin(pinned[0]))
-            {
-                note(pinning, canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
-                server.awaitReady(all::idle);
-                all.connect();
-                rounds(directory.path(), control, new BoundedSpin(CORE_COUNT < POLLER_COUNT, WAIT_MS_MAX,
-                    "answer of " + SERVER_NAME, server::requireAlive));
-            }
+            note(pair);
+            pair.connect();
+            rounds(pair);
+            deliveredCounts = pair.deliveredCounts();
         }
-        sides.forEach((kind, side) -> notes.println(kind + (kind.isAlone() ? ": operations=" + side.deliveredCount() :
-            ": delivered=" + side.deliveredCount() + " messages, all that were sent")));
+        deliveredCounts.forEach((kind, count) -> notes.println(kind + (kind.isAlone() ? ": operations=" + count :
+            ": delivered=" + count + " messages, all that were sent")));
         return new ComparisonReport(results.rows(), results.tableRows());
     }
 
-    private void rounds(final Path directory, final ControlBlock control, final BoundedSpin spin)
+    private void rounds(final PeerPair pair)
     {
         try
         {
             if (options.isPolled())
             {
-                Benchmark.POLL.sizes().forEach(count -> queues.put(count, new SilentQueues(count, directory)));
+                Benchmark.POLL.sizes().forEach(count -> queues.put(count, new SilentQueues(count, pair.path())));
             }
             final long startNs = System.nanoTime();
             for (int round = -WARM_UP_ROUNDS; round < options.rounds(); round++)
             {
-                round(round, control, spin);
+                round(round, pair);
                 progress.println((round < 0 ? "warm-up " + (round + WARM_UP_ROUNDS + 1) + " of " + WARM_UP_ROUNDS :
                     "round " + (round + 1) + " of " + options.rounds()) + " done after " +
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs) / 1000 + " s");
@@ -160,7 +116,7 @@ public final class Comparison
         }
     }
 
-    private void round(final int round, final ControlBlock control, final BoundedSpin spin)
+    private void round(final int round, final PeerPair pair)
     {
         for (final Cell cell : options.cells())
         {
@@ -168,7 +124,7 @@ public final class Comparison
             for (int i = 0; i < kinds.size(); i++)
             {
                 final PeerKind kind = kinds.get((i + round + WARM_UP_ROUNDS) % kinds.size());
-                final double figure = measure(kind, cell, control, spin);
+                final double figure = pair.measure(kind, cell, durationNs);
                 if (round >= 0)
                 {
                     results.add(cell, kind, round, figure);
@@ -185,30 +141,11 @@ public final class Comparison
         });
     }
 
-    private double measure(final PeerKind kind, final Cell cell, final ControlBlock control, final BoundedSpin spin)
+    private void note(final PeerPair pair)
     {
-        final Cell actual = kind == PeerKind.RAW ? new Cell(cell.benchmark(), PeerKind.RAW_SIZE, cell.isRead()) : cell;
-        try
-        {
-            sides.values().forEach(Side::idle);
-            if (!kind.isAlone())
-            {
-                control.begin(kind, actual, spin);
-            }
-            return sides.get(kind).measure(actual, durationNs, control, spin);
-        }
-        catch (final RuntimeException ex)
-        {
-            throw new GrimException("peer=" + kind + " failed at " + actual + ": " + SideLoader.describe(ex), ex);
-        }
-    }
-
-    private void note(final Pinning pinning, final String second)
-    {
-        notes.println(Machine.describe(CORE_COUNT));
-        notes.println("measuring thread " + pinning.description() + ", " + second +
-            "; bounds checks of Agrona's buffers: " + (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") +
-            ", for all peers");
+        notes.println(Machine.describe(PeerPair.CORE_COUNT));
+        notes.println(pair.description() + "; bounds checks of Agrona's buffers: " +
+            (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers");
         final long seconds = TimeUnit.MILLISECONDS.toSeconds(options.expectedMs(WARM_UP_ROUNDS));
         if (isUcxAbsent)
         {

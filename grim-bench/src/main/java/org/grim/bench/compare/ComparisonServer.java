@@ -38,7 +38,7 @@ public final class ComparisonServer
     {
         final ParentWatch watch = ParentWatch.start();
         final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
-        try (ControlBlock control = ControlBlock.open(directory.resolve(Comparison.CONTROL_FILE));
+        try (ControlBlock control = ControlBlock.open(directory.resolve(PeerPair.CONTROL_FILE));
             Sides all = new Sides(sides);
             Pinning pinning = Pinning.pin(cpu))
         {

@@ -59,7 +59,13 @@ public final class ControlBlock implements AutoCloseable
         buffer = file.buffer();
     }
 
-    static ControlBlock create(final Path path)
+    /**
+     * Makes the file.
+     *
+     * @param path of the file.
+     * @return the first side.
+     */
+    public static ControlBlock create(final Path path)
     {
         final MappedFile file = MappedFile.create(path, LENGTH);
         SegmentHeader.complete(file.buffer(), MAGIC);
@@ -67,13 +73,25 @@ public final class ControlBlock implements AutoCloseable
         return new ControlBlock(file);
     }
 
-    static ControlBlock open(final Path path)
+    /**
+     * Opens the file that the first side made.
+     *
+     * @param path of the file.
+     * @return the second side.
+     */
+    public static ControlBlock open(final Path path)
     {
         return new ControlBlock(MappedFile.open(path, MAGIC, LENGTH, true));
     }
 
-    /** First: calls the second process to a cell, and waits until it is there. */
-    void begin(final PeerKind kind, final Cell cell, final BoundedSpin spin)
+    /**
+     * First: calls the second process to a cell, and waits until it is there.
+     *
+     * @param kind that is measured.
+     * @param cell what.
+     * @param spin for the wait.
+     */
+    public void begin(final PeerKind kind, final Cell cell, final BoundedSpin spin)
     {
         sequence++;
         buffer.putInt(COMMAND_PEER_OFFSET, kind.ordinal());
@@ -129,8 +147,12 @@ public final class ControlBlock implements AutoCloseable
         return buffer.getLong(DONE_SUM_OFFSET);
     }
 
-    /** Second: looks for the next cell. */
-    boolean hasNext()
+    /**
+     * Second: looks for the next cell.
+     *
+     * @return true if there is one.
+     */
+    public boolean hasNext()
     {
         return buffer.getLongVolatile(COMMAND_OFFSET) != sequence;
     }
@@ -141,8 +163,12 @@ public final class ControlBlock implements AutoCloseable
         return PeerKind.values()[buffer.getInt(COMMAND_PEER_OFFSET)];
     }
 
-    /** Second: what it is about. */
-    Cell cell()
+    /**
+     * Second: what it is about.
+     *
+     * @return the cell.
+     */
+    public Cell cell()
     {
         return new Cell(Benchmark.values()[buffer.getInt(COMMAND_BENCHMARK_OFFSET)],
             buffer.getInt(COMMAND_SIZE_OFFSET), buffer.getInt(COMMAND_READ_OFFSET) != 0);

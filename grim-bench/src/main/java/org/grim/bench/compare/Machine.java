@@ -35,7 +35,12 @@ public final class Machine
             String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()) + "; commit=" + commit();
     }
 
-    private static String cpuModel()
+    /**
+     * Processor.
+     *
+     * @return its name, or {@code unknown}.
+     */
+    public static String cpuModel()
     {
         try
         {
@@ -48,23 +53,40 @@ public final class Machine
         }
     }
 
-    private static String commit()
+    /**
+     * The sources' commit.
+     *
+     * @return its name, with {@code -dirty} where they were changed, or {@code unknown}.
+     */
+    public static String commit()
+    {
+        final String line = firstLineOf("git", "describe", "--always", "--dirty", "--abbrev=10");
+        return line == null ? UNKNOWN : line;
+    }
+
+    /**
+     * What a program says first.
+     *
+     * @param command to run.
+     * @return a line; null if it is not installed, fails, or takes long.
+     */
+    public static String firstLineOf(final String... command)
     {
         try
         {
-            final Process git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=10")
-                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            final String text = new String(git.getInputStream().readAllBytes(), UTF_8).trim();
-            return git.waitFor(TOOL_TIMEOUT_MS, TimeUnit.MILLISECONDS) && git.exitValue() == 0 ? text : UNKNOWN;
+            final Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            final String text = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return process.waitFor(TOOL_TIMEOUT_MS, TimeUnit.MILLISECONDS) && process.exitValue() == 0 ?
+                text.lines().findFirst().map(String::trim).orElse(null) : null;
         }
         catch (final IOException ex)
         {
-            return UNKNOWN;                     // No git here.
+            return null;                        // Not installed.
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            return UNKNOWN;
+            return null;
         }
     }
 }

@@ -46,12 +46,26 @@ public enum PeerKind
     COPY_MAPPED,
 
     /** {@code ucx_perftest} over posix shared memory, where it is installed: two processes of its own. */
-    UCX;
+    UCX,
+
+    /** This library through two boards, each stepped in the duty cycle of its process. */
+    GRIM_MYRINET,
+
+    /** The same with arrival queues that are told of by a pointer. */
+    GRIM_MYRINET_POINTER,
+
+    /** Aeron over UDP and the loopback device, a driver without threads in each process. */
+    AERON_UDP,
+
+    /** Limit: a queue of JCTools between two threads of the first process. */
+    JCTOOLS;
+
+    /** Payload bytes up to which the raw pass says what a message takes. */
+    public static final int RAW_SIZE_MAX = 32;
 
     /** Bytes that the raw pass passes, whatever it stands beside. */
     static final int RAW_SIZE = Long.BYTES;
 
-    private static final int RAW_SIZE_MAX = 32;
     private static final int AERON_SIZE_MAX = 2 << 20;          // An eighth of its larger terms.
 
     /**
@@ -81,7 +95,22 @@ public enum PeerKind
      */
     boolean isAlone()
     {
-        return isCopy() || this == UCX;
+        return isCopy() || this == UCX || this == JCTOOLS;
+    }
+
+    /**
+     * Tells whether a comparison has it only when asked for.
+     *
+     * @return true if it is no part of {@code bench shmem} by default.
+     */
+    public boolean isOnRequest()
+    {
+        return switch (this)
+        {
+            case GRIM_MYRINET, GRIM_MYRINET_POINTER, AERON_UDP, JCTOOLS -> true;
+            case GRIM, RAW, COPY_FLAG, RING, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_RM_P, GRIM_RM_V,
+                COPY_MEMORY, COPY_MAPPED, UCX -> false;
+        };
     }
 
     /**
@@ -123,7 +152,8 @@ public enum PeerKind
             case RAW -> benchmark == Benchmark.LATENCY && size <= RAW_SIZE_MAX;
             case COPY_FLAG -> benchmark == Benchmark.LATENCY;
             case RING -> benchmark == Benchmark.BANDWIDTH;
-            case GRIM, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS -> true;
+            case GRIM, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_MYRINET, GRIM_MYRINET_POINTER,
+                AERON_UDP, JCTOOLS -> true;
             case GRIM_RM_P, GRIM_RM_V, COPY_MEMORY, COPY_MAPPED, UCX -> false;
         };
     }

@@ -16,18 +16,27 @@ import org.grim.GrimException;
 final class SideLoader extends ClassLoader
 {
     private static final String PACKAGE = "org.grim.bench.peers.";
-    private static final String SIDE_CLASS = PACKAGE + "PeerSide";
+    /** Measures one thing after the other. */
+    static final String SIDE_CLASS = PACKAGE + "PeerSide";
+
+    /** Measures at fixed times of arrival. */
+    static final String LOAD_CLASS = PACKAGE + "LoadSide";
+
+    /** Has both ends in one process. */
+    static final String THREADS_CLASS = PACKAGE + "ThreadsSide";
 
     private SideLoader()
     {
         super(SideLoader.class.getClassLoader());
     }
 
-    static Side open(final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax)
+    static Side open(
+        final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax, final String wanted)
     {
+        final String className = kind == PeerKind.JCTOOLS ? THREADS_CLASS : wanted;
         try
         {
-            return (Side)new SideLoader().loadClass(SIDE_CLASS)
+            return (Side)new SideLoader().loadClass(className)
                 .getConstructor(PeerKind.class, boolean.class, Path.class, int.class)
                 .newInstance(kind, isInitiator, directory, sizeMax);
         }
@@ -37,7 +46,7 @@ final class SideLoader extends ClassLoader
         }
         catch (final ReflectiveOperationException ex)
         {
-            throw new IllegalStateException(SIDE_CLASS + " is not as it should be", ex);
+            throw new IllegalStateException(className + " is not as it should be", ex);
         }
     }
 

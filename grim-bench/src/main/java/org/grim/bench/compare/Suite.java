@@ -32,11 +32,21 @@ public enum Suite
     }
 
     /**
-     * Who is measured.
+     * Who is measured unless others are asked for.
      *
      * @return whoever takes part in a benchmark, in the order of {@link PeerKind}.
      */
     public List<PeerKind> peers()
+    {
+        return allPeers().stream().filter(kind -> !kind.isOnRequest()).toList();
+    }
+
+    /**
+     * Who can be measured.
+     *
+     * @return the same, and those that are measured only when asked for.
+     */
+    public List<PeerKind> allPeers()
     {
         return Stream.of(PeerKind.values()).filter(kind -> benchmarks().stream().anyMatch(benchmark ->
             benchmark.sizes().stream().anyMatch(size -> kind.takesPart(benchmark, size)))).toList();

@@ -23,10 +23,22 @@ public final class SilentQueues implements AutoCloseable
      */
     public SilentQueues(final int queueCount, final Path base)
     {
+        this("shmem", queueCount, base);
+    }
+
+    /**
+     * Makes the queues of a transport.
+     *
+     * @param transport  {@code null}, {@code shmem}, {@code myrinet}, or {@code all} three.
+     * @param queueCount how many, of each.
+     * @param base       directory to make the files in.
+     */
+    public SilentQueues(final String transport, final int queueCount, final Path base)
+    {
         benchmark.base = base;
         this.queueCount = queueCount;
         benchmark.queues = queueCount;
-        benchmark.transport = "shmem";
+        benchmark.transport = transport;
         benchmark.setUp();
     }
 

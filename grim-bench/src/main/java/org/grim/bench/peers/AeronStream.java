@@ -31,8 +31,23 @@ final class AeronStream
         final Aeron aeron, final String channel, final int streamId, final boolean isInitiator,
         final MessageReceiver receiver)
     {
-        publication = aeron.addExclusivePublication(channel, isInitiator ? streamId : streamId + 1);
-        subscription = aeron.addSubscription(channel, isInitiator ? streamId + 1 : streamId);
+        this(aeron.addExclusivePublication(channel, isInitiator ? streamId : streamId + 1),
+            aeron.addSubscription(channel, isInitiator ? streamId + 1 : streamId), receiver);
+    }
+
+    /** Each direction on an address of its own. */
+    AeronStream(
+        final Aeron aeron, final String outbound, final String inbound, final int streamId,
+        final MessageReceiver receiver)
+    {
+        this(aeron.addExclusivePublication(outbound, streamId), aeron.addSubscription(inbound, streamId), receiver);
+    }
+
+    private AeronStream(
+        final ExclusivePublication publication, final Subscription subscription, final MessageReceiver receiver)
+    {
+        this.publication = publication;
+        this.subscription = subscription;
         claimLengthMax = publication.maxPayloadLength();
         handler = (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length);
         assembler = new ImageFragmentAssembler(handler, 1 << 17);

@@ -2,6 +2,7 @@
 package org.grim.bench.peers;
 
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 import org.agrona.DirectBuffer;
 import org.grim.Endpoint;
@@ -9,10 +10,14 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.SendStatus;
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.compare.Cell;
 import org.grim.transport.Link;
 
-/** This library as its users meet it: a link, a handler, and an endpoint that its owner polls. All defaults. */
+/**
+ * This library as its users meet it: a link, a handler, and an endpoint that its owner polls. All defaults, but for the
+ * transport.
+ */
 final class GrimPeer implements Peer
 {
     private static final String FIRST_NAME = "first";
@@ -25,16 +30,32 @@ final class GrimPeer implements Peer
     private Link link;
     private int handler;
 
-    GrimPeer(final Path directory, final boolean isInitiator, final MessageReceiver receiver)
+    /**
+     * A node in a cluster of the peer's own.
+     *
+     * @param transport completes the settings.
+     */
+    GrimPeer(
+        final Path directory, final String cluster, final boolean isInitiator,
+        final UnaryOperator<GrimConfig> transport, final MessageReceiver receiver)
     {
         otherName = isInitiator ? SECOND_NAME : FIRST_NAME;
-        grim = Grim.enable(GrimConfig.builder().directory(directory).set("grim.cluster.name", "grim")
-            .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).transports("shmem")
-            .errorHandler(ex -> rethrow(ex)).build());
+        grim = Grim.enable(transport.apply(GrimConfig.builder().directory(directory).set("grim.cluster.name", cluster)
+            .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).errorHandler(ex -> rethrow(ex)).build()));
         endpoint = grim.host();
         grim.handlers().register(MESSAGE,
             message -> receiver.onMessage(message.buffer(), message.offset(), message.length()));
         grim.handlers().synchronise();
+    }
+
+    static GrimConfig sharedMemory(final GrimConfig config)
+    {
+        return config.toBuilder().transports("shmem").build();
+    }
+
+    static GrimConfig boards(final GrimConfig config, final String arrivalMode)
+    {
+        return BoardKind.DUTY_CYCLE.apply(config).toBuilder().set("grim.myrinet.arrival.mode", arrivalMode).build();
     }
 
     @Override

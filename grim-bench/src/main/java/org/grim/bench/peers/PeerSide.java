@@ -108,13 +108,19 @@ public final class PeerSide implements Side
         }
     }
 
-    private static Peer open(
+    static Peer open(
         final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax,
         final MessageReceiver receiver)
     {
         return switch (kind)
         {
-            case GRIM -> new GrimPeer(directory, isInitiator, receiver);
+            case GRIM -> slowed(isInitiator,
+                new GrimPeer(directory, kind.label(), isInitiator, GrimPeer::sharedMemory, receiver));
+            case GRIM_MYRINET -> new GrimPeer(directory, kind.label(), isInitiator,
+                config -> GrimPeer.boards(config, "tail-flag"), receiver);
+            case GRIM_MYRINET_POINTER -> new GrimPeer(directory, kind.label(), isInitiator,
+                config -> GrimPeer.boards(config, "queue-pointer"), receiver);
+            case AERON_UDP -> new AeronUdpPeer(directory, isInitiator, receiver);
             case RAW -> new RawPeer(directory, isInitiator, receiver);
             case COPY_FLAG -> new CopyFlagPeer(directory, isInitiator, sizeMax, receiver);
             case RING -> new RingPeer(directory, isInitiator, receiver);
@@ -125,8 +131,14 @@ public final class PeerSide implements Side
             case UDS -> new SocketPeer(directory, isInitiator, false, receiver);
             case GRIM_RM_P, GRIM_RM_V -> new RemotePeer(directory, kind.label(), kind == PeerKind.GRIM_RM_P,
                 isInitiator, sizeMax, receiver);
-            case COPY_MEMORY, COPY_MAPPED, UCX ->
+            case COPY_MEMORY, COPY_MAPPED, UCX, JCTOOLS ->
                 throw new IllegalArgumentException("peer=" + kind + " is not a way between two processes");
         };
+    }
+
+    private static Peer slowed(final boolean isInitiator, final Peer peer)
+    {
+        final int percent = isInitiator ? Integer.getInteger(SlowPeer.PROPERTY, 0) : 0;
+        return percent == 0 ? peer : new SlowPeer(peer, percent);
     }
 }

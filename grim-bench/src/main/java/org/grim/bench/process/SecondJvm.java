@@ -109,6 +109,32 @@ public final class SecondJvm implements AutoCloseable
     }
 
     /**
+     * Waits for the end of a process that ends by itself.
+     *
+     * @param timeoutMs longest wait.
+     * @throws GrimException if it ends with an error, or not in time.
+     */
+    public void awaitEnd(final long timeoutMs)
+    {
+        try
+        {
+            if (!process.waitFor(timeoutMs, TimeUnit.MILLISECONDS))
+            {
+                throw new GrimException(name + " did not end: waited=" + timeoutMs + " ms");
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new GrimException(name + " was not waited for: interrupted", ex);
+        }
+        if (process.exitValue() != 0)
+        {
+            throw new GrimException(describeEnd());
+        }
+    }
+
+    /**
      * Says how the process ended.
      *
      * @return a sentence without its end.

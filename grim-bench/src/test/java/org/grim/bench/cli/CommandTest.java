@@ -61,6 +61,11 @@ final class CommandTest
         assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
         assertRefused(2, "--peers=[ucx] is not within [grim, raw,", "bench", "shmem", "--peers", "ucx");
         assertRefused(2, "--benchmarks=[poll] is not within [put-latency,", "bench", "memory", "--benchmarks", "poll");
+        assertRefused(2, "--forks=0 is outside 1 to 100", "bench", "all", "--forks", "0");
+        assertRefused(2, "--forks=101 is outside 1 to 100", "bench", "all", "--forks", "101");
+        assertRefused(2, "--slow-down-send=-1 is outside 0 to 1000", "bench", "all", "--slow-down-send=-1");
+        assertRefused(2, "--json=/dev/null is no directory to write to", "bench", "all", "--json", "/dev/null");
+        assertRefused(2, "'pigeons'", "bench", "all", "--sections", "pigeons");
         assertRefused(2, "--sizes=[65504] is not within [8, 64,", "bench", "memory", "--sizes", "65504");
     }
 
@@ -95,7 +100,7 @@ final class CommandTest
     @Test
     void shouldHelpWithEveryCommand()
     {
-        for (final String benchmark : new String[] {"shmem", "memory", "hops"})
+        for (final String benchmark : new String[] {"all", "shmem", "memory", "hops"})
         {
             assertEquals(0, execute("bench", benchmark, "--help"));
             assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());

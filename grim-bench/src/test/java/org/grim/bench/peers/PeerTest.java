@@ -51,6 +51,31 @@ final class PeerTest
     }
 
     @Test
+    void shouldDeliverBetweenThreadsOfOneProcess()
+    {
+        final JcToolsPeer near = new JcToolsPeer(65504, first);
+        final JcToolsPeer far = near.other(second);
+        for (int lap = 0; lap < LAPS; lap++)
+        {
+            for (final int size : SIZES)
+            {
+                assertPassed(near, far, second, size);
+                assertPassed(far, near, first, size);
+            }
+        }
+        final Payload payload = new Payload(true);
+        int sentCount = 0;
+        while (near.trySend(payload.buffer(), 0, 8))
+        {
+            sentCount++;
+        }
+
+        assertEquals(64, sentCount);
+        assertEquals(1, far.poll());
+        assertTrue(near.trySend(payload.buffer(), 0, 8));
+    }
+
+    @Test
     void shouldRefuseWhenRingIsFullAndGoOnAfterwards()
     {
         try (RingPeer sender = new RingPeer(directory, true, first);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.all;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+
+import org.HdrHistogram.Histogram;
+import org.grim.bench.compare.Offer;
+import org.grim.bench.compare.OfferedLoad;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.PeerPair;
+import org.grim.bench.figures.Direction;
+import org.grim.bench.figures.Point;
+import org.grim.bench.figures.PointKey;
+
+/**
+ * Latency under load: messages at fixed times, at shares of the greatest rate that the same fork saw, each echoed, and
+ * timed from the moment when it was to be sent.
+ * <p>Thread: the measuring one.
+ */
+final class LoadSection
+{
+    private static final String SUITE = "load";
+    private static final String LOAD = "load";
+    private static final String MODE = "open-loop";
+    private static final int SIZE = 32;
+    private static final double[] PERCENTILES = {50, 99, 99.9};
+    private static final double TOLERANCE = 0.03;
+    private static final int STILL_ROUNDS = 2;
+    private static final int MIN_DIVISOR = 3;
+    private static final int RATE_ROUNDS = 3;
+
+    private final Part part;
+    private final PeerPair pair;
+    private final List<PeerKind> kinds;
+    private final long greatestNs;
+    private final Map<PeerKind, Double> greatest = new EnumMap<>(PeerKind.class);
+
+    private LoadSection(final Part part, final PeerPair pair, final List<PeerKind> kinds)
+    {
+        this.part = part;
+        this.pair = pair;
+        this.kinds = kinds;
+        greatestNs = TimeUnit.MILLISECONDS.toNanos(part.effort().choose(10, 150, 300));
+    }
+
+    static void run(final Part part)
+    {
+        final List<PeerKind> kinds =
+            part.name().equals("host") ? List.of(PeerKind.GRIM, PeerKind.AERON_IPC) : List.of(PeerKind.GRIM_MYRINET);
+        try (PeerPair pair = PeerPair.startForLoad(kinds, SIZE, part.directory(), part.arguments()))
+        {
+            pair.connect();
+            final LoadSection section = new LoadSection(part, pair, kinds);
+            section.warmUp();
+            section.findGreatest();
+            section.measure();
+        }
+    }
+
+    private void warmUp()
+    {
+        final long limitNs = part.name().equals("host") ? part.effort().warmUpNs() / 4 :
+            part.effort().boardWarmUpNs() / 2;
+        final long startNs = System.nanoTime();
+        final Map<PeerKind, Double> previous = new EnumMap<>(PeerKind.class);
+        double change = 1;
+        int stillCount = 0;
+        long tookNs = 0;
+        while ((stillCount < STILL_ROUNDS || tookNs < limitNs / MIN_DIVISOR) && tookNs < limitNs)
+        {
+            change = 0;
+            for (final PeerKind kind : kinds)
+            {
+                final double rate = offer(kind, Offer.GREATEST, greatestNs).perSecond();
+                final Double before = previous.put(kind, rate);
+                change = Math.max(change, before == null ? 1 : Math.abs(rate - before) / rate);
+            }
+            stillCount = change <= TOLERANCE ? stillCount + 1 : 0;
+            tookNs = System.nanoTime() - startNs;
+        }
+        part.figures().note("load, part " + part.name() + ": warm-up of " +
+            tookNs / 1_000_000_000 + " s: " + (stillCount >= STILL_ROUNDS ? "rates stood still" :
+            "time was over, last change=" + Math.round(change * 1000) / 10.0 + " %"));
+    }
+
+    private void findGreatest()
+    {
+        final Map<PeerKind, double[]> rates = new EnumMap<>(PeerKind.class);
+        for (int round = 0; round < RATE_ROUNDS; round++)
+        {
+            for (final PeerKind kind : kinds)
+            {
+                final double rate = offer(kind, Offer.GREATEST, greatestNs).perSecond();
+                rates.computeIfAbsent(kind, any -> new double[RATE_ROUNDS])[round] = rate;
+                part.figures().add(new PointKey(SUITE, "greatest-rate", MessagesSection.nameOf(kind), "closed-loop",
+                    LOAD, 1), "msg/s", Direction.HIGHER_IS_BETTER, rate, OptionalDouble.empty());
+            }
+        }
+        rates.forEach((kind, of) -> greatest.put(kind, Point.median(of)));
+    }
+
+    private void measure()
+    {
+        final Effort effort = part.effort();
+        final long durationNs = TimeUnit.MILLISECONDS.toNanos(effort.choose(20, 250, 1_000));
+        for (final double share : effort.choose(List.of(0.1, 0.5), List.of(0.1, 0.5, 0.7, 0.8, 0.9),
+            List.of(0.1, 0.3, 0.5, 0.7, 0.8, 0.9)))
+        {
+            final Map<PeerKind, Histogram> all = new EnumMap<>(PeerKind.class);
+            for (int round = 0; round < effort.choose(1, 3, 4); round++)
+            {
+                for (final PeerKind kind : kinds)
+                {
+                    final OfferedLoad load = offer(kind, greatest.get(kind) * share, durationNs);
+                    add(kind, share, load);
+                    all.merge(kind, load.times(), LoadSection::sum);
+                }
+            }
+            all.forEach((kind, times) -> part.figures().curve(keyOf("latency", kind, share), times));
+        }
+    }
+
+    private void add(final PeerKind kind, final double share, final OfferedLoad load)
+    {
+        for (final double percentile : PERCENTILES)
+        {
+            final String name = percentile == Math.rint(percentile) ? "p" + (int)percentile : "p" + percentile;
+            part.figures().addTime(keyOf(name, kind, share), "ns",
+                (double)load.times().getValueAtPercentile(percentile));
+        }
+        if (!load.isKept())
+        {
+            part.figures().note("load: " + MessagesSection.nameOf(kind) + " did not keep the schedule at load=" +
+                share + ": late=" + Math.round(load.lateShare() * 1000) / 10.0 +
+                " % of the messages by more than 10 us");
+        }
+    }
+
+    private static Histogram sum(final Histogram sum, final Histogram more)
+    {
+        sum.add(more);
+        return sum;
+    }
+
+    private OfferedLoad offer(final PeerKind kind, final double perSecond, final long durationNs)
+    {
+        return pair.offer(kind, new Offer(SIZE, perSecond, durationNs));
+    }
+
+    private static PointKey keyOf(final String benchmark, final PeerKind kind, final double share)
+    {
+        return new PointKey(SUITE, benchmark, MessagesSection.nameOf(kind), MODE, LOAD, share);
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.all;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import org.grim.bench.compare.PeerPair;
+import org.grim.bench.peers.SlowPeer;
+
+/** One part of one fork, in a process of its own. Thread: the measuring one. */
+public final class SectionRun
+{
+    private SectionRun()
+    {
+    }
+
+    /**
+     * Measures, and leaves the figures in files.
+     *
+     * @param section   to run.
+     * @param name      of its part.
+     * @param effort    of the run.
+     * @param directory for files.
+     * @param output    for the figures.
+     * @param slowDown  percent of a send's time that is planted; 0 for none.
+     * @param arguments for a second process.
+     * @throws IOException if the figures cannot be written.
+     */
+    public static void run(
+        final Section section, final String name, final Effort effort, final Path directory, final Path output,
+        final int slowDown, final PeerPair.Arguments arguments)
+        throws IOException
+    {
+        final Figures figures = new Figures();
+        final Part part = new Part(name, effort, directory, arguments, slowDown, figures);
+        switch (section)
+        {
+            case MESSAGES ->
+            {
+                System.setProperty(SlowPeer.PROPERTY, Integer.toString(slowDown));
+                MessagesSection.run(part);
+            }
+            case MEMORY -> MemorySection.run(part);
+            case BOARD -> BoardSection.run(part);
+            case POLL -> PollSection.run(part);
+            case CHANNELS -> ChannelsSection.run(part);
+            case LOAD -> LoadSection.run(part);
+            case COST -> CostSection.run(part);
+            case CPU -> CpuSection.run(part);
+        }
+        figures.directory().write(output);
+    }
+}

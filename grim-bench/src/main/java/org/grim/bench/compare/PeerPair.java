@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.compare;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import org.agrona.CloseHelper;
+import org.grim.GrimException;
+import org.grim.bench.process.BoundedSpin;
+import org.grim.bench.process.Pinning;
+import org.grim.bench.process.PrivateDirectory;
+import org.grim.bench.process.SecondJvm;
+import org.grim.bench.ucx.UcxPerftest;
+
+/**
+ * The first process of two with all peers between them: each measuring thread pinned, each peer with its own copy of
+ * the measuring code.
+ * <p>Thread: one, the measuring one. Owns: the second process, the sides, the files, and the thread's pinning.
+ */
+public final class PeerPair implements AutoCloseable
+{
+    /** Read before any thread is pinned: afterwards the JVM sees one core. */
+    public static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
+
+    /** Threads that spin while something is measured. */
+    public static final int POLLER_COUNT = 2;
+
+    static final String CONTROL_FILE = "control";
+
+    private static final String SERVER_NAME = "second";
+    private static final long WAIT_MS_MAX = 10_000;
+
+    private final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
+    private final Sides all = new Sides(sides);
+    private final PrivateDirectory directory;
+    private final List<Integer> cpus = Pinning.allowedCpus();
+    private final boolean canPin = cpus.size() >= POLLER_COUNT;
+    private ControlBlock control;
+    private SecondJvm server;
+    private Pinning pinning;
+    private BoundedSpin spin;
+
+    private PeerPair(final PrivateDirectory directory)
+    {
+        this.directory = directory;
+    }
+
+    /** What the first process needs to start the second one. */
+    public interface Arguments
+    {
+        /**
+         * The second command line.
+         *
+         * @param directory of the files.
+         * @param kinds     of peers.
+         * @param sizeMax   most payload bytes.
+         * @param cpu       to run on, or {@link Pinning#NO_CPU}.
+         * @return arguments.
+         */
+        List<String> of(Path directory, List<PeerKind> kinds, int sizeMax, int cpu);
+    }
+
+    /**
+     * Starts the second process, which calls {@link ComparisonServer#serve}. It may not be ready on return.
+     *
+     * @param kinds     of peers, in the order of {@link PeerKind}.
+     * @param sizeMax   most payload bytes.
+     * @param base      where files are made; null for the usual place.
+     * @param ucx       program; null where it is not wanted.
+     * @param arguments for the second process.
+     * @return the pair, to be connected.
+     */
+    public static PeerPair start(
+        final List<PeerKind> kinds, final int sizeMax, final Path base, final Path ucx, final Arguments arguments)
+    {
+        return start(kinds, sizeMax, base, ucx, SideLoader.SIDE_CLASS, arguments);
+    }
+
+    /**
+     * As {@link #start}, for {@link #offer} instead of {@link #measure}.
+     *
+     * @param kinds     of peers.
+     * @param sizeMax   most payload bytes.
+     * @param base      where files are made; null for the usual place.
+     * @param arguments for the second process.
+     * @return the pair, to be connected.
+     */
+    public static PeerPair startForLoad(
+        final List<PeerKind> kinds, final int sizeMax, final Path base, final Arguments arguments)
+    {
+        return start(kinds, sizeMax, base, null, SideLoader.LOAD_CLASS, arguments);
+    }
+
+    private static PeerPair start(
+        final List<PeerKind> kinds, final int sizeMax, final Path base, final Path ucx, final String sideClass,
+        final Arguments arguments)
+    {
+        final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
+        try
+        {
+            pair.open(kinds, sizeMax, ucx, sideClass, arguments);
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(pair);
+            throw ex;
+        }
+        return pair;
+    }
+
+    /** Waits for the second process, and connects all peers. */
+    public void connect()
+    {
+        server.awaitReady(all::idle);
+        all.connect();
+    }
+
+    /**
+     * Measures one peer once.
+     *
+     * @param kind       of peer.
+     * @param cell       what.
+     * @param durationNs how long.
+     * @return the figure in the benchmark's unit.
+     */
+    public double measure(final PeerKind kind, final Cell cell, final long durationNs)
+    {
+        final Cell actual = kind == PeerKind.RAW ? new Cell(cell.benchmark(), PeerKind.RAW_SIZE, cell.isRead()) : cell;
+        try
+        {
+            begin(kind, actual);
+            return sides.get(kind).measure(actual, durationNs, control, spin);
+        }
+        catch (final RuntimeException ex)
+        {
+            throw failed(kind, actual, ex);
+        }
+    }
+
+    /**
+     * Offers messages to one peer, which echoes them.
+     *
+     * @param kind  of peer.
+     * @param offer what and when.
+     * @return what became of it.
+     */
+    public OfferedLoad offer(final PeerKind kind, final Offer offer)
+    {
+        final Cell cell = new Cell(Benchmark.LATENCY, offer.size(), true);
+        try
+        {
+            begin(kind, cell);
+            return ((LoadedSide)sides.get(kind)).offer(offer, control, spin);
+        }
+        catch (final RuntimeException ex)
+        {
+            throw failed(kind, cell, ex);
+        }
+    }
+
+    /**
+     * Where files are.
+     *
+     * @return a directory that goes when this is closed.
+     */
+    public Path path()
+    {
+        return directory.path();
+    }
+
+    /**
+     * CPUs of both measuring threads.
+     *
+     * @return part of a sentence.
+     */
+    public String description()
+    {
+        return "measuring thread " + pinning.description() + ", " +
+            (canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
+    }
+
+    Map<PeerKind, Long> deliveredCounts()
+    {
+        final Map<PeerKind, Long> counts = new EnumMap<>(PeerKind.class);
+        sides.forEach((kind, side) -> counts.put(kind, side.deliveredCount()));
+        return counts;
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(pinning, server, all, control, directory);
+    }
+
+    private void open(
+        final List<PeerKind> kinds, final int sizeMax, final Path ucx, final String sideClass,
+        final Arguments arguments)
+    {
+        control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
+        all.open(kinds, true, directory.path(), sizeMax, sideClass);
+        final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
+        if (kinds.contains(PeerKind.UCX))
+        {
+            sides.put(PeerKind.UCX, new UcxSide(new UcxPerftest(ucx, pinned[0], pinned[1])));
+        }
+        // Pinned after the start, so that the second JVM does not inherit our one CPU.
+        server = SecondJvm.start(SERVER_NAME, arguments.of(directory.path(), kinds, sizeMax, pinned[1]));
+        pinning = Pinning.pin(pinned[0]);
+        spin = new BoundedSpin(CORE_COUNT < POLLER_COUNT, WAIT_MS_MAX, "answer of " + SERVER_NAME,
+            server::requireAlive);
+    }
+
+    private void begin(final PeerKind kind, final Cell cell)
+    {
+        sides.values().forEach(Side::idle);
+        if (!kind.isAlone())
+        {
+            control.begin(kind, cell, spin);
+        }
+    }
+
+    private static GrimException failed(final PeerKind kind, final Cell cell, final RuntimeException ex)
+    {
+        return new GrimException("peer=" + kind + " failed at " + cell + ": " + SideLoader.describe(ex), ex);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.bench.compare.Cell;
+import org.grim.buffer.Buffers;
+import org.jctools.queues.SpscArrayQueue;
+
+/**
+ * A limit: JCTools' queue for one producer and one consumer, between two threads of one process. Its elements are
+ * buffers; the sender copies into one, the receiver reads in place, and a second queue brings it back.
+ */
+final class JcToolsPeer implements Peer
+{
+    private static final int BUFFER_COUNT = 64;
+
+    private final SpscArrayQueue<Message> outbound;
+    private final SpscArrayQueue<Message> outboundFree;
+    private final SpscArrayQueue<Message> inbound;
+    private final SpscArrayQueue<Message> inboundFree;
+    private final MessageReceiver receiver;
+
+    /** The near end. */
+    JcToolsPeer(final int sizeMax, final MessageReceiver receiver)
+    {
+        this(new SpscArrayQueue<>(BUFFER_COUNT), filled(sizeMax), new SpscArrayQueue<>(BUFFER_COUNT), filled(sizeMax),
+            receiver);
+    }
+
+    private JcToolsPeer(
+        final SpscArrayQueue<Message> outbound, final SpscArrayQueue<Message> outboundFree,
+        final SpscArrayQueue<Message> inbound, final SpscArrayQueue<Message> inboundFree,
+        final MessageReceiver receiver)
+    {
+        this.outbound = outbound;
+        this.outboundFree = outboundFree;
+        this.inbound = inbound;
+        this.inboundFree = inboundFree;
+        this.receiver = receiver;
+    }
+
+    /** The far end, for the other thread. */
+    JcToolsPeer other(final MessageReceiver otherReceiver)
+    {
+        return new JcToolsPeer(inbound, inboundFree, outbound, outboundFree, otherReceiver);
+    }
+
+    @Override
+    public void connect()
+    {
+        // Queues are all there is.
+    }
+
+    @Override
+    public void prepare(final Cell cell)
+    {
+        // Every size is treated alike.
+    }
+
+    @Override
+    public boolean trySend(final DirectBuffer source, final int offset, final int length)
+    {
+        final Message message = outboundFree.relaxedPoll();
+        if (message == null)
+        {
+            return false;
+        }
+        message.buffer.putBytes(0, source, offset, length);
+        message.length = length;
+        outbound.relaxedOffer(message);             // As many buffers as room: it never fails.
+        return true;
+    }
+
+    @Override
+    public int poll()
+    {
+        final Message message = inbound.relaxedPoll();
+        if (message == null)
+        {
+            return 0;
+        }
+        receiver.onMessage(message.buffer, 0, message.length);
+        inboundFree.relaxedOffer(message);
+        return 1;
+    }
+
+    @Override
+    public void idle()
+    {
+        // Nothing to keep alive.
+    }
+
+    @Override
+    public void close()
+    {
+        // Nothing but memory.
+    }
+
+    private static SpscArrayQueue<Message> filled(final int sizeMax)
+    {
+        final SpscArrayQueue<Message> queue = new SpscArrayQueue<>(BUFFER_COUNT);
+        for (int i = 0; i < BUFFER_COUNT; i++)
+        {
+            queue.offer(new Message(sizeMax));
+        }
+        return queue;
+    }
+
+    /** One element. */
+    private static final class Message
+    {
+        private final AtomicBuffer buffer;
+        private int length;
+
+        Message(final int sizeMax)
+        {
+            buffer = Buffers.allocate(Math.max(Long.BYTES, sizeMax));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.all;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.grim.bench.figures.FigureDirectory;
+import org.grim.bench.figures.Point;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Sections of one process, tiny: what they measure, not how much it is. */
+@Timeout(60)
+final class SectionTest
+{
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "COST, null, cost/message/grim-null/- cost/send/grim-null/-, 3, true",
+        "COST, shmem, cost/message/grim-shmem/- cost/send/grim-shmem/-, 3, true",
+        "MESSAGES, loop, messages/bandwidth/grim-null/ignore messages/bandwidth/grim-null/read " +
+            "messages/latency/grim-null/ignore messages/latency/grim-null/read messages/rate/grim-null/ignore " +
+            "messages/rate/grim-null/read, 3, false",
+        "POLL, all, poll/poll/grim-all/-, 2, true",
+        "CHANNELS, shmem, channels/message/grim-shmem/- channels/poll/grim-shmem/-, 2, true",
+        "CHANNELS, myrinet, channels/message/grim-myrinet/- channels/poll/grim-myrinet/-, 2, true",
+        "CPU, null, cpu/allocation/grim-null/loaded cpu/share/grim-null/idle cpu/share/grim-null/loaded, 2, false"})
+    void shouldMeasureWhatItIsFor(
+        final Section section, final String part, final String keys, final int xCount, final boolean hasYardstick)
+        throws Exception
+    {
+        final FigureDirectory figures = run(section, part, 0);
+
+        final Set<String> seen = new TreeSet<>();
+        for (final Point point : figures.points())
+        {
+            seen.add(String.join("/", point.key().suite(), point.key().benchmark(), point.key().peer(),
+                point.key().mode()));
+            assertTrue(Double.isFinite(point.median()) && point.min() >= 0, point::toString);
+            assertEquals(hasYardstick, !point.yardstick().isEmpty(), point::toString);
+        }
+        assertEquals(keys, String.join(" ", seen));
+        assertEquals(xCount, figures.points().stream().map(point -> point.key().x()).distinct().count());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"null", "shmem"})
+    void shouldShowAPlantedSlowDown(final String part) throws Exception
+    {
+        final FigureDirectory plain = run(Section.COST, part, 0);
+        final FigureDirectory slow = run(Section.COST, part, 900);
+
+        // Ten times as long. The machine may be busy, and nothing is warm.
+        for (int i = 0; i < plain.points().size(); i++)
+        {
+            final Point of = plain.points().get(i);
+            if (of.key().benchmark().equals("send"))
+            {
+                assertTrue(slow.points().get(i).median() > of.median() * 2, of + " slowed: " + slow.points().get(i));
+            }
+        }
+    }
+
+    private FigureDirectory run(final Section section, final String part, final int slowDown) throws Exception
+    {
+        final Path output = directory.resolve("figures-" + slowDown);
+        SectionRun.run(section, part, Effort.TINY, directory, output, slowDown, (files, kinds, sizeMax, cpu) ->
+        {
+            throw new IllegalStateException("one process is enough for section=" + section);
+        });
+        final FigureDirectory figures = FigureDirectory.read(output);
+        assertFalse(figures.points().isEmpty());
+        return figures;
+    }
+}

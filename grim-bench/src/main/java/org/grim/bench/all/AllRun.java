@@ -162,6 +162,10 @@ public final class AllRun
         final long startNs = System.nanoTime();
         for (final String part : section.parts())
         {
+            if (SecondJvm.isEnding())
+            {
+                throw new GrimException("told to end: steps=" + number + " of " + steps.size());
+            }
             final Path output = directory.resolve(section + "-" + part + "-" + fork);
             try
             {

@@ -45,7 +45,8 @@ final class BenchAllCommand implements Callable<Integer>
         description = "3 forks (8 of cost) of short rounds: at most 10 minutes on two cores.")
     private boolean isQuick;
 
-    @Option(names = "--forks", paramLabel = "N", description = "Fresh processes for each section (default: 5, of cost 8).")
+    @Option(names = "--forks", paramLabel = "N",
+        description = "Fresh processes for each section (default: 5, of cost 8).")
     private Integer forks;
 
     @Option(names = "--sections", paramLabel = "NAME", split = ",",

@@ -66,7 +66,14 @@ public final class SecondJvm implements AutoCloseable
         command.addAll(args);
         try
         {
-            return new SecondJvm(new ProcessBuilder(command).start(), name);
+            final SecondJvm second = new SecondJvm(new ProcessBuilder(command).start(), name);
+            if (isEnding())
+            {
+                // Nobody may look at the actions any more, and its files would stay.
+                second.process.destroyForcibly();
+                throw new GrimException("told to end while " + name + " was started");
+            }
+            return second;
         }
         catch (final IOException ex)
         {
@@ -106,6 +113,16 @@ public final class SecondJvm implements AutoCloseable
         {
             throw new GrimException(describeEnd());
         }
+    }
+
+    /**
+     * Tells whether this JVM ends, and takes its others with it: then no more may be started.
+     *
+     * @return true from the moment when it was told.
+     */
+    public static boolean isEnding()
+    {
+        return ShutdownActions.isEnding();
     }
 
     /**

@@ -17,6 +17,7 @@ final class ShutdownActions
     private static final Logger LOGGER = LoggerFactory.getLogger(ShutdownActions.class);
     private static final Deque<Runnable> ACTIONS = new ArrayDeque<>();
     private static boolean isHooked;
+    private static volatile boolean isEnding;
 
     private ShutdownActions()
     {
@@ -43,8 +44,15 @@ final class ShutdownActions
         }
     }
 
+    /** Whether they run, or have run. */
+    static boolean isEnding()
+    {
+        return isEnding;
+    }
+
     private static void runAll()
     {
+        isEnding = true;
         for (Runnable action = next(); action != null; action = next())
         {
             try

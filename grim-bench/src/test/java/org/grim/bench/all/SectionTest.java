@@ -56,16 +56,17 @@ final class SectionTest
     @CsvSource({"null", "shmem"})
     void shouldShowAPlantedSlowDown(final String part) throws Exception
     {
+        run(Section.COST, part, 0);                         // For the compiler.
         final FigureDirectory plain = run(Section.COST, part, 0);
-        final FigureDirectory slow = run(Section.COST, part, 900);
+        final FigureDirectory slow = run(Section.COST, part, 50_000);
 
-        // Ten times as long. The machine may be busy, and nothing is warm.
+        // Five hundred times as long: no busy machine, and no cold code, does that.
         for (int i = 0; i < plain.points().size(); i++)
         {
             final Point of = plain.points().get(i);
             if (of.key().benchmark().equals("send"))
             {
-                assertTrue(slow.points().get(i).median() > of.median() * 2, of + " slowed: " + slow.points().get(i));
+                assertTrue(slow.points().get(i).min() > of.min() * 2, of + " slowed: " + slow.points().get(i));
             }
         }
     }

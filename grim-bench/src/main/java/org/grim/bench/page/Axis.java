@@ -3,6 +3,7 @@ package org.grim.bench.page;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Where values stand on a horizontal axis, and what is written below it. Immutable.
@@ -12,6 +13,7 @@ import java.util.Objects;
  */
 record Axis(String title, Kind kind)
 {
+    private static final Set<String> DOUBLED = Set.of("size", "queues", "channels");
     private static final double NARROW_SPAN = 16;
     private static final double PERCENT = 100;
     private static final double TOLERANCE = 1e-6;
@@ -42,7 +44,7 @@ record Axis(String title, Kind kind)
         Objects.requireNonNull(kind, "kind");
     }
 
-    /** The axis for what a curve goes over: by doublings where the values span more than a few of them. */
+    /** The axis for what a curve goes over: by doublings of counts and sizes, and of wide spans. */
     static Axis of(final String xName, final double[] values)
     {
         final double least = Arrays.stream(values).filter(x -> x > 0).min().orElse(1);
@@ -51,7 +53,8 @@ record Axis(String title, Kind kind)
         {
             return new Axis(Wording.axis(xName), greatest <= 1 ? Kind.SHARE : Kind.LINEAR);
         }
-        return new Axis(Wording.axis(xName), greatest / least >= NARROW_SPAN ? Kind.BINARY : Kind.LINEAR);
+        final boolean isBinary = DOUBLED.contains(xName) || greatest / least >= NARROW_SPAN;
+        return new Axis(Wording.axis(xName), isBinary ? Kind.BINARY : Kind.LINEAR);
     }
 
     /** Places of values, in the order of the values; {@code least} is the least positive value of the whole plot. */

@@ -100,7 +100,7 @@ public final class ComparisonPage
     {
         final PointKey key = row.key();
         html.open("tr", "class", row.isChanged() ? row.verdict().label() : "first");
-        html.element("td", Wording.title(key.benchmark(), key.mode())).element("td", key.peer());
+        html.element("td", Wording.title(key.suite(), key.benchmark(), key.mode())).element("td", key.peer());
         Sheet.number(html, Wording.x(key.xName(), key.x()));
         Sheet.number(html, Numbers.text(row.medianA()));
         Sheet.number(html, Numbers.text(row.medianB()) + " " + row.unit());
@@ -140,7 +140,7 @@ public final class ComparisonPage
         {
             html.open("section").element("h2", title);
             Sheet.list(html, keys.stream().map(key -> Wording.suite(key.suite()) + ", " +
-                Wording.title(key.benchmark(), key.mode()) + ", " + key.peer() + ", " + key.xName() + " " +
+                Wording.title(key.suite(), key.benchmark(), key.mode()) + ", " + key.peer() + ", " + key.xName() + " " +
                 Wording.x(key.xName(), key.x())).toList());
             html.close();
         }

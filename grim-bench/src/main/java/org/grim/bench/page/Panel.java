@@ -69,7 +69,7 @@ record Panel(String suite, String benchmark, String mode, String unit, String xN
 
     String title()
     {
-        return Wording.title(benchmark, mode);
+        return Wording.title(suite, benchmark, mode);
     }
 
     Direction direction()

@@ -55,7 +55,8 @@ public final class RunPage
         final RunInfo info = run.info();
         html.open("header").element("h1", "GRIM benchmarks");
         html.element("p", "Commit " + info.commit() + ", " + info.started() + ", took " + duration(info.seconds()) +
-            ": " + run.points().size() + " points, " + info.forkCount() + " forks.", "class", "lead");
+            ": " + run.points().size() + " points, " + info.forkCount() +
+            (info.forkCount() == 1 ? " fork." : " forks."), "class", "lead");
         addStanding(info);
         addNoise();
         html.open("nav");
@@ -107,8 +108,8 @@ public final class RunPage
         final PointKey key = worst.key();
         Sheet.remark(html, "plain", "Noise:", "forks lie " + Numbers.percent(Point.median(spreads)) +
             " apart in the middle, " + Numbers.percent(Arrays.stream(spreads).max().orElseThrow()) + " at worst (" +
-            key.peer() + ", " + Wording.title(key.benchmark(), key.mode()) + ", " + Wording.x(key.xName(), key.x()) +
-            ").");
+            key.peer() + ", " + Wording.title(key.suite(), key.benchmark(), key.mode()) + ", " +
+            Wording.x(key.xName(), key.x()) + ").");
     }
 
     private void addCircumstances(final RunInfo info)
@@ -116,13 +117,13 @@ public final class RunPage
         html.open("section", "class", "circumstances");
         addMap("Machine", info.machine());
         addMap("Versions", info.versions());
+        html.close();
         if (!info.notes().isEmpty())
         {
-            html.open("div").element("h3", "Notes");
+            html.open("details", "class", "notes").element("summary", "Notes of the run: " + info.notes().size());
             Sheet.list(html, info.notes());
             html.close();
         }
-        html.close();
     }
 
     private void addMap(final String title, final Map<String, String> values)
@@ -169,7 +170,7 @@ public final class RunPage
         {
             plotCount++;
             final PointKey key = curves.get(0).key();
-            final String title = Wording.title(key.benchmark(), key.mode()) + " at " + key.xName() + " " +
+            final String title = Wording.title(key.suite(), key.benchmark(), key.mode()) + " at " + key.xName() + " " +
                 Wording.x(key.xName(), key.x());
             final List<Curve> lines = PercentileLine.of(curves);
             html.open("figure", "class", "panel").element("figcaption", title + ", by percentile");

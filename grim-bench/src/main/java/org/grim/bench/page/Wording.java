@@ -77,13 +77,15 @@ final class Wording
         return index < 0 ? SUITES.size() : index;
     }
 
-    /** What was measured, and how. */
-    static String title(final String benchmark, final String mode)
+    /** What was measured, and how; nobody receives remote memory. */
+    static String title(final String suite, final String benchmark, final String mode)
     {
         final Matcher percentile = PERCENTILE.matcher(benchmark);
         final String what = percentile.matches() ? "Percentile " + percentile.group(1) :
             BENCHMARKS.getOrDefault(benchmark, words(benchmark));
-        return "-".equals(mode) || mode.isEmpty() ? what : what + ": " + MODES.getOrDefault(mode, mode);
+        final boolean isOnlyWay =
+            "-".equals(mode) || mode.isEmpty() || ("memory".equals(suite) && "ignore".equals(mode));
+        return isOnlyWay ? what : what + ": " + MODES.getOrDefault(mode, mode);
     }
 
     static String axis(final String xName)

@@ -16,9 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A Chromium without a window, that looks at one page. */
 final class Browser
 {
-    /** Wide enough for plots in two columns, high enough for a whole page. */
-    static final int WIDTH = 1400;
-    static final int HEIGHT = 11_000;
+    /** Wide enough for plots in two columns. */
+    private static final int WIDTH = 1400;
 
     private static final String PROPERTY = "grim.test.browser";
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
@@ -42,14 +41,15 @@ final class Browser
     }
 
     /** Shows a page, takes a picture, and returns the document as scripts left it. */
-    String show(final Path page, final Path picture, final Path directory) throws IOException, InterruptedException
+    String show(final Path page, final int height, final Path picture, final Path directory)
+        throws IOException, InterruptedException
     {
         final Path document = Files.createTempFile(directory, "document", ".html");
         final Path errors = Files.createTempFile(directory, "browser", ".txt");
         final Process process = new ProcessBuilder(program.toString(), "--headless=new", "--no-sandbox",
             "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1", "--no-first-run",
             "--disable-dev-shm-usage", "--user-data-dir=" + directory.resolve("profile"),
-            "--window-size=" + WIDTH + "," + HEIGHT, "--virtual-time-budget=2000", "--screenshot=" + picture,
+            "--window-size=" + WIDTH + "," + height, "--virtual-time-budget=2000", "--screenshot=" + picture,
             "--dump-dom", page.toUri().toString())
             .redirectOutput(document.toFile()).redirectError(errors.toFile()).start();
         try

@@ -60,8 +60,9 @@ public final class ComparisonPage
         suites.forEach((suite, rows) ->
         {
             html.open("section").element("h2", Wording.suite(suite));
-            addRows(rows.stream().sorted(Comparator.comparing((RowChange row) -> row.key().benchmark())
-                .thenComparing(row -> row.key().mode())).toList());
+            addRows(rows.stream().sorted(Comparator
+                .comparingInt((RowChange row) -> Wording.benchmarkRank(row.key().benchmark()))
+                .thenComparing(row -> row.key().benchmark()).thenComparing(row -> row.key().mode())).toList());
             html.close();
         });
         addLonely("Only in A", changes.onlyInA());

@@ -48,7 +48,8 @@ record Panel(String suite, String benchmark, String mode, String unit, String xN
                 name -> new ArrayList<>()).add(point);
         }
         return groups.values().stream().flatMap(Panel::panels)
-            .sorted(Comparator.comparingInt(panel -> Wording.suiteRank(panel.suite()))).toList();
+            .sorted(Comparator.comparingInt((Panel panel) -> Wording.suiteRank(panel.suite()))
+                .thenComparingInt(panel -> Wording.benchmarkRank(panel.benchmark()))).toList();
     }
 
     private static Stream<Panel> panels(final List<Point> points)

@@ -151,7 +151,8 @@ final class PlotSvg
         final double least = below(plot.leastY());
         final double greatest = above(plot.greatestY());
         final double decades = Math.log10(greatest / least);
-        chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(least).setYAxisMax(greatest)
+        chart.getStyler().setYAxisLogarithmic(true).setYAxisLogarithmicDecadeOnly(false).setYAxisMin(least)
+            .setYAxisMax(greatest)
             .setYAxisTickLabelsFormattingFunction(value -> isLabelled(value, decades) ?
                 Numbers.label(value, plot.unit()) : " ");
     }

@@ -15,6 +15,9 @@ final class Wording
     private static final List<String> SUITES =
         List.of("messages", "memory", "board", "load", "poll", "channels", "cost", "cpu");
 
+    private static final List<String> ORDER = List.of("latency", "rate", "bandwidth", "put-latency", "put-bandwidth",
+        "get-latency", "get-bandwidth", "large-message");
+
     private static final Map<String, String> SUITE_TITLES = Map.of("messages", "Messages", "memory", "Remote memory",
         "board", "Boards: how arrivals are told", "poll", "Polling silent queues", "channels", "Number of channels",
         "load", "Latency under load", "cost", "Cost of the send path", "cpu", "Processor and allocation");
@@ -75,6 +78,13 @@ final class Wording
     {
         final int index = SUITES.indexOf(name);
         return index < 0 ? SUITES.size() : index;
+    }
+
+    /** Where a benchmark stands within its suite. */
+    static int benchmarkRank(final String name)
+    {
+        final int index = ORDER.indexOf(name);
+        return index < 0 ? ORDER.size() : index;
     }
 
     /** What was measured, and how; nobody receives remote memory. */

@@ -2,8 +2,6 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -13,15 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import picocli.CommandLine;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class CommandTest
+final class CommandTest extends CommandRun
 {
-    private final StringWriter output = new StringWriter();
-    private final StringWriter error = new StringWriter();
 
     @TempDir
     private Path directory;
@@ -129,26 +123,6 @@ final class CommandTest
             assertTrue(row.get("verified").asLong() > 0, row::toString);
             assertTrue(row.get("oneWayNs").get("p50").asDouble() > 0, row::toString);
         }
-    }
-
-    private void assertRefused(final int exitCode, final String part, final String... args)
-    {
-        error.getBuffer().setLength(0);
-
-        assertEquals(exitCode, execute(args), error::toString);
-
-        final String text = error.toString();
-        assertEquals(1, text.lines().count(), text);
-        assertTrue(text.startsWith("grim: "), text);
-        assertTrue(text.contains(part), text);
-    }
-
-    private int execute(final String... args)
-    {
-        final CommandLine commandLine = GrimCommand.commandLine();
-        commandLine.setOut(new PrintWriter(output));
-        commandLine.setErr(new PrintWriter(error));
-        return commandLine.execute(args);
     }
 
     private static long filesIn(final Path path)

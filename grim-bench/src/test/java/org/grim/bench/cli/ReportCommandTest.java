@@ -2,8 +2,6 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -16,16 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import picocli.CommandLine;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class ReportCommandTest
+final class ReportCommandTest extends CommandRun
 {
-    private final StringWriter output = new StringWriter();
-    private final StringWriter error = new StringWriter();
 
     @TempDir
     private Path directory;
@@ -96,42 +90,23 @@ final class ReportCommandTest
     {
         final Path points = before.resolve(FigureDirectory.POINTS_FILE);
 
-        assertRefused(directory + "/none is not a directory", "report", directory + "/none");
-        assertRefused(directory + "/run.json is missing", "report", directory.toString());
-        assertRefused("--json compares two runs: directories=1", "report", before.toString(), "--json", "-");
-        assertRefused("--fail-on-change compares two runs", "report", before.toString(), "--fail-on-change");
-        assertRefused("--output=" + directory + "/none/page cannot be written", "report", before.toString(),
+        assertRefused(2, directory + "/none is not a directory", "report", directory + "/none");
+        assertRefused(2, directory + "/run.json is missing", "report", directory.toString());
+        assertRefused(2, "--json compares two runs: directories=1", "report", before.toString(), "--json", "-");
+        assertRefused(2, "--fail-on-change compares two runs", "report", before.toString(), "--fail-on-change");
+        assertRefused(2, "--output=" + directory + "/none/page cannot be written", "report", before.toString(),
             "--output", directory + "/none/page");
-        assertRefused("Missing required parameter: 'DIR'", "report");
+        assertRefused(2, "Missing required parameter: 'DIR'", "report");
         Files.writeString(points, Files.readString(points).replaceFirst("\"forks\" : \\[ \\[ [0-9.]+",
             "\"forks\" : [ [ \"NaN\""));
-        assertRefused("has a figure that is not finite", "report", before.toString());
+        assertRefused(2, "has a figure that is not finite", "report", before.toString());
         Files.writeString(points, "[{\"key\": 3}]");
-        assertRefused(points + ": ", "report", after.toString(), before.toString());
+        assertRefused(2, points + ": ", "report", after.toString(), before.toString());
         Files.writeString(before.resolve(FigureDirectory.RUN_FILE), "{\"format\": 1, \"commit\": null}");
-        assertRefused(before.resolve(FigureDirectory.RUN_FILE) + ": ", "report", before.toString());
+        assertRefused(2, before.resolve(FigureDirectory.RUN_FILE) + ": ", "report", before.toString());
         final String curves = "[{\"key\":{\"suite\":\"a\",\"benchmark\":\"b\",\"peer\":\"c\",\"mode\":\"-\"," +
             "\"xName\":\"load\",\"x\":1},\"unit\":\"ns\",\"values\":[{\"percentile\":101,\"value\":1}],\"count\":1}]";
         Files.writeString(after.resolve(FigureDirectory.CURVES_FILE), curves);
-        assertRefused("a percentile outside 0 to 100", "report", after.toString());
-    }
-
-    private void assertRefused(final String part, final String... args)
-    {
-        error.getBuffer().setLength(0);
-
-        assertEquals(2, execute(args), error::toString);
-
-        final String text = error.toString();
-        assertEquals(1, text.lines().count(), text);
-        assertTrue(text.startsWith("grim: ") && text.contains(part), text);
-    }
-
-    private int execute(final String... args)
-    {
-        final CommandLine commandLine = GrimCommand.commandLine();
-        commandLine.setOut(new PrintWriter(output));
-        commandLine.setErr(new PrintWriter(error));
-        return commandLine.execute(args);
+        assertRefused(2, "a percentile outside 0 to 100", "report", after.toString());
     }
 }

@@ -2,8 +2,6 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
@@ -12,15 +10,11 @@ import org.junit.jupiter.api.io.TempDir;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import picocli.CommandLine;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class ScaleCommandTest
+final class ScaleCommandTest extends CommandRun
 {
-    private final StringWriter output = new StringWriter();
-    private final StringWriter error = new StringWriter();
 
     @TempDir
     private Path directory;
@@ -80,23 +74,10 @@ final class ScaleCommandTest
 
     private void assertRefused(final String part, final String... options)
     {
-        error.getBuffer().setLength(0);
         final String[] args = new String[options.length + 1];
         args[0] = "scale";
         System.arraycopy(options, 0, args, 1, options.length);
 
-        assertEquals(2, execute(args), error::toString);
-
-        final String text = error.toString();
-        assertEquals(1, text.lines().count(), text);
-        assertTrue(text.startsWith("grim: ") && text.contains(part), text);
-    }
-
-    private int execute(final String... args)
-    {
-        final CommandLine commandLine = GrimCommand.commandLine();
-        commandLine.setOut(new PrintWriter(output));
-        commandLine.setErr(new PrintWriter(error));
-        return commandLine.execute(args);
+        assertRefused(2, part, args);
     }
 }

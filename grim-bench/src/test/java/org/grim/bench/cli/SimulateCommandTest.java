@@ -2,8 +2,6 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,19 +15,15 @@ import org.junit.jupiter.api.io.TempDir;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import picocli.CommandLine;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class SimulateCommandTest
+final class SimulateCommandTest extends CommandRun
 {
     private static final int PCAP_MAGIC = 0xA1B23C4D;
     private static final List<String> KEYS = List.of("seeds", "virtualHours", "delivered", "violations", "faults",
         "probes", "plantedBugs", "firstSeed", "keptSeeds", "sent", "missedProbes", "selfTests", "failures", "notes");
 
-    private final StringWriter output = new StringWriter();
-    private final StringWriter error = new StringWriter();
 
     @TempDir
     private Path directory;
@@ -116,23 +110,10 @@ final class SimulateCommandTest
 
     private void assertRefused(final String part, final String... options)
     {
-        error.getBuffer().setLength(0);
         final String[] args = new String[options.length + 1];
         args[0] = "simulate";
         System.arraycopy(options, 0, args, 1, options.length);
 
-        assertEquals(2, execute(args), error::toString);
-
-        final String text = error.toString();
-        assertEquals(1, text.lines().count(), text);
-        assertTrue(text.startsWith("grim: ") && text.contains(part), text);
-    }
-
-    private int execute(final String... args)
-    {
-        final CommandLine commandLine = GrimCommand.commandLine();
-        commandLine.setOut(new PrintWriter(output));
-        commandLine.setErr(new PrintWriter(error));
-        return commandLine.execute(args);
+        assertRefused(2, part, args);
     }
 }

@@ -25,6 +25,7 @@ import org.grim.board.PhysicalAddress;
 import org.grim.buffer.Buffers;
 import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** What a process writes into its own part of a board it shares reaches nobody else's memory or channels. */
+@Tag("long")
 @Timeout(120)
 final class IsolationTest
 {

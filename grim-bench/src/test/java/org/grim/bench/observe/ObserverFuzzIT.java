@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("process")
 class ObserverFuzzIT
 {
-    private static final int SECONDS = 4;
+    private static final int SECONDS = 10;
 
     @Test
     void shouldStandAnyBytes() throws IOException, InterruptedException

@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(600)
 final class HostDeathIT
 {
-    private static final int KILL_COUNT_DEFAULT = 20;
+    private static final int KILL_COUNT_DEFAULT = 12;
     private static final long MEDIAN_MS_MAX = 2_000;        // 100 at most on a machine of one's own; CI's is shared.
     private static final String BOARD = "board";
 

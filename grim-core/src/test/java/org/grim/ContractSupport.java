@@ -170,6 +170,17 @@ public abstract class ContractSupport
         return near().host().link(farId(channel));
     }
 
+    /** Work that waits for other such work: a thread for each, where a pool has one for each core or fewer. */
+    static CompletableFuture<Void> onThreadOfItsOwn(final Runnable work)
+    {
+        return CompletableFuture.runAsync(work, task ->
+        {
+            final Thread thread = new Thread(task, "contract");
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
     /** Polls both sides until something is so. */
     final void await(final BooleanSupplier isSo, final Supplier<String> what)
     {

@@ -254,7 +254,7 @@ abstract class FlowContract extends MessageContract
         for (int thread = 0; thread < threadCount; thread++)
         {
             final int number = thread;
-            senders.add(CompletableFuture.runAsync(() -> sendShared(link, echo, shared, number, countPerThread)));
+            senders.add(onThreadOfItsOwn(() -> sendShared(link, echo, shared, number, countPerThread)));
         }
         await(() -> received[0] + received[1] + received[2] + received[3] >= threadCount * countPerThread,
             () -> "received=" + received[0] + "," + received[1] + "," + received[2] + "," + received[3]);

@@ -139,7 +139,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         {
             final int number = sender;
             final Endpoint endpoint = near().openEndpoint(2 + sender);
-            senders.add(CompletableFuture.runAsync(
+            senders.add(onThreadOfItsOwn(
                 () -> sendEchoes(endpoint, far.onChannel(number % 2), echo, echoed, number, countPerSender, count)));
         }
         await(() -> count.get() >= 4 * countPerSender || senders.stream().anyMatch(

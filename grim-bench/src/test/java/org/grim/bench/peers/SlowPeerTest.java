@@ -48,7 +48,7 @@ final class SlowPeerTest
         return timesNs[COUNT / 2];
     }
 
-    /** Half a microsecond of arithmetic. */
+    /** A microsecond of arithmetic that no compiler shortens, so that the clock's own time does not count. */
     private static final class WorkPeer implements Peer
     {
         private long offsetSum;
@@ -61,7 +61,7 @@ final class SlowPeerTest
             long value = state;
             for (int i = 0; i < 500; i++)
             {
-                value = value * 6_364_136_223_846_793_005L + 1;
+                value = (value ^ value >>> 7) * 6_364_136_223_846_793_005L;
             }
             state = value;
             return true;

@@ -94,12 +94,12 @@ public final class SlowPeer implements Peer
     private void calibrate()
     {
         final double sendNs = Math.max(1, median(timesNs) - clockNs());
-        double stepNs = 1;
-        for (int i = 0; i < 10; i++)                // The first ones compile it.
+        double stepNs = Double.MAX_VALUE;
+        for (int i = 0; i < 10; i++)                // The first ones compile it; some are interrupted.
         {
             final long startNs = System.nanoTime();
             pass(STEP_COUNT);
-            stepNs = (System.nanoTime() - startNs) / (double)STEP_COUNT;
+            stepNs = Math.min(stepNs, (System.nanoTime() - startNs) / (double)STEP_COUNT);
         }
         stepCount = (int)Math.max(1, Math.round(sendNs * share / stepNs));
     }
@@ -109,7 +109,8 @@ public final class SlowPeer implements Peer
         long value = state;
         for (int i = 0; i < count; i++)
         {
-            value = value * 0x5DEE_CE66DL + 10;     // An even number stays even.
+            // An even number stays even, and no compiler takes several steps at once.
+            value = (value ^ value >>> 7 << 1) * 0x5DEE_CE66DL;
         }
         state = value;
     }

@@ -281,7 +281,7 @@ public abstract class ContractSupport
             () -> "room for message " + sequence);
     }
 
-    /** Sends until there is no room. */
+    /** Sends until there is no room at this moment. */
     final int fill(final Link link, final int handler, final int firstSequence, final int length)
     {
         int sequence = firstSequence;

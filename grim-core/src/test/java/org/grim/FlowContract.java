@@ -30,7 +30,7 @@ abstract class FlowContract extends MessageContract
         cluster().far("stop");
         settle();
 
-        final int accepted = fill(link, record, 0, 8);
+        final int accepted = fillFully(link, record, 8);
         final SendStatus again = trySendNumbered(link, record, accepted, 8);
         cluster().far("continue");
         for (int i = accepted; i < accepted + SLOT_COUNT * 2; i++)

@@ -12,6 +12,7 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.bench.boards.BoardKind;
+import org.grim.bench.process.FarHandler;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Link;
@@ -53,7 +54,7 @@ final class NodePair implements AutoCloseable
         far = isAlone() ? near : Grim.enable(config(FAR));
         if (!isAlone())
         {
-            synchroniseFar();
+            FarHandler.register(near, far, COUNT, this::onMessage);
         }
         handler = near.handlers().resolve(COUNT);
         final EndpointId destination = isAlone() ? near.host().id() : near.locate(FAR);
@@ -172,24 +173,6 @@ final class NodePair implements AutoCloseable
         }
         return BoardKind.TRANSPORT.equals(transport) ? BoardKind.DUTY_CYCLE.apply(builder.build()) :
             builder.transports(transport).build();
-    }
-
-    /** The far node asks the near one, which must poll meanwhile. */
-    private void synchroniseFar()
-    {
-        final Thread thread = new Thread(() ->
-        {
-            far.handlers().register(COUNT, this::onMessage);
-            far.handlers().synchronise();
-            far.host().releaseOwnership();
-        }, "grim-far");
-        thread.setDaemon(true);
-        thread.start();
-        while (thread.isAlive())
-        {
-            near.poll();
-            Thread.onSpinWait();
-        }
     }
 
     private static long sum(final DirectBuffer buffer, final int offset, final int length)

@@ -66,7 +66,7 @@ final class BenchBoard
         }
         program = new ControlProgram(new Board(sram, memory, new DirectHostEngine(memory), wire, System::nanoTime,
             ActionMeter.NONE, context -> Thread.onSpinWait()), FirmwareConfig.DEFAULT.withReplyChannel(false),
-            new SameNumber(), NiListener.NONE, Guards.ALL);
+            Routes.sameNumber(2), NiListener.NONE, Guards.ALL);
     }
 
     ControlProgram program()
@@ -110,28 +110,5 @@ final class BenchBoard
     {
         final ChannelRegisters channelRegisters = registers[channel];
         return channelRegisters.front() == ChannelRegisters.back(channelRegisters.backAndFilledAcquire());
-    }
-
-    private static final class SameNumber implements Routes
-    {
-        private static final int NI_COUNT = 2;
-
-        @Override
-        public int niOf(final int node)
-        {
-            return node < NI_COUNT ? node : NONE;
-        }
-
-        @Override
-        public int nodeOf(final int ni)
-        {
-            return ni;
-        }
-
-        @Override
-        public int niCount()
-        {
-            return NI_COUNT;
-        }
     }
 }

@@ -60,7 +60,7 @@ final class BenchDelivery
         final DeliveryLimits limits = new DeliveryLimits(
             new SequenceSpace(SequenceSpace.BITS_MAX, SequenceSpace.WINDOW_MAX, Guards.ALL), RETRY_DELAY_NS,
             RETRY_DELAY_NS, TIME_OUT_NS, TIME_OUT_NS, 1, 0, false, 0);
-        delivery = new ReliableDelivery(sram, geometry, new SameNumber(), limits,
+        delivery = new ReliableDelivery(sram, geometry, Routes.sameNumber(NI_COUNT), limits,
             new IntakeLimits(TOKEN_COUNT, TOKEN_COUNT, false, -1, new ChannelOwners(sram, geometry)),
             new ControlQueue(new AnsweringWire(), new ControlWriter(ActionMeter.NONE, NI << NODE_SHIFT)),
             channel -> { }, NiListener.NONE, Guards.ALL);
@@ -93,26 +93,5 @@ final class BenchDelivery
         header.put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, NI << NODE_SHIFT), destinationNi << NODE_SHIFT,
             MessageHeader.routeWord(CHANNEL, 0), HANDLER, 0, index, 0);
         appender.publish();
-    }
-
-    private static final class SameNumber implements Routes
-    {
-        @Override
-        public int niOf(final int node)
-        {
-            return node < NI_COUNT ? node : NONE;
-        }
-
-        @Override
-        public int nodeOf(final int ni)
-        {
-            return ni;
-        }
-
-        @Override
-        public int niCount()
-        {
-            return NI_COUNT;
-        }
     }
 }

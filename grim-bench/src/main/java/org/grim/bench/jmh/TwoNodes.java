@@ -6,6 +6,7 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.SendStatus;
 import org.grim.bench.boards.BoardKind;
+import org.grim.bench.process.FarHandler;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Link;
@@ -36,7 +37,7 @@ final class TwoNodes implements AutoCloseable
         far = enable("far");
         near.handlers().register(COUNT, message -> receivedCount--);
         near.handlers().synchronise();
-        synchroniseFar();
+        FarHandler.register(near, far, COUNT, message -> receivedCount++);
         handler = near.handlers().resolve(COUNT);
         link = near.host().link(near.locate("far"));
     }
@@ -77,23 +78,5 @@ final class TwoNodes implements AutoCloseable
         return Grim.enable(BoardKind.DUTY_CYCLE.apply(
             GrimConfig.builder().nodeName(name).directory(directory.path())
                 .set("grim.liveness.interval", "1m").build()));
-    }
-
-    /** The far node asks the near one, which must poll meanwhile. */
-    private void synchroniseFar()
-    {
-        final Thread thread = new Thread(() ->
-        {
-            far.handlers().register(COUNT, message -> receivedCount++);
-            far.handlers().synchronise();
-            far.host().releaseOwnership();
-        }, "grim-far");
-        thread.setDaemon(true);
-        thread.start();
-        while (thread.isAlive())
-        {
-            near.poll();
-            Thread.onSpinWait();
-        }
     }
 }

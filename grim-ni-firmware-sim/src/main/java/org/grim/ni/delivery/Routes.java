@@ -10,6 +10,17 @@ public interface Routes
     int LATER = -2;
 
     /**
+     * Each NI serves the node of its own number, and no other.
+     *
+     * @param niCount NIs, and nodes.
+     * @return the table.
+     */
+    static Routes sameNumber(final int niCount)
+    {
+        return new SameNumberRoutes(niCount);
+    }
+
+    /**
      * The NI of a node.
      *
      * @param node 0 to 4,095.

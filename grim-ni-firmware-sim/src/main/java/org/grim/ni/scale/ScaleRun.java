@@ -91,7 +91,7 @@ public final class ScaleRun
 
     private void build()
     {
-        final Routes routes = new SameNumber(options.niCount());
+        final Routes routes = Routes.sameNumber(options.niCount());
         final Traffic traffic = new Traffic(options);
         for (int ni = 0; ni < boards.length; ni++)
         {
@@ -256,21 +256,5 @@ public final class ScaleRun
         final long usedBytes = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
         heapBytesMax = Math.max(heapBytesMax, usedBytes);
         return usedBytes;
-    }
-
-    /** Node and NI have the same number. */
-    private record SameNumber(int niCount) implements Routes
-    {
-        @Override
-        public int niOf(final int node)
-        {
-            return node < niCount ? node : NONE;
-        }
-
-        @Override
-        public int nodeOf(final int ni)
-        {
-            return ni;
-        }
     }
 }

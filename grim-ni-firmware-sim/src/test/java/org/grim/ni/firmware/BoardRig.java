@@ -57,7 +57,7 @@ final class BoardRig
         this.wire = wire;
         this.nowNs = nowNs;
         this.listener = listener;
-        routes = new SameNumber(niCount);
+        routes = Routes.sameNumber(niCount);
         final int sramLength = 64 * 1024 + channelCount * (queueLength + 512);
         geometry = new BoardGeometry(9, ni, sramLength, channelCount, queueLength, 1, 0, 0);
         sram = Buffers.allocate(sramLength);
@@ -145,20 +145,5 @@ final class BoardRig
             count++;
         }
         return count;
-    }
-
-    record SameNumber(int niCount) implements Routes
-    {
-        @Override
-        public int niOf(final int node)
-        {
-            return node < niCount ? node : NONE;
-        }
-
-        @Override
-        public int nodeOf(final int ni)
-        {
-            return ni;
-        }
     }
 }

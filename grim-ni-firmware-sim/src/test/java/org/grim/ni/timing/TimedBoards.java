@@ -130,8 +130,8 @@ public final class TimedBoards
             final VirtualHostEngine engine = VirtualHostEngine.of(memory, clock, processor, timing, this::onTransfer);
             fabric.onWake(ni, this::wake);
             program = new ControlProgram(new Board(sram, memory, engine, fabric.wire(ni), processor, processor,
-                context -> wake()), FirmwareConfig.DEFAULT.withReplyChannel(false), new SameNumber(), NiListener.NONE,
-                Guards.ALL);
+                context -> wake()), FirmwareConfig.DEFAULT.withReplyChannel(false), Routes.sameNumber(2),
+                NiListener.NONE, Guards.ALL);
             wake();
         }
 
@@ -182,27 +182,6 @@ public final class TimedBoards
             {
                 clock.reschedule(this, timeNs);
             }
-        }
-    }
-
-    private static final class SameNumber implements Routes
-    {
-        @Override
-        public int niOf(final int node)
-        {
-            return node < 2 ? node : NONE;
-        }
-
-        @Override
-        public int nodeOf(final int ni)
-        {
-            return ni;
-        }
-
-        @Override
-        public int niCount()
-        {
-            return 2;
         }
     }
 }

@@ -30,10 +30,9 @@ final class OpenLoopTest
     private static final int PER_SECOND = 10_000;
     private static final long DURATION_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final BoundedSpin SPIN = new BoundedSpin(false, 10_000, "echo", () ->
+    private final BoundedSpin spin = new BoundedSpin(false, 10_000, "echo", () ->
     {
     });
-
     private final OpenLoop loop = new OpenLoop();
     private ControlBlock first;
     private ControlBlock second;
@@ -89,10 +88,19 @@ final class OpenLoopTest
     {
         // What the second process does: takes part, until all has come.
         final Echo echo = new Echo(stallNs);
-        final Thread starter = new Thread(() -> second.entered());
+        final Thread starter = new Thread(this::enter);
         starter.start();
-        first.begin(PeerKind.GRIM, new Cell(Benchmark.LATENCY, SIZE, true), SPIN);
-        return loop.run(echo, offer, first, SPIN);
+        first.begin(PeerKind.GRIM, new Cell(Benchmark.LATENCY, SIZE, true), spin);
+        return loop.run(echo, offer, first, spin);
+    }
+
+    private void enter()
+    {
+        while (!second.hasNext())
+        {
+            Thread.onSpinWait();
+        }
+        second.entered();
     }
 
     /** Echoes with the next poll, but for one stall; and plays the second process's part. */

@@ -8,6 +8,7 @@ import org.grim.ni.delivery.PeerState;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
@@ -20,6 +21,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /** Who may know whom inside the network interface, and what of the core it may know. */
+@ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim.ni", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest
 {

@@ -3,6 +3,7 @@ package org.grim.myrinet;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
@@ -12,6 +13,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /** Native calls stand in one room, the driver meets the firmware at the board's memory alone. */
+@ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
 final class MyrinetArchitectureTest
 {

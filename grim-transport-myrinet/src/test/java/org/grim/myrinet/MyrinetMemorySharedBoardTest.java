@@ -7,8 +7,10 @@ import org.grim.ContractSupport;
 import org.grim.Grim;
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
 
 /** Two nodes on the board of a third one, which a thread of this JVM polls. */
+@Tag("long")
 final class MyrinetMemorySharedBoardTest extends MyrinetMemoryContract
 {
     @Override

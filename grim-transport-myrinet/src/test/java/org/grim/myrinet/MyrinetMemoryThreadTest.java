@@ -5,8 +5,10 @@ import java.util.Map;
 
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
 
 /** Two boards on threads of their own, and threads that answer their questions. */
+@Tag("long")
 final class MyrinetMemoryThreadTest extends MyrinetMemoryContract
 {
     @Override

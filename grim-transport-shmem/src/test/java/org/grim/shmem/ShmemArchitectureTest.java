@@ -3,6 +3,7 @@ package org.grim.shmem;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
@@ -13,6 +14,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /** Shared memory stands on what core exports, and core knows nothing of it. */
+@ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ShmemArchitectureTest
 {

@@ -53,7 +53,7 @@ final class BoardProcessIT
         final Path json = directory.resolve("pingpong.json");
 
         try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--transport", "myrinet", "--board", board,
-            "--mode", mode, "--seconds", "3", "--sizes", "8,32,65504,1048576", "--json", json.toString(),
+            "--mode", mode, "--seconds", "2", "--sizes", "8,32,65504,1048576", "--json", json.toString(),
             "--directory", clusters()))
         {
             assertEquals(0, grim.exitCode(), grim.error());

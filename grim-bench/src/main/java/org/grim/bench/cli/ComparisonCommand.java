@@ -30,11 +30,7 @@ import picocli.CommandLine.TypeConversionException;
 /** What the comparisons with others have in common: options, and two pinned JVMs. */
 abstract class ComparisonCommand implements Callable<Integer>
 {
-    private static final int ROUNDS = 12;
-    private static final int ROUNDS_QUICK = 3;
     private static final int ROUNDS_MAX = 1000;
-    private static final int ROUND_MS = 100;
-    private static final int ROUND_MS_QUICK = 40;
     private static final int ROUND_MS_MAX = 10_000;
 
     private final Suite suite;
@@ -42,13 +38,15 @@ abstract class ComparisonCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "3 rounds of 40 ms; figures for a look only.")
+    @Option(names = "--quick", description = "A tenth of the time or less; figures for a look only.")
     private boolean isQuick;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds (default: 12).")
+    @Option(names = "--rounds", paramLabel = "N",
+        description = "Counted rounds; a third as many warm up (default: 120 for messages, 12 for memory).")
     private Integer rounds;
 
-    @Option(names = "--round-ms", paramLabel = "MS", description = "Time of each figure in a round (default: 100).")
+    @Option(names = "--round-ms", paramLabel = "MS",
+        description = "Time of each figure in a round (default: 10 for messages, 100 for memory).")
     private Integer roundMs;
 
     @Option(names = "--benchmarks", paramLabel = "NAME", split = ",",
@@ -82,8 +80,9 @@ abstract class ComparisonCommand implements Callable<Integer>
         final PrintWriter error = spec.commandLine().getErr();
         // Programs that read JSON from standard output get nothing else there.
         final PrintWriter text = Json.STANDARD_OUTPUT.equals(json) ? error : spec.commandLine().getOut();
-        final ComparisonOptions options = new ComparisonOptions(chosen(rounds, ROUNDS, ROUNDS_QUICK),
-            chosen(roundMs, ROUND_MS, ROUND_MS_QUICK), benchmarks == null ? Set.copyOf(suite.benchmarks()) : benchmarks,
+        final ComparisonOptions options = new ComparisonOptions(
+            rounds == null ? suite.rounds(isQuick) : rounds, roundMs == null ? suite.roundMs(isQuick) : roundMs,
+            benchmarks == null ? Set.copyOf(suite.benchmarks()) : benchmarks,
             peers == null ? Set.copyOf(suite.peers()) : peers, sizes, directory);
         final ComparisonReport report =
             new Comparison(options, text, error).run(ComparisonCommand::peerArguments);
@@ -103,11 +102,6 @@ abstract class ComparisonCommand implements Callable<Integer>
     static void disableBoundsChecks()
     {
         System.setProperty("agrona.disable.bounds.checks", "true");
-    }
-
-    private int chosen(final Integer wanted, final int usual, final int quick)
-    {
-        return wanted != null ? wanted : isQuick ? quick : usual;
     }
 
     private void checkOptions()

@@ -20,7 +20,7 @@ import org.grim.bench.ucx.UcxPerftest;
  */
 public final class Comparison
 {
-    private static final int WARM_UP_ROUNDS = 2;
+    private static final int PROGRESS_LINES = 12;
 
     private final Path ucx;
     private final boolean isUcxAbsent;
@@ -28,6 +28,7 @@ public final class Comparison
     private final PrintWriter notes;
     private final PrintWriter progress;
     private final long durationNs;
+    private final int warmUpRounds;
     private final Results results;
     private final Map<Integer, SilentQueues> queues = new TreeMap<>();
 
@@ -46,6 +47,7 @@ public final class Comparison
         this.notes = notes;
         this.progress = progress;
         durationNs = TimeUnit.MILLISECONDS.toNanos(options.roundMs());
+        warmUpRounds = options.warmUpRounds();
         results = new Results(options.rounds());
     }
 
@@ -101,13 +103,18 @@ public final class Comparison
                 Benchmark.POLL.sizes().forEach(count -> queues.put(count, new SilentQueues(count, pair.path())));
             }
             final long startNs = System.nanoTime();
-            for (int round = -WARM_UP_ROUNDS; round < options.rounds(); round++)
+            final int stride = Math.max(1, options.rounds() / PROGRESS_LINES);
+            for (int round = -warmUpRounds; round < options.rounds(); round++)
             {
                 round(round, pair);
-                progress.println((round < 0 ? "warm-up " + (round + WARM_UP_ROUNDS + 1) + " of " + WARM_UP_ROUNDS :
-                    "round " + (round + 1) + " of " + options.rounds()) + " done after " +
-                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs) / 1000 + " s");
-                progress.flush();
+                final int count = round < 0 ? round + warmUpRounds + 1 : round + 1;
+                if (count == 1 || count % stride == 0)
+                {
+                    progress.println((round < 0 ? "warm-up " + count + " of " + warmUpRounds :
+                        "round " + count + " of " + options.rounds()) + " done after " +
+                        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
+                    progress.flush();
+                }
             }
         }
         finally
@@ -123,7 +130,7 @@ public final class Comparison
             final List<PeerKind> kinds = options.peersOf(cell);
             for (int i = 0; i < kinds.size(); i++)
             {
-                final PeerKind kind = kinds.get((i + round + WARM_UP_ROUNDS) % kinds.size());
+                final PeerKind kind = kinds.get((i + round + warmUpRounds) % kinds.size());
                 final double figure = pair.measure(kind, cell, durationNs);
                 if (round >= 0)
                 {
@@ -146,13 +153,13 @@ public final class Comparison
         notes.println(Machine.describe(PeerPair.CORE_COUNT));
         notes.println(pair.description() + "; bounds checks of Agrona's buffers: " +
             (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers");
-        final long seconds = TimeUnit.MILLISECONDS.toSeconds(options.expectedMs(WARM_UP_ROUNDS));
+        final long seconds = TimeUnit.MILLISECONDS.toSeconds(options.expectedMs());
         if (isUcxAbsent)
         {
             notes.println(PeerKind.UCX + ": absent: no ucx_perftest on the path (Debian has it in ucx-utils)");
         }
         notes.println("rounds=" + options.rounds() + " of " + options.roundMs() + " ms per figure, after " +
-            WARM_UP_ROUNDS + " to warm up; takes about " + seconds + " s");
+            warmUpRounds + " to warm up; takes about " + seconds + " s");
         notes.flush();
     }
 }

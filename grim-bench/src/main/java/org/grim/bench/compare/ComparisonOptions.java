@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 public record ComparisonOptions(
     int rounds, int roundMs, Set<Benchmark> benchmarks, Set<PeerKind> peers, Set<Integer> sizes, Path directory)
 {
+    private static final int WARM_UP_ROUNDS_MIN = 2;
+    private static final int ROUNDS_PER_WARM_UP = 3;
+
     /** The same without a peer that is not there. */
     ComparisonOptions without(final PeerKind kind)
     {
@@ -61,12 +64,18 @@ public record ComparisonOptions(
         return peers.stream().sorted().filter(kind -> kind.takesPart(cell.benchmark(), cell.size())).toList();
     }
 
+    /** Rounds before those that count: compiled code is quick only after some seconds. */
+    int warmUpRounds()
+    {
+        return Math.max(WARM_UP_ROUNDS_MIN, rounds / ROUNDS_PER_WARM_UP);
+    }
+
     /** Time that the measurements take, without the start of processes. */
-    long expectedMs(final int warmUpRounds)
+    long expectedMs()
     {
         final long cellCount = cells().stream().mapToLong(cell -> peersOf(cell).size()).sum() +
             (isPolled() ? Benchmark.POLL.sizes().size() : 0);
-        return cellCount * roundMs * (rounds + warmUpRounds);
+        return cellCount * roundMs * (rounds + warmUpRounds());
     }
 
     boolean isPolled()

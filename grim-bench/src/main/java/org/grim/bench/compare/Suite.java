@@ -10,11 +10,49 @@ import java.util.stream.Stream;
 /** What one command compares. */
 public enum Suite
 {
-    /** Messages through shared memory. */
-    SHMEM,
+    /**
+     * Messages through shared memory. Many short rounds: a virtual machine's cores change how far apart they are, some
+     * times a second, and peers are compared only within a round.
+     */
+    SHMEM(120, 10, 12, 10),
 
-    /** Remote memory, and messages of any size, through shared memory. */
-    MEMORY;
+    /** Remote memory, and messages of any size, through shared memory. Some peers start processes in each round. */
+    MEMORY(12, 100, 3, 40);
+
+    private final int rounds;
+    private final int roundMs;
+    private final int roundsQuick;
+    private final int roundMsQuick;
+
+    Suite(final int rounds, final int roundMs, final int roundsQuick, final int roundMsQuick)
+    {
+        this.rounds = rounds;
+        this.roundMs = roundMs;
+        this.roundsQuick = roundsQuick;
+        this.roundMsQuick = roundMsQuick;
+    }
+
+    /**
+     * Counted rounds unless others are asked for.
+     *
+     * @param isQuick for a look only.
+     * @return how many.
+     */
+    public int rounds(final boolean isQuick)
+    {
+        return isQuick ? roundsQuick : rounds;
+    }
+
+    /**
+     * Time of each figure in a round unless another is asked for.
+     *
+     * @param isQuick for a look only.
+     * @return milliseconds.
+     */
+    public int roundMs(final boolean isQuick)
+    {
+        return isQuick ? roundMsQuick : roundMs;
+    }
 
     /**
      * What is measured.

@@ -145,6 +145,80 @@ public final class Buffers
     }
 
     /**
+     * Where a buffer's memory lies, for those who read or write words that they know to be inside.
+     *
+     * @param buffer to look at.
+     * @return address of its first byte; 0 if its words are to be reached through it alone: it lies on the heap, or
+     *     is not one that this class made.
+     */
+    public static long plainAddress(final AtomicBuffer buffer)
+    {
+        return buffer.getClass() == UnsafeBuffer.class && buffer.byteArray() == null ? buffer.addressOffset() : 0;
+    }
+
+    /**
+     * Copies few bytes to an address, a word at a time.
+     *
+     * @param targetAddress of the first byte to write, outside the heap, aligned to 8 bytes, mapped during the call.
+     * @param source        to copy from; its bounds are the caller's to check.
+     * @param sourceIndex   first byte there.
+     * @param length        bytes.
+     */
+    public static void copyWords(
+        final long targetAddress, final DirectBuffer source, final int sourceIndex, final int length)
+    {
+        final byte[] bytes = source.byteArray();
+        final long sourceOffset = source.addressOffset() + sourceIndex;
+        if (length < SIZE_OF_LONG)
+        {
+            for (int i = 0; i < length; i++)
+            {
+                UnsafeApi.putByte(targetAddress + i, UnsafeApi.getByte(bytes, sourceOffset + i));
+            }
+            return;
+        }
+        final int last = length - SIZE_OF_LONG;
+        for (int i = 0; i < last; i += SIZE_OF_LONG)
+        {
+            UnsafeApi.putLong(targetAddress + i, UnsafeApi.getLong(bytes, sourceOffset + i));
+        }
+        UnsafeApi.putLong(targetAddress + last, UnsafeApi.getLong(bytes, sourceOffset + last));  // May repeat some.
+    }
+
+    /**
+     * Writes a word by address, in no order.
+     *
+     * @param address of an aligned 32-bit word outside the heap that stays mapped during the call.
+     * @param value   in the machine's byte order.
+     */
+    public static void putInt(final long address, final int value)
+    {
+        UnsafeApi.putInt(address, value);
+    }
+
+    /**
+     * Writes a word by address, with release order.
+     *
+     * @param address of an aligned 32-bit word outside the heap that stays mapped during the call.
+     * @param value   in the machine's byte order.
+     */
+    public static void putIntRelease(final long address, final int value)
+    {
+        UnsafeApi.putIntRelease(null, address, value);
+    }
+
+    /**
+     * Writes two words by address, in no order.
+     *
+     * @param address of an aligned 64-bit word outside the heap that stays mapped during the call.
+     * @param value   in the machine's byte order.
+     */
+    public static void putLong(final long address, final long value)
+    {
+        UnsafeApi.putLong(address, value);
+    }
+
+    /**
      * Reads a word by address, with volatile order.
      *
      * @param address of an aligned 32-bit word outside the heap that stays mapped during the call.

@@ -26,6 +26,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 public final class ExclusiveSender implements Hop
 {
     private final AtomicBuffer buffer;
+    private final SlotWriter writer;
     private final SenderHost host;
     private final Inbox inbox;
     private final int channel;
@@ -63,6 +64,7 @@ public final class ExclusiveSender implements Hop
         this.host = host;
         asleepIndex = inbox.asleepIndex(channel);
         buffer = inbox.buffer();
+        writer = new SlotWriter(buffer);
         asleepAddress = buffer.addressOffset() + asleepIndex;
         ringIndex = inbox.ringIndex(channel, queue);
         headIndex = inbox.headIndex(channel, queue);
@@ -125,14 +127,14 @@ public final class ExclusiveSender implements Hop
             source.boundsCheck(offset, length);
             if (length <= inlineLength)
             {
-                Buffers.copyWords(buffer, slot + MessageHeader.LENGTH, source, offset, length);
+                writer.payload(slot, source, offset, length);
             }
             else if (!tryPutRing(slot, source, offset, length))
             {
                 return SendStatus.BACK_PRESSURED;
             }
         }
-        MessageHeader.write(buffer, slot, wordOne, extentWords, arguments01, arguments23);
+        writer.header(slot, wordOne, extentWords, arguments01, arguments23);
         publish(slotIndex);
         return SendStatus.SENT;
     }
@@ -232,7 +234,7 @@ public final class ExclusiveSender implements Hop
     {
         ringEnds[slotIndex] = ringTail;
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
-        buffer.putIntRelease(slotsOffset + slotIndex * slotLength, SlotState.published(tail, slotShift));
+        writer.publish(slotsOffset + slotIndex * slotLength, SlotState.published(tail, slotShift));
         tail++;
         if (Buffers.intVolatile(asleepAddress) != 0)
         {

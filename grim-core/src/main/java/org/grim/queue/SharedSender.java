@@ -29,6 +29,7 @@ public final class SharedSender implements Hop
     private static final int NO_FRAME = -1;
 
     private final AtomicBuffer buffer;
+    private final SlotWriter writer;
     private final AtomicBuffer staging;
     private final Membership membership;
     private final SenderHost host;
@@ -75,6 +76,7 @@ public final class SharedSender implements Hop
         queue = geometry.exclusiveQueueCount() + sender % geometry.sharedQueueCount();
         frameOwner = Inbox.frameOwnerOf(channel, sender);
         buffer = inbox.buffer();
+        writer = new SlotWriter(buffer);
         headIndex = inbox.headIndex(channel, queue);
         tailIndex = inbox.tailIndex(channel, queue);
         slotsOffset = inbox.slotsOffset(channel, queue);
@@ -141,10 +143,10 @@ public final class SharedSender implements Hop
             return SendStatus.BACK_PRESSURED;
         }
         final int slot = slotIndex(claimedPosition);
-        MessageHeader.write(buffer, slot, wordOne, extentWords, arguments01, arguments23);
+        writer.header(slot, wordOne, extentWords, arguments01, arguments23);
         if (length > 0)
         {
-            Buffers.copyWords(buffer, slot + MessageHeader.LENGTH, source, offset, length);
+            writer.payload(slot, source, offset, length);
         }
         publish(claimedPosition, slot);
         return SendStatus.SENT;
@@ -253,7 +255,7 @@ public final class SharedSender implements Hop
     private void publish(final long position, final int slot)
     {
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
-        buffer.putIntRelease(slot, SlotState.published(position, slotShift));
+        writer.publish(slot, SlotState.published(position, slotShift));
         if (buffer.getIntVolatile(asleepIndex) != 0)
         {
             inbox.wake(asleepIndex, host);

@@ -18,6 +18,10 @@ public final class HeaderWords
     public static final int WORD_ONE_OFFSET = MessageHeader.TYPE_OFFSET;                   // u32
     /** Where words 2 and 3 stand. */
     public static final int WORDS_TWO_OFFSET = MessageHeader.EXTENT_OFFSET;                // u64
+    /** Where words 4 and 5 stand, the first two arguments. */
+    public static final int WORDS_FOUR_OFFSET = MessageHeader.ARGUMENTS_OFFSET;            // u64
+    /** Where words 6 and 7 stand, the other two. */
+    public static final int WORDS_SIX_OFFSET = WORDS_FOUR_OFFSET + Long.BYTES;             // u64
 
     private static final int TYPE_SHIFT = 26;
     private static final int TYPE_MASK = 0x3F;
@@ -51,6 +55,28 @@ public final class HeaderWords
     {
         return IS_NATIVE_BIG ? (long)wordZero << Integer.SIZE | (wordOne & INT_MASK) :
             Long.reverseBytes((long)wordOne << Integer.SIZE | (wordZero & INT_MASK));
+    }
+
+    /**
+     * A word of a header to be written by address.
+     *
+     * @param word its value.
+     * @return the machine word that stands for it.
+     */
+    public static int machineWord(final int word)
+    {
+        return IS_NATIVE_BIG ? word : Integer.reverseBytes(word);
+    }
+
+    /**
+     * Two words of a header to be written by address, the first in the upper half.
+     *
+     * @param words their values.
+     * @return the machine word that stands for them.
+     */
+    public static long machineWords(final long words)
+    {
+        return IS_NATIVE_BIG ? words : Long.reverseBytes(words);
     }
 
     /**

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
-import java.nio.ByteOrder;
-
+import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -29,7 +28,6 @@ final class SlotState
     private static final int LAP_BITS = 16;
     private static final int LAP_MASK = (1 << LAP_BITS) - 1;
     private static final int SENDER_MASK = (1 << 12) - 1;
-    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
 
     private SlotState()
     {
@@ -65,19 +63,19 @@ final class SlotState
 
     static boolean isPublished(final int state)
     {
-        return bigEndian(state) >>> LAP_BITS == MessageHeader.GRIM_ID;
+        return HeaderWords.machineWord(state) >>> LAP_BITS == MessageHeader.GRIM_ID;
     }
 
     /** Who claimed a slot. */
     static int sender(final int state)
     {
-        return (bigEndian(state) >>> LAP_BITS) & SENDER_MASK;
+        return (HeaderWords.machineWord(state) >>> LAP_BITS) & SENDER_MASK;
     }
 
     /** Tells whether a state belongs to a lap. */
     static boolean isOfLap(final int state, final int lap)
     {
-        return (bigEndian(state) & LAP_MASK) == (lap & LAP_MASK);
+        return (HeaderWords.machineWord(state) & LAP_MASK) == (lap & LAP_MASK);
     }
 
     /** The lap of a position, from 1 on, so that lap 0 is the one before the first. */
@@ -88,17 +86,11 @@ final class SlotState
 
     private static int kind(final int state)
     {
-        return bigEndian(state) >>> KIND_SHIFT;
+        return HeaderWords.machineWord(state) >>> KIND_SHIFT;
     }
 
     private static int word(final int kind, final int sender, final int lap)
     {
-        return bigEndian(kind << KIND_SHIFT | (sender & SENDER_MASK) << LAP_BITS | (lap & LAP_MASK));
-    }
-
-    /** A machine word from a big endian one, and back. */
-    private static int bigEndian(final int word)
-    {
-        return IS_NATIVE_BIG ? word : Integer.reverseBytes(word);
+        return HeaderWords.machineWord(kind << KIND_SHIFT | (sender & SENDER_MASK) << LAP_BITS | (lap & LAP_MASK));
     }
 }

@@ -58,10 +58,10 @@ public final class HeaderWords
     }
 
     /**
-     * A word of a header to be written by address.
+     * A word of a header that is written or read by address.
      *
-     * @param word its value.
-     * @return the machine word that stands for it.
+     * @param word its value, or the machine word that stands for it.
+     * @return the other of the two.
      */
     public static int machineWord(final int word)
     {
@@ -69,10 +69,10 @@ public final class HeaderWords
     }
 
     /**
-     * Two words of a header to be written by address, the first in the upper half.
+     * Two words of a header that are written or read by address, the first in the upper half.
      *
-     * @param words their values.
-     * @return the machine word that stands for them.
+     * @param words their values, or the machine word that stands for them.
+     * @return the other of the two.
      */
     public static long machineWords(final long words)
     {
@@ -87,7 +87,7 @@ public final class HeaderWords
      */
     public static long second(final long words)
     {
-        return IS_NATIVE_BIG ? words : Long.reverseBytes(words);
+        return machineWords(words);
     }
 
     /**

@@ -83,8 +83,7 @@ public final class MessageHeader
      */
     public static int identityWord(final int lowHalf)
     {
-        final int word = GRIM_ID << SHORT_SHIFT | (lowHalf & SHORT_MASK);
-        return IS_NATIVE_BIG ? word : Integer.reverseBytes(word);
+        return HeaderWords.machineWord(GRIM_ID << SHORT_SHIFT | (lowHalf & SHORT_MASK));
     }
 
     /**

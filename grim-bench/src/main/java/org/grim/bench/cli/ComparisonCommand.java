@@ -38,7 +38,7 @@ abstract class ComparisonCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "A tenth of the time or less; figures for a look only.")
+    @Option(names = "--quick", description = "About a tenth of the time; figures for a look only.")
     private boolean isQuick;
 
     @Option(names = "--rounds", paramLabel = "N",

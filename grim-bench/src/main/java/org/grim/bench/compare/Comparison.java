@@ -28,7 +28,6 @@ public final class Comparison
     private final PrintWriter notes;
     private final PrintWriter progress;
     private final long durationNs;
-    private final int warmUpRounds;
     private final Results results;
     private final Map<Integer, SilentQueues> queues = new TreeMap<>();
 
@@ -47,7 +46,6 @@ public final class Comparison
         this.notes = notes;
         this.progress = progress;
         durationNs = TimeUnit.MILLISECONDS.toNanos(options.roundMs());
-        warmUpRounds = options.warmUpRounds();
         results = new Results(options.rounds());
     }
 
@@ -104,6 +102,7 @@ public final class Comparison
             }
             final long startNs = System.nanoTime();
             final int stride = Math.max(1, options.rounds() / PROGRESS_LINES);
+            final int warmUpRounds = options.warmUpRounds();
             for (int round = -warmUpRounds; round < options.rounds(); round++)
             {
                 round(round, pair);
@@ -130,7 +129,7 @@ public final class Comparison
             final List<PeerKind> kinds = options.peersOf(cell);
             for (int i = 0; i < kinds.size(); i++)
             {
-                final PeerKind kind = kinds.get((i + round + warmUpRounds) % kinds.size());
+                final PeerKind kind = kinds.get((i + round + options.warmUpRounds()) % kinds.size());
                 final double figure = pair.measure(kind, cell, durationNs);
                 if (round >= 0)
                 {
@@ -159,7 +158,7 @@ public final class Comparison
             notes.println(PeerKind.UCX + ": absent: no ucx_perftest on the path (Debian has it in ucx-utils)");
         }
         notes.println("rounds=" + options.rounds() + " of " + options.roundMs() + " ms per figure, after " +
-            warmUpRounds + " to warm up; takes about " + seconds + " s");
+            options.warmUpRounds() + " to warm up; takes about " + seconds + " s");
         notes.flush();
     }
 }

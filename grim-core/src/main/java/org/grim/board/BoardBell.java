@@ -2,6 +2,7 @@
 package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 
 /**
  * The word in which a board whose stepper sleeps asks hosts to ring: see {@link Firmware#asleep}. In SRAM, for hosts in

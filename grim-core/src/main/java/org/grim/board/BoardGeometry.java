@@ -4,6 +4,7 @@ package org.grim.board;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
+import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.align;
 import static org.grim.board.BoardDescriptor.CHANNELS_OFFSET;

@@ -2,6 +2,7 @@
 package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 
 /**
  * Flyweight over the word by which a channel's reader says that it sleeps, and which doorbell wakes it. The sleeper

@@ -2,6 +2,7 @@
 package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 
 /**
  * Flyweight over the registers of one channel. Who may write which is said in {@code ChannelDescriptor}'s drawing:
@@ -40,8 +41,7 @@ public final class ChannelRegisters
     /** {@return whether the channel was set up: true if the other registers may be read} */
     public boolean isEnabledAcquire()
     {
-        // Partner: enableRelease().
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ENABLED_OFFSET) != 0;
+        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ENABLED_OFFSET) != 0; // partner: enableRelease
     }
 
     /** Hands the set-up over to the firmware: everything else must have been written before. */

@@ -2,6 +2,7 @@
 package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 

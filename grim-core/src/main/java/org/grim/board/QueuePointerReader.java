@@ -3,6 +3,7 @@ package org.grim.board;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 

@@ -4,6 +4,7 @@ package org.grim.board;
 import java.lang.invoke.VarHandle;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 
 /**
  * Flyweight over one static translation entry: a contiguous range of a context's virtual addresses. The host writes an

@@ -3,6 +3,7 @@ package org.grim.board;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;

@@ -2,6 +2,7 @@
 package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.wire.BigEndian;
 
 /**
  * The host's side of translation misses, for one context: reads the request that the board has brought, asks the page

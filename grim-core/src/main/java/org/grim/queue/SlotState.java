@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
-import org.grim.wire.HeaderWords;
+import org.grim.wire.BigEndian;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -63,19 +63,19 @@ final class SlotState
 
     static boolean isPublished(final int state)
     {
-        return HeaderWords.machineWord(state) >>> LAP_BITS == MessageHeader.GRIM_ID;
+        return BigEndian.order(state) >>> LAP_BITS == MessageHeader.GRIM_ID;
     }
 
     /** Who claimed a slot. */
     static int sender(final int state)
     {
-        return (HeaderWords.machineWord(state) >>> LAP_BITS) & SENDER_MASK;
+        return (BigEndian.order(state) >>> LAP_BITS) & SENDER_MASK;
     }
 
     /** Tells whether a state belongs to a lap. */
     static boolean isOfLap(final int state, final int lap)
     {
-        return (HeaderWords.machineWord(state) & LAP_MASK) == (lap & LAP_MASK);
+        return (BigEndian.order(state) & LAP_MASK) == (lap & LAP_MASK);
     }
 
     /** The lap of a position, from 1 on, so that lap 0 is the one before the first. */
@@ -86,11 +86,11 @@ final class SlotState
 
     private static int kind(final int state)
     {
-        return HeaderWords.machineWord(state) >>> KIND_SHIFT;
+        return BigEndian.order(state) >>> KIND_SHIFT;
     }
 
     private static int word(final int kind, final int sender, final int lap)
     {
-        return HeaderWords.machineWord(kind << KIND_SHIFT | (sender & SENDER_MASK) << LAP_BITS | (lap & LAP_MASK));
+        return BigEndian.order(kind << KIND_SHIFT | (sender & SENDER_MASK) << LAP_BITS | (lap & LAP_MASK));
     }
 }

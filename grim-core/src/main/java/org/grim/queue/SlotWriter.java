@@ -4,6 +4,7 @@ package org.grim.queue;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.wire.BigEndian;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
@@ -34,10 +35,10 @@ final class SlotWriter
             return;
         }
         final long header = address + slot;
-        Buffers.putInt(header + HeaderWords.WORD_ONE_OFFSET, HeaderWords.machineWord(wordOne));
-        Buffers.putLong(header + HeaderWords.WORDS_TWO_OFFSET, HeaderWords.machineWords(extentWords));
-        Buffers.putLong(header + HeaderWords.WORDS_FOUR_OFFSET, HeaderWords.machineWords(arguments01));
-        Buffers.putLong(header + HeaderWords.WORDS_SIX_OFFSET, HeaderWords.machineWords(arguments23));
+        Buffers.putInt(header + HeaderWords.WORD_ONE_OFFSET, BigEndian.order(wordOne));
+        Buffers.putLong(header + HeaderWords.WORDS_TWO_OFFSET, BigEndian.order(extentWords));
+        Buffers.putLong(header + HeaderWords.WORDS_FOUR_OFFSET, BigEndian.order(arguments01));
+        Buffers.putLong(header + HeaderWords.WORDS_SIX_OFFSET, BigEndian.order(arguments23));
     }
 
     /** A payload that fits the slot, in no order. The source's bounds have been checked. */

@@ -58,28 +58,6 @@ public final class HeaderWords
     }
 
     /**
-     * A word of a header that is written or read by address.
-     *
-     * @param word its value, or the machine word that stands for it.
-     * @return the other of the two.
-     */
-    public static int machineWord(final int word)
-    {
-        return IS_NATIVE_BIG ? word : Integer.reverseBytes(word);
-    }
-
-    /**
-     * Two words of a header that are written or read by address, the first in the upper half.
-     *
-     * @param words their values, or the machine word that stands for them.
-     * @return the other of the two.
-     */
-    public static long machineWords(final long words)
-    {
-        return IS_NATIVE_BIG ? words : Long.reverseBytes(words);
-    }
-
-    /**
      * Words 2 and 3.
      *
      * @param words as a machine word, from {@link #WORDS_TWO_OFFSET}.
@@ -87,7 +65,7 @@ public final class HeaderWords
      */
     public static long second(final long words)
     {
-        return machineWords(words);
+        return BigEndian.order(words);
     }
 
     /**

@@ -83,7 +83,7 @@ public final class MessageHeader
      */
     public static int identityWord(final int lowHalf)
     {
-        return HeaderWords.machineWord(GRIM_ID << SHORT_SHIFT | (lowHalf & SHORT_MASK));
+        return BigEndian.order(GRIM_ID << SHORT_SHIFT | (lowHalf & SHORT_MASK));
     }
 
     /**

@@ -3,6 +3,7 @@ package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.wire.BigEndian;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.Test;

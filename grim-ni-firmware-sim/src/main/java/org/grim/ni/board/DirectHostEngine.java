@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.board;
 
-import java.nio.ByteOrder;
-
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.PhysicalAddress;
+import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
@@ -17,7 +16,6 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  */
 public final class DirectHostEngine implements HostEngine
 {
-    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
     private static final int WORD_MASK = SIZE_OF_INT - 1;
 
     private final HostMemory memory;
@@ -76,7 +74,7 @@ public final class DirectHostEngine implements HostEngine
             region.putBytes(index, source, offset, length);
         }
         // Release: whoever sees the word sees the bytes before it. The host's acquire of the word is its partner.
-        region.putIntRelease(index + length, IS_NATIVE_BIG ? word : Integer.reverseBytes(word));
+        BigEndian.putIntRelease(region, index + length, word);
     }
 
     @Override

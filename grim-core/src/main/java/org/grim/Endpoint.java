@@ -43,28 +43,31 @@ public final class Endpoint
     private volatile Thread owner;
     private volatile boolean isClosed;
 
-    Endpoint(
-        final EndpointId id, final int[] channels, final ClusterDirectory directory, final List<Transport> transports,
-        final NodeCounters counters, final GrimConfig config, final HandlerRegistry registry,
-        final Doorbells bells, final NodeMemory nodeMemory)
+    Endpoint(final EndpointId id, final int[] channels, final NodeParts node)
     {
+        final ClusterDirectory directory = node.directory();
+        final List<Transport> transports = List.copyOf(node.transports());
+        final GrimConfig config = node.config();
+        final HandlerRegistry registry = node.registry();
+        final NodeMemory nodeMemory = node.memory();
+        counters = node.counters();
         this.id = id;
-        this.counters = counters;
         overflowCeiling = new OverflowQueue.Ceiling(config.overflowCeiling());
         final MessageLimits limits = config.messageLimits();
-        links = new LinkTable(this, channels, directory, transports, counters, overflowCeiling, limits);
+        links = new LinkTable(this, channels, directory, transports, counters, overflowCeiling, limits,
+            node.outboxes());
         countOverflow();
         dispatcher = new Dispatcher(this, registry, counters, config.errorHandler(), config.devices().size(),
             directory.nodeCountMax());
         memory = new RemoteMemory(this, links, nodeMemory, new RemoteRefusals(dispatcher, counters, work));
-        arrivals = new LargeArrivals(this, dispatcher, registry, directory, links, counters,
-            new InPlaceArrivals(directory, transports, limits.lengthMax()), limits);
+        arrivals = new LargeArrivals(this, dispatcher, registry, directory, links, node.outboxes(), counters,
+            limits);
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         duties = new EndpointDuties(this, channels, links, directory, transports, counters,
             id.channel() == 0 ? registry : null, nodeMemory, config.livenessIntervalNs());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, duties);
         duties.loop(loop);
-        doorbell = new EndpointDoorbell(this, bells, loop, transports, channels);
+        doorbell = new EndpointDoorbell(this, node.bells(), loop, transports, channels);
         for (final int channel : channels)
         {
             for (final Transport transport : transports)

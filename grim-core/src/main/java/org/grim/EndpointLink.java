@@ -25,6 +25,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private final Endpoint endpoint;
     private final int sourceChannel;
     private final EndpointId destination;
+    private final int incarnation;
     private final Transport transport;
     private final Hop hop;
     private final ChannelCounters counters;
@@ -44,13 +45,14 @@ final class EndpointLink implements Link, FrameClaim.Publisher
 
     EndpointLink(
         final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Transport transport,
-        final ChannelCounters counters, final OverflowQueue overflow, final LargeSends sends)
+        final int incarnation, final ChannelCounters counters, final OverflowQueue overflow, final LargeSends sends)
     {
         this.endpoint = endpoint;
         this.sourceChannel = sourceChannel;
         this.destination = destination;
         this.transport = transport;
         hop = transport.connect(sourceChannel, destination);
+        this.incarnation = incarnation;
         this.counters = counters;
         this.overflow = overflow;
         isShared = overflow == null;
@@ -59,7 +61,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         routeWord = MessageHeader.routeWord(sourceChannel, destination.channel());
         destinationAddress = destination.address();
         books = new LinkBooks(endpoint, destination, hop, counters, overflow);
-        large = isShared ? null : new LargeLink(this, endpoint, hop, overflow, books, sends);
+        large = isShared ? null : new LargeLink(this, endpoint, hop, overflow, books, sends,
+            transport.sharesMemory(destination.node()));
         books.large(large);
         lengthMax = isShared ? payloadLengthMax : Math.max(payloadLengthMax, sends.limits().lengthMax());
         final boolean isShortWorthIt = !isShared && sends.limits().inPlaceMin() <= payloadLengthMax &&
@@ -240,14 +243,24 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         isClaimOpen = false;
     }
 
+    /** Incarnation of the destination's node that this link leads to. */
+    int incarnation()
+    {
+        return incarnation;
+    }
+
     /** Sends what the receiver waits for, past everything that waits here; not a message to whoever counts. */
-    SendStatus trySendNotice(final int id, final int a0, final int a1)
+    SendStatus trySendNotice(final int id, final long arguments01, final long arguments23)
     {
         final SendStatus status = isClaimOpen ? SendStatus.BACK_PRESSURED : hop.tryClaim(0, room);
         if (status == SendStatus.SENT)
         {
-            fillHeader(room, id, MessageHeader.pair(a0, a1), 0, 0);
+            fillHeader(room, id, arguments01, arguments23, 0);
             room.publish();
+        }
+        else if (status != SendStatus.BACK_PRESSURED)
+        {
+            books.refused(status);                  // The next one who asks gets a link to the present incarnation.
         }
         return status;
     }

@@ -18,6 +18,7 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
+import org.grim.fragment.OutboxFiles;
 import org.grim.memory.MemoryPeers;
 import org.grim.memory.NodeMemory;
 import org.grim.transport.Transport;
@@ -44,6 +45,7 @@ public final class Grim implements AutoCloseable
     private NodeCounters counters;
     private Doorbells bells;
     private NodeMemory memory;
+    private OutboxFiles outboxes;
     private HandlerRegistry handlers;
     private Endpoint host;
     private AgentRunner runner;
@@ -355,6 +357,9 @@ public final class Grim implements AutoCloseable
         opened.add(peers);
         context.memory(peers);
         transports.forEach(transport -> transport.memoryReady(memory));
+        outboxes = new OutboxFiles(directory, hasFiles ? files::ofNode : null, (node, incarnation) ->
+            transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
+        opened.add(outboxes);
         handlers = new HandlerRegistry(config, directory);
         host = newEndpoint(IntStream.range(0, config.hostChannelCount()).toArray());
         handlers.host(host);
@@ -368,8 +373,8 @@ public final class Grim implements AutoCloseable
         {
             channelsInUse.set(channel);
         }
-        final Endpoint endpoint = new Endpoint(EndpointId.of(directory.self(), 0, channels[0]), channels, directory,
-            transports, counters, config, handlers, bells, memory);
+        final Endpoint endpoint = new Endpoint(EndpointId.of(directory.self(), 0, channels[0]), channels,
+            new NodeParts(directory, transports, counters, config, handlers, bells, memory, outboxes));
         endpoints.put(channels[0], endpoint);
         return endpoint;
     }

@@ -1,51 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.List;
+import java.util.function.Predicate;
 
 import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.cluster.ClusterDirectory;
 import org.grim.fragment.BlockDescriptor;
 import org.grim.fragment.InPlaceWords;
-import org.grim.transport.PeerMemory;
-import org.grim.transport.Transport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.grim.fragment.OutboxFiles;
+import org.grim.fragment.OutboxView;
 
 /**
- * Looks at messages that stand in their senders' memory. A node's memory is looked up when it is first needed, and kept
- * while the node lives; after that, as long as messages of it still come.
- * <p>Thread: the endpoint's owner. Owns: its uses of the peers' memory.
+ * Reads messages that stand in their senders' outboxes. An area is mapped when a message names it first, and kept until
+ * its sender has retired it, or is gone and all its messages were read.
+ * <p>Thread: the endpoint's owner. Owns: its views of outboxes.
  */
 final class InPlaceArrivals
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(InPlaceArrivals.class);
+    private static final int INCARNATION_BITS = 28;
+    private static final int AREA_BITS = 24;
 
-    private final ClusterDirectory directory;
-    private final List<Transport> transports;
+    private final OutboxFiles files;
     private final int lengthMax;
-    private final PeerMemory[] memories;
-    private final int[] incarnations;
-    private final boolean[] isUsed;
+    private final Long2ObjectHashMap<OutboxView> views = new Long2ObjectHashMap<>();
     private final InPlaceWords words = new InPlaceWords();
-    private AtomicBuffer buffer;
-    private int blockIndex;
+    private final Predicate<OutboxView> closeIfOver = this::closeIfOver;
+    private OutboxView view;
 
-    InPlaceArrivals(final ClusterDirectory directory, final List<Transport> transports, final int lengthMax)
+    InPlaceArrivals(final OutboxFiles files, final int lengthMax)
     {
-        this.directory = directory;
-        this.transports = transports;
+        this.files = files;
         this.lengthMax = lengthMax;
-        memories = new PeerMemory[directory.nodeCountMax()];
-        incarnations = new int[memories.length];
-        isUsed = new boolean[memories.length];
-    }
-
-    /** Tells whether the node that is up now under a number shares memory with this one. */
-    boolean sharesMemory(final int node)
-    {
-        return memoryOf(node, directory.incarnationOf(directory.status(node))) != null;
     }
 
     /** Finds the message that a notice names; says why if there is none to look at. */
@@ -56,17 +42,9 @@ final class InPlaceArrivals
         {
             return reason;
         }
-        final int node = (int)(way >>> Integer.SIZE) >>> 12;
-        final PeerMemory memory = memoryOf(node, words.incarnation());
-        if (memory == null || words.totalLength() > lengthMax ||
-            !memory.tryView(words.blockAddress(), words.totalLength() + BlockDescriptor.PAYLOAD_OFFSET))
-        {
-            return RejectReason.NOT_IN_PLACE;
-        }
-        isUsed[node] = true;
-        buffer = memory.buffer();
-        blockIndex = memory.index();
-        return (blockIndex & Integer.BYTES - 1) == 0 ? null : RejectReason.BAD_PART;
+        view = viewOf((int)(way >>> Integer.SIZE) >>> 12, words.incarnation(), words.area());
+        return view == null || words.totalLength() > lengthMax ||
+            !view.hasBlock(words.blockOffset(), words.totalLength()) ? RejectReason.NOT_IN_PLACE : null;
     }
 
     /** The notice, as it was read. */
@@ -75,96 +53,69 @@ final class InPlaceArrivals
         return words;
     }
 
-    /** The sender's memory. */
+    /** The area that the message stands in. */
     AtomicBuffer buffer()
     {
-        return buffer;
+        return view.buffer();
     }
 
     /** First byte of the message there. */
     int payloadIndex()
     {
-        return blockIndex + BlockDescriptor.PAYLOAD_OFFSET;
+        return words.blockOffset() + BlockDescriptor.PAYLOAD_OFFSET;
     }
 
     /** The handler has returned. */
     void done()
     {
         // Partner: the acquire load in Outbox: what the handler read comes before the sender's next use of the block.
-        buffer.putIntRelease(blockIndex + BlockDescriptor.DONE_OFFSET, words.sequence());
+        view.buffer().putIntRelease(words.blockOffset() + BlockDescriptor.DONE_OFFSET, words.sequence());
     }
 
-    /** Lets go of the memory of nodes that are gone, when nothing of it has been looked at for a while. */
+    /** Lets go of areas that nothing will be read in any more. */
     int housekeep()
     {
-        int count = 0;
-        for (int node = 0; node < memories.length; node++)
+        final int count = views.size();
+        if (count > 0)
         {
-            if (memories[node] != null)
-            {
-                if (!isUsed[node] && directory.status(node) != directory.upStatus(incarnations[node]))
-                {
-                    letGo(node);
-                    count++;
-                }
-                isUsed[node] = false;
-            }
+            views.values().removeIf(closeIfOver);
         }
-        return count;
+        return count - views.size();
     }
 
     void close()
     {
-        for (int node = 0; node < memories.length; node++)
-        {
-            letGo(node);
-        }
+        views.values().forEach(OutboxView::close);
+        views.clear();
     }
 
-    private PeerMemory memoryOf(final int node, final int incarnation)
+    private boolean closeIfOver(final OutboxView each)
     {
-        if (incarnations[node] == incarnation)
+        final boolean isOver = each.isRetired() || files.isOver(each.node(), each.incarnation());
+        if (isOver)
         {
-            return memories[node];
+            each.close();
         }
-        // Of its latest life only: a peer's word does not make this node map files of its choice.
-        if (directory.incarnationOf(directory.status(node)) != incarnation)
+        return isOver;
+    }
+
+    private OutboxView viewOf(final int node, final int incarnation, final int area)
+    {
+        if (incarnation >>> INCARNATION_BITS != 0 || area >>> AREA_BITS != 0)
         {
             return null;
         }
-        letGo(node);
-        incarnations[node] = incarnation;
-        memories[node] = tryMap(node, incarnation);
-        return memories[node];
-    }
-
-    private PeerMemory tryMap(final int node, final int incarnation)
-    {
-        try
+        final long key = ((long)node << INCARNATION_BITS | incarnation) << AREA_BITS | area;
+        final OutboxView known = views.get(key);
+        if (known != null)
         {
-            for (int i = 0; i < transports.size(); i++)
-            {
-                final PeerMemory memory = transports.get(i).peerMemory(node, incarnation);
-                if (memory != null)
-                {
-                    return memory;
-                }
-            }
+            return known;
         }
-        catch (final GrimException ex)
+        final OutboxView opened = files.tryOpen(node, incarnation, area);
+        if (opened != null)
         {
-            LOGGER.warn("memory of node={} cannot be looked at, long messages to it go in parts: {}", node,
-                ex.getMessage());
+            views.put(key, opened);
         }
-        return null;
-    }
-
-    private void letGo(final int node)
-    {
-        if (memories[node] != null)
-        {
-            memories[node].close();
-            memories[node] = null;
-        }
+        return opened;
     }
 }

@@ -20,11 +20,20 @@ final class InPlaceSender implements FrameClaim.Publisher
     private final LinkBooks books;
     private final LargeSends sends;
     private final FrameClaim room = new FrameClaim();
+    private boolean isPossible;
     private Outbox.Block block;
     private int handler;
 
-    InPlaceSender(final EndpointLink link, final Hop hop, final LinkBooks books, final LargeSends sends)
+    /**
+     * Makes the half of a link.
+     *
+     * @param isPossible whether the receiver is on this host and reads files of this node.
+     */
+    InPlaceSender(
+        final EndpointLink link, final Hop hop, final LinkBooks books, final LargeSends sends,
+        final boolean isPossible)
     {
+        this.isPossible = isPossible;
         this.link = link;
         this.books = books;
         this.hop = hop;
@@ -41,7 +50,7 @@ final class InPlaceSender implements FrameClaim.Publisher
             return status;
         }
         block = sends.outbox().tryClaim(length, this);
-        if (block == null)
+        if (block == null || !tryOffer())
         {
             room.abort();
             return SendStatus.BACK_PRESSURED;
@@ -57,8 +66,8 @@ final class InPlaceSender implements FrameClaim.Publisher
     public void publish(final FrameClaim claim)
     {
         link.claimEnded();
-        InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.address(), block.sequence(),
-            sends.incarnation());
+        InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.areaId(), block.blockOffset(),
+            block.sequence(), sends.incarnation());
         sends.outbox().send(block);
         sends.countOutbox();
         // The release store in it covers the block, too. Partner: the acquire load in the receiver's queue.
@@ -75,10 +84,16 @@ final class InPlaceSender implements FrameClaim.Publisher
         sends.outbox().abort(block);
     }
 
-    /** The receiver cannot look at a message; false if there is none. */
-    boolean onNotInPlace(final int sequence)
+    /** Tells whether a message of this length, above the MTU or not, can be read in place. */
+    boolean canSend(final int length)
     {
-        final boolean isKnown = sends.outbox().release(this, sequence);
+        return isPossible && sends.outbox().canHold(length);
+    }
+
+    /** The receiver cannot look at a message; false if there is none. */
+    boolean onNotInPlace(final int incarnation, final int sequence)
+    {
+        final boolean isKnown = incarnation == sends.incarnation() && sends.outbox().release(this, sequence);
         if (isKnown)
         {
             sends.countOutbox();
@@ -92,5 +107,15 @@ final class InPlaceSender implements FrameClaim.Publisher
     {
         sends.outbox().releaseAll(this);
         sends.countOutbox();
+    }
+
+    private boolean tryOffer()
+    {
+        isPossible = sends.tryOffer(block, link.destination().node(), link.incarnation());
+        if (!isPossible)
+        {
+            sends.outbox().abort(block);
+        }
+        return isPossible;
     }
 }

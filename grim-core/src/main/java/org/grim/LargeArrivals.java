@@ -13,6 +13,7 @@ import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.fragment.BeginWords;
 import org.grim.fragment.FragmentDescriptor;
+import org.grim.fragment.OutboxFiles;
 import org.grim.fragment.Reassembler;
 import org.grim.fragment.Transfer;
 import org.grim.wire.LargeMessageIds;
@@ -26,11 +27,15 @@ import org.grim.wire.MessageHeader;
  */
 final class LargeArrivals
 {
+    /** Looks, one per liveness check, without news of a transfer whose way was lost until it is given up. */
+    private static final int LOST_WAY_REST_COUNT = 100;
+
     private final Endpoint endpoint;
     private final Dispatcher dispatcher;
     private final HandlerRegistry registry;
     private final ClusterDirectory directory;
     private final LinkTable links;
+    private final OutboxFiles outboxes;
     private final NodeCounters counters;
     private final AtomicCounter receivedCount;
     private final AtomicCounter reassemblyLength;
@@ -46,19 +51,20 @@ final class LargeArrivals
 
     LargeArrivals(
         final Endpoint endpoint, final Dispatcher dispatcher, final HandlerRegistry registry,
-        final ClusterDirectory directory, final LinkTable links, final NodeCounters counters,
-        final InPlaceArrivals inPlace, final MessageLimits limits)
+        final ClusterDirectory directory, final LinkTable links, final OutboxFiles outboxes,
+        final NodeCounters counters, final MessageLimits limits)
     {
         this.endpoint = endpoint;
         this.dispatcher = dispatcher;
         this.registry = registry;
         this.directory = directory;
         this.links = links;
+        this.outboxes = outboxes;
         this.counters = counters;
-        this.inPlace = inPlace;
+        inPlace = new InPlaceArrivals(outboxes, limits.lengthMax());
         receivedCount = counters.node(CounterKind.LARGE_MESSAGES_RECEIVED);
         reassemblyLength = counters.node(CounterKind.REASSEMBLY_LENGTH);
-        notices = new Notices(endpoint, links);
+        notices = new Notices(endpoint, links, directory);
         reassembler = new Reassembler(limits.lengthMax(), limits.reassemblyLength(), directory.nodeCountMax());
         whole = new ActiveMessage(endpoint);
     }
@@ -91,11 +97,11 @@ final class LargeArrivals
     /** Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more. */
     int housekeep()
     {
-        int count = inPlace.housekeep();
+        int count = inPlace.housekeep() + outboxes.housekeep();
         for (int i = reassembler.openCount() - 1; i >= 0; i--)
         {
             final Transfer transfer = reassembler.open(i);
-            if (isSenderGone(transfer) && transfer.isAtRest())
+            if (isSenderGone(transfer))
             {
                 abandon(transfer);
                 count++;
@@ -108,21 +114,21 @@ final class LargeArrivals
         return count;
     }
 
-    /** Tells whether this node can look at a node's memory; so the node can look at this one's. */
-    boolean sharesMemory(final int node)
+    /** Nobody can be asked to send, or to stop sending, a transfer: its sender is gone. */
+    void onUnanswerable(final long way, final long name)
     {
-        return inPlace.sharesMemory(node);
-    }
-
-    /** Nobody can be asked to send, or to stop sending, what came on a way. */
-    void onUnanswerable(final long way, final GrimException reason)
-    {
-        counters.errorLog().record(reason);
-        final Transfer transfer = reassembler.find(way);
-        if (transfer != null)
+        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
+        if (transfer != null && transfer.transfer() == name)
         {
             abandon(transfer);
         }
+    }
+
+    /** As {@link #onUnanswerable(long, long)}, for another reason. */
+    void onUnanswerable(final long way, final long name, final GrimException reason)
+    {
+        counters.errorLog().record(reason);
+        onUnanswerable(way, name);
     }
 
     void close()
@@ -139,7 +145,13 @@ final class LargeArrivals
         {
             return reason;
         }
-        final Transfer before = reassembler.find(way);
+        final int incarnation = Transfer.incarnationOf(begin.transfer());
+        final int node = (int)(way >>> Integer.SIZE) >>> 12;
+        if (directory.status(node) != directory.upStatus(incarnation))
+        {
+            return null;                    // Its sender left while it waited for an answer: nothing was sent.
+        }
+        final Transfer before = reassembler.find(way, incarnation);
         if (before != null)
         {
             abandon(before);                // One at a time per way: so that one is over.
@@ -148,9 +160,7 @@ final class LargeArrivals
         final RejectReason refusal = handler == null ? RejectReason.UNKNOWN_HANDLER :
             handler instanceof StreamAdapter || reassembler.isHoldable(begin.totalLength()) ? null :
             RejectReason.BAD_LENGTH;
-        final int node = (int)(way >>> Integer.SIZE) >>> 12;
-        final Transfer transfer = refusal != null ? null :
-            reassembler.begin(way, node, begin, directory.status(node));
+        final Transfer transfer = refusal != null ? null : reassembler.begin(way, begin);
         if (transfer == null)
         {
             answer(way, begin.transfer(), FragmentDescriptor.VERDICT_REFUSED);
@@ -174,10 +184,11 @@ final class LargeArrivals
         final boolean isFinal, final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength,
         final long way)
     {
-        final Transfer transfer = reassembler.find(way);
+        final long name = name();
+        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
         final int position = header.argument(FragmentDescriptor.POSITION_ARGUMENT);
         final RejectReason reason = Reassembler.invalid(
-            transfer, header.argument(FragmentDescriptor.TRANSFER_ARGUMENT), position, payloadLength, isFinal);
+            transfer, name, position, payloadLength, isFinal);
         if (reason != null)
         {
             if (reason == RejectReason.BAD_PART)
@@ -208,25 +219,26 @@ final class LargeArrivals
 
     private RejectReason onVerdict(final long way)
     {
-        final int transfer = header.argument(FragmentDescriptor.TRANSFER_ARGUMENT);
+        final long name = name();
         final int verdict = header.argument(FragmentDescriptor.VERDICT_ARGUMENT);
         final EndpointLink link = links.find((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE));
-        if (link != null && link.large().parts().onVerdict(transfer, verdict))
+        if (link != null && link.large().parts().onVerdict(name, verdict))
         {
             return null;
         }
         if (verdict == FragmentDescriptor.VERDICT_GRANTED)
         {
             // It keeps memory for a message of an earlier life, or of a way that was lost: nothing will come.
-            notices.add(LargeMessageIds.ABORT, way, transfer, 0);
+            notices.add(LargeMessageIds.ABORT, way, Notices.ANY_INCARNATION, name, 0);
         }
         return RejectReason.UNKNOWN_TRANSFER;
     }
 
     private RejectReason onAbort(final long way)
     {
-        final Transfer transfer = reassembler.find(way);
-        if (transfer != null && transfer.transfer() == header.argument(FragmentDescriptor.TRANSFER_ARGUMENT))
+        final long name = name();
+        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
+        if (transfer != null && transfer.transfer() == name)
         {
             abandon(transfer);
             grant();
@@ -244,7 +256,9 @@ final class LargeArrivals
         {
             if (reason == RejectReason.NOT_IN_PLACE)
             {
-                notices.add(LargeMessageIds.NOT_IN_PLACE, way, inPlace.words().sequence(), 0);
+                final int incarnation = inPlace.words().incarnation();
+                notices.add(LargeMessageIds.NOT_IN_PLACE, way, incarnation,
+                    MessageHeader.pair(incarnation, inPlace.words().sequence()), 0);
             }
             return reason;
         }
@@ -272,7 +286,7 @@ final class LargeArrivals
     private RejectReason onNotInPlace(final long way)
     {
         final EndpointLink link = links.find((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE));
-        return link != null && link.large().onNotInPlace(header.argument(FragmentDescriptor.TRANSFER_ARGUMENT)) ? null :
+        return link != null && link.large().onNotInPlace(header.argument(0), header.argument(1)) ? null :
             RejectReason.UNKNOWN_TRANSFER;
     }
 
@@ -283,9 +297,15 @@ final class LargeArrivals
         stream.open(adapter.streamHandler(), transfer.key(), transfer.handler(), transfer.totalLength(),
             transfer.arguments01(), transfer.arguments23());
         reassembler.grantWithoutMemory(transfer);
-        answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
-        adapter.streamHandler().onBegin(stream);        // If it throws, nobody hears of the pieces.
-        transfer.attach(stream);
+        try
+        {
+            adapter.streamHandler().onBegin(stream);        // If it throws, nobody hears of the pieces.
+            transfer.attach(stream);
+        }
+        finally
+        {
+            answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+        }
     }
 
     /** A handler that throws sees no more of its stream. */
@@ -373,19 +393,27 @@ final class LargeArrivals
         }
     }
 
-    private void answer(final long way, final int transfer, final int verdict)
+    private void answer(final long way, final long name, final int verdict)
     {
-        notices.add(LargeMessageIds.GRANT, way, transfer, verdict);
+        notices.add(LargeMessageIds.GRANT, way, Transfer.incarnationOf(name), name, MessageHeader.pair(verdict, 0));
     }
 
+    /** The name of the transfer that a part, or an answer, carries. */
+    private long name()
+    {
+        return MessageHeader.pair(header.argument(0), header.argument(1));
+    }
+
+    /** Nothing of a sender that is gone is unread any more; or, while it lives, the way was lost and nothing comes. */
     private boolean isSenderGone(final Transfer transfer)
     {
-        if (directory.status(transfer.sourceKey() >>> 12) != transfer.lifeTag())
+        if (directory.status(transfer.node()) != directory.upStatus(transfer.incarnation()))
         {
-            return true;
+            return outboxes.isOver(transfer.node(), transfer.incarnation());
         }
-        final EndpointLink way = links.find(transfer.destinationKey() & EndpointId.CHANNEL_MAX, transfer.sourceKey());
-        return way != null && way.isPeerGone();
+        final EndpointLink link = links.find(transfer.destinationKey() & EndpointId.CHANNEL_MAX, transfer.sourceKey());
+        return link != null && link.incarnation() == transfer.incarnation() && link.isPeerGone() &&
+            transfer.restCount() >= LOST_WAY_REST_COUNT;
     }
 
     private void countHeld()

@@ -27,7 +27,7 @@ final class LargeLink implements FrameClaim.Publisher
 
     LargeLink(
         final EndpointLink link, final Endpoint endpoint, final Hop hop, final OverflowQueue overflow,
-        final LinkBooks books, final LargeSends sends)
+        final LinkBooks books, final LargeSends sends, final boolean isMemoryShared)
     {
         this.link = link;
         this.endpoint = endpoint;
@@ -35,7 +35,7 @@ final class LargeLink implements FrameClaim.Publisher
         this.overflow = overflow;
         this.books = books;
         this.sends = sends;
-        inPlace = new InPlaceSender(link, hop, books, sends);
+        inPlace = new InPlaceSender(link, hop, books, sends, isMemoryShared);
         parts = new PartSender(link, hop, overflow, books, sends);
     }
 
@@ -128,7 +128,7 @@ final class LargeLink implements FrameClaim.Publisher
     /** Tells whether a message of this length, above the MTU or not, can be read in place if nothing is ahead of it. */
     boolean canGoInPlace(final int length)
     {
-        return sends.outbox().canHold(length) && endpoint.arrivals().sharesMemory(link.destination().node());
+        return inPlace.canSend(length);
     }
 
     /** What goes in parts. */
@@ -138,9 +138,9 @@ final class LargeLink implements FrameClaim.Publisher
     }
 
     /** The receiver cannot look at a message in place; false if there is none. */
-    boolean onNotInPlace(final int sequence)
+    boolean onNotInPlace(final int incarnation, final int sequence)
     {
-        return inPlace.onNotInPlace(sequence);
+        return inPlace.onNotInPlace(incarnation, sequence);
     }
 
     /** The receiver is gone: it reads nothing any more. */

@@ -5,8 +5,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.fragment.Outbox;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.grim.fragment.OutboxFiles;
+import org.grim.wire.MessageHeader;
 
 /**
  * What all links of one endpoint have in common for messages above the MTU.
@@ -14,29 +14,24 @@ import org.slf4j.LoggerFactory;
  */
 final class LargeSends
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(LargeSends.class);
-    /** Spreads the lives of a node over all numbers, so that none meets a transfer of the one before. */
-    private static final int LIFE_SPREAD = 0x9E37_79B1;
-
-    private final Endpoint endpoint;
     private final MessageLimits limits;
     private final AtomicCounter sentCount;
     private final AtomicCounter outboxLength;
+    private final OutboxFiles files;
     private final int incarnation;
     private final Outbox outbox;
     private int nextTransfer;
     private long outboxLengthSeen;
 
     LargeSends(
-        final Endpoint endpoint, final MessageLimits limits, final NodeCounters counters, final int incarnation)
+        final MessageLimits limits, final NodeCounters counters, final OutboxFiles files, final int incarnation)
     {
-        this.endpoint = endpoint;
         this.limits = limits;
         this.incarnation = incarnation;
         sentCount = counters.node(CounterKind.LARGE_MESSAGES_SENT);
         outboxLength = counters.node(CounterKind.OUTBOX_LENGTH);
-        nextTransfer = incarnation * LIFE_SPREAD;
-        outbox = new Outbox(limits.outboxLength(), this::tryRegister, nextTransfer);
+        this.files = files;
+        outbox = new Outbox(limits.outboxLength(), files, 1);
     }
 
     MessageLimits limits()
@@ -49,15 +44,29 @@ final class LargeSends
         return outbox;
     }
 
-    /** Which life of its node this endpoint lives. */
+    /** Of this node. */
     int incarnation()
     {
         return incarnation;
     }
 
-    int nextTransfer()
+    /** Name of a new transfer: incarnation and number. */
+    long nextTransfer()
     {
-        return nextTransfer++;
+        return MessageHeader.pair(incarnation, nextTransfer++);
+    }
+
+    /** Lets a receiver look at a block; false if it cannot. */
+    boolean tryOffer(final Outbox.Block block, final int node, final int nodeIncarnation)
+    {
+        return files.tryOffer(block.area(), node, nodeIncarnation);
+    }
+
+    /** The endpoint's node leaves. */
+    void close()
+    {
+        outbox.close();
+        countOutbox();
     }
 
     /** Another endpoint of the node may count, too. */
@@ -73,20 +82,6 @@ final class LargeSends
         {
             outboxLength.getAndAdd(length - outboxLengthSeen);
             outboxLengthSeen = length;
-        }
-    }
-
-    /** The outbox is an offer: without memory for it messages go in parts. */
-    private MemoryRegion tryRegister(final long length)
-    {
-        try
-        {
-            return endpoint.memory().register(length, MemoryRights.READ_WRITE);
-        }
-        catch (final GrimException ex)
-        {
-            LOGGER.warn("no memory for an outbox of {} bytes, long messages go in parts: {}", length, ex.getMessage());
-            return null;
         }
     }
 }

@@ -6,7 +6,9 @@ import java.util.List;
 
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.ChannelCounters;
 import org.grim.counters.NodeCounters;
+import org.grim.fragment.OutboxFiles;
 import org.grim.queue.OverflowQueue;
 import org.grim.transport.SharedLink;
 import org.grim.transport.Transport;
@@ -32,7 +34,7 @@ final class LinkTable
     LinkTable(
         final Endpoint endpoint, final int[] channels, final ClusterDirectory directory,
         final List<Transport> transports, final NodeCounters counters, final OverflowQueue.Ceiling ceiling,
-        final MessageLimits limits)
+        final MessageLimits limits, final OutboxFiles outboxes)
     {
         this.endpoint = endpoint;
         this.channels = channels;
@@ -41,7 +43,7 @@ final class LinkTable
         this.counters = counters;
         this.ceiling = ceiling;
         accounts = new LossAccounts(directory.nodeCountMax());
-        sends = new LargeSends(endpoint, limits, counters, directory.incarnation());
+        sends = new LargeSends(limits, counters, outboxes, directory.incarnation());
         for (final int channel : channels)
         {
             linksByChannel.put(channel, new Int2ObjectHashMap<>());
@@ -84,8 +86,7 @@ final class LinkTable
     /** A link of its own for several threads. */
     SharedLink openShared(final EndpointId destination)
     {
-        final EndpointLink link = new EndpointLink(endpoint, channels[0], destination, transportTo(destination),
-            counters.sharedLinks(), null, null);
+        final EndpointLink link = connect(channels[0], destination, counters.sharedLinks(), null);
         synchronized (sharedLinks)
         {
             sharedLinks.add(link);
@@ -113,6 +114,7 @@ final class LinkTable
             sharedLinks.forEach(EndpointLink::close);
             sharedLinks.clear();
         }
+        sends.close();
     }
 
     private void closeShared(final EndpointLink link)
@@ -142,11 +144,30 @@ final class LinkTable
             old.settle(accounts);
             old.close();
         }
-        final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination, transportTo(destination),
-            counters.channel(sourceChannel), new OverflowQueue(ceiling), sends);
+        final EndpointLink link =
+            connect(sourceChannel, destination, counters.channel(sourceChannel), new OverflowQueue(ceiling));
         byDestination.put(destinationKey, link);
         links.add(link);
         return link;
+    }
+
+    /** A link and the incarnation that it leads to: none if it changes while the link is made. */
+    private EndpointLink connect(
+        final int sourceChannel, final EndpointId destination, final ChannelCounters channelCounters,
+        final OverflowQueue overflow)
+    {
+        while (true)
+        {
+            final Transport transport = transportTo(destination);
+            final int status = directory.status(destination.node());
+            final EndpointLink link = new EndpointLink(endpoint, sourceChannel, destination, transport,
+                directory.incarnationOf(status), channelCounters, overflow, overflow == null ? null : sends);
+            if (directory.status(destination.node()) == status)
+            {
+                return link;
+            }
+            link.close();
+        }
     }
 
     private Transport transportTo(final EndpointId destination)

@@ -1,41 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import org.agrona.collections.IntArrayList;
-import org.agrona.collections.LongArrayList;
-import org.grim.wire.MessageHeader;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.grim.cluster.ClusterDirectory;
 
 /**
  * Answers to parts of long messages that could not be sent yet. They go past the overflow queues: what waits there may
  * wait for such an answer of the peer, which may wait for ours.
- * <p>Thread: the endpoint's owner. Bounds: {@value #COUNT_MAX}; what peers ask beyond is not answered.
+ * <p>Thread: the endpoint's owner. Bounds: {@value #COUNT_PER_NODE_MAX} for each node; what a peer asks beyond is not
+ * answered. Allocates only while more answers wait than ever before.
  */
 final class Notices
 {
-    private static final int COUNT_MAX = 4096;
+    /** For a notice to whichever incarnation of the node there is. */
+    static final int ANY_INCARNATION = -1;
+
+    private static final int COUNT_PER_NODE_MAX = 4096;
 
     private final Endpoint endpoint;
     private final LinkTable links;
-    private final IntArrayList ids = new IntArrayList();
-    private final LongArrayList ways = new LongArrayList();
-    private final LongArrayList arguments = new LongArrayList();
+    private final ClusterDirectory directory;
+    private final int[] countByNode;
+    private final List<Notice> waiting = new ArrayList<>();
+    private final List<Notice> free = new ArrayList<>();
 
-    Notices(final Endpoint endpoint, final LinkTable links)
+    /** One answer. */
+    private static final class Notice
+    {
+        private int id;
+        private long way;
+        private int incarnation;
+        private long arguments01;
+        private long arguments23;
+    }
+
+    Notices(final Endpoint endpoint, final LinkTable links, final ClusterDirectory directory)
     {
         this.endpoint = endpoint;
         this.links = links;
+        this.directory = directory;
+        countByNode = new int[directory.nodeCountMax()];
     }
 
-    /** Answers, now or later, the endpoint that a way begins at. */
-    void add(final int id, final long way, final int a0, final int a1)
+    /**
+     * Answers, now or later, the endpoint that a way begins at.
+     *
+     * @param incarnation of that endpoint's node; nobody else gets the answer.
+     */
+    void add(final int id, final long way, final int incarnation, final long arguments01, final long arguments23)
     {
-        final long both = MessageHeader.pair(a0, a1);
-        if (ways.size() < COUNT_MAX && !trySend(id, way, both))
+        final Notice notice = free.isEmpty() ? new Notice() : free.remove(free.size() - 1);
+        notice.id = id;
+        notice.way = way;
+        notice.incarnation = incarnation;
+        notice.arguments01 = arguments01;
+        notice.arguments23 = arguments23;
+        if (countByNode[nodeOf(way)] < COUNT_PER_NODE_MAX && !trySend(notice))
         {
-            ids.addInt(id);
-            ways.addLong(way);
-            arguments.addLong(both);
+            waiting.add(notice);
+            countByNode[nodeOf(way)]++;
             endpoint.work().noticesOwed(1);
+        }
+        else
+        {
+            free.add(notice);
         }
     }
 
@@ -43,37 +73,59 @@ final class Notices
     int flush()
     {
         int count = 0;
-        for (int i = ways.size() - 1; i >= 0; i--)
+        for (int i = waiting.size() - 1; i >= 0; i--)
         {
-            if (trySend(ids.getInt(i), ways.getLong(i), arguments.getLong(i)))
+            final Notice notice = waiting.get(i);
+            if (trySend(notice))
             {
-                ids.fastUnorderedRemove(i);
-                ways.fastUnorderedRemove(i);
-                arguments.fastUnorderedRemove(i);
+                waiting.set(i, waiting.get(waiting.size() - 1));
+                waiting.remove(waiting.size() - 1);
+                countByNode[nodeOf(notice.way)]--;
                 endpoint.work().noticesOwed(-1);
+                free.add(notice);
                 count++;
             }
         }
         return count;
     }
 
-    int count()
-    {
-        return ways.size();
-    }
-
     /** False if there is no room now; true also if nobody is there to be answered. */
-    private boolean trySend(final int id, final long way, final long both)
+    private boolean trySend(final Notice notice)
     {
+        final int node = nodeOf(notice.way);
+        if (notice.incarnation != ANY_INCARNATION &&
+            directory.status(node) != directory.upStatus(notice.incarnation))
+        {
+            endpoint.arrivals().onUnanswerable(notice.way, notice.arguments01);
+            return true;
+        }
         try
         {
-            return links.get((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE))
-                .trySendNotice(id, (int)(both >>> Integer.SIZE), (int)both) != SendStatus.BACK_PRESSURED;
+            final EndpointLink link = linkFor(notice);
+            final SendStatus status = link.trySendNotice(notice.id, notice.arguments01, notice.arguments23);
+            if (status != SendStatus.PEER_GONE)
+            {
+                return status != SendStatus.BACK_PRESSURED;
+            }
+            // The link led to an incarnation before; if the node is up, there is another one now.
+            final EndpointLink newLink = linkFor(notice);
+            return newLink == link ||
+                newLink.trySendNotice(notice.id, notice.arguments01, notice.arguments23) != SendStatus.BACK_PRESSURED;
         }
         catch (final GrimException ex)
         {
-            endpoint.arrivals().onUnanswerable(way, ex);
+            endpoint.arrivals().onUnanswerable(notice.way, notice.arguments01, ex);
             return true;
         }
+    }
+
+    private EndpointLink linkFor(final Notice notice)
+    {
+        return links.get((int)notice.way & EndpointId.CHANNEL_MAX, (int)(notice.way >>> Integer.SIZE));
+    }
+
+    private static int nodeOf(final long way)
+    {
+        return (int)(way >>> Integer.SIZE) >>> 12;
     }
 }

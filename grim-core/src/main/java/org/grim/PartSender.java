@@ -115,7 +115,7 @@ final class PartSender implements MessageStream.Sender
     }
 
     /** The receiver answered; false if nobody had asked that. */
-    boolean onVerdict(final int transfer, final int verdict)
+    boolean onVerdict(final long transfer, final int verdict)
     {
         return fragmenter.onVerdict(transfer, verdict);
     }
@@ -287,7 +287,7 @@ final class PartSender implements MessageStream.Sender
         {
             return status;
         }
-        link.fillHeader(room, LargeMessageIds.ABORT, MessageHeader.pair(fragmenter.transfer(), 0), 0, 0);
+        link.fillHeader(room, LargeMessageIds.ABORT, fragmenter.transfer(), 0, 0);
         room.publish();
         partCount++;
         fragmenter.end();
@@ -303,7 +303,7 @@ final class PartSender implements MessageStream.Sender
 
     private void fillPart(final int id, final int length)
     {
-        link.fillHeader(room, id, MessageHeader.pair(fragmenter.transfer(), fragmenter.position()), 0, length);
+        link.fillHeader(room, id, fragmenter.transfer(), MessageHeader.pair(fragmenter.position(), 0), length);
     }
 
     private void publishPart(final int length)

@@ -12,6 +12,7 @@ import org.grim.fragment.FragmentDescriptor;
 import org.grim.fragment.InPlaceWords;
 import org.grim.transport.Link;
 import org.grim.wire.LargeMessageIds;
+import org.grim.wire.MessageHeader;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
@@ -92,7 +93,8 @@ final class LargeArrivalsFuzzTest
         int length = input.nextBelow(64);
         if (id == LargeMessageIds.BEGIN && input.nextBelow(4) != 0)
         {
-            BeginWords.write(words, 0, whole + input.nextBelow(3), input.nextBelow(300), input.nextBelow(4));
+            BeginWords.write(words, 0, whole + input.nextBelow(3), input.nextBelow(300),
+                MessageHeader.pair(input.nextBelow(3), input.nextBelow(4)));
             length = FragmentDescriptor.BEGIN_LENGTH;
         }
         else if (id == LargeMessageIds.IN_PLACE && input.nextBelow(4) != 0)
@@ -100,8 +102,8 @@ final class LargeArrivalsFuzzTest
             // Where no message can stand: this node is its own peer, and could only harm itself with a real place.
             final boolean isNear = input.nextBelow(2) == 0;
             InPlaceWords.write(words, 0, whole, isNear ? Integer.MAX_VALUE >>> input.nextBelow(8) : input.nextInt(),
-                isNear ? (1L << 40) + input.nextInt() : input.nextLong() | 1L << 62, input.nextInt(),
-                input.nextBelow(3));
+                isNear ? input.nextBelow(3) : input.nextInt(), isNear ? input.nextBelow(64) : input.nextInt() | 1 << 30,
+                input.nextInt(), input.nextBelow(3));
             length = FragmentDescriptor.IN_PLACE_LENGTH;
         }
         else
@@ -109,7 +111,8 @@ final class LargeArrivalsFuzzTest
             words.putBytes(0, input.nextBytes(64));
         }
         link.send(id, input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt(),
-            input.nextBelow(2) == 0 ? input.nextBelow(300) : input.nextInt(), 0, 0, words, 0, length);
+            input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt(),
+            input.nextBelow(2) == 0 ? input.nextBelow(300) : input.nextInt(), 0, words, 0, length);
     }
 
     /** Argument 1 says that the message is an honest one. */

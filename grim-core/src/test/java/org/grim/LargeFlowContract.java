@@ -175,6 +175,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         final AtomicBuffer words = Buffers.allocate(64);
         final Random random = new Random(5);
 
+        final int incarnation = near().node().incarnation();
         beginByHand(link, words, record, 1000, 1);
         settle();
         final int[][] parts = {{6, 2, 0, 10}, {6, 1, 5, 10}, {6, 1, 0, 10}, {7, 1, 0, 10}, {5, 0, 0, 15}, {8, 9, 1, 0},
@@ -183,7 +184,8 @@ abstract class LargeFlowContract extends LargeMessageContract
         {
             final int[] part = parts[i % parts.length];
             words.putLong(0, random.nextLong());
-            await(() -> link.send(part[0], part[1], part[2], 0, 0, words, 0, part[3]) == SendStatus.SENT, () -> "room");
+            await(() -> link.send(part[0], incarnation, part[1], part[2], 0, words, 0, part[3]) == SendStatus.SENT,
+                () -> "room");
         }
         for (int i = 0; i < 5; i++)
         {
@@ -242,8 +244,8 @@ abstract class LargeFlowContract extends LargeMessageContract
     {
         words.putInt(0, handler, java.nio.ByteOrder.BIG_ENDIAN);
         words.putInt(4, totalLength, java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(8, transfer, java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(12, 0);
+        words.putInt(8, near().node().incarnation(), java.nio.ByteOrder.BIG_ENDIAN);
+        words.putInt(12, transfer, java.nio.ByteOrder.BIG_ENDIAN);
         await(() -> link.send(5, 0, 0, 0, 0, words, 0, 16) == SendStatus.SENT, () -> "room");
     }
 

@@ -8,6 +8,7 @@ import java.util.Queue;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
+import org.grim.fragment.OutboxFiles;
 import org.grim.memory.MemorySettings;
 import org.grim.memory.NodeMemory;
 import org.grim.transport.RemoteLink;
@@ -48,8 +49,9 @@ final class ScriptedEndpoint
             {
             });
         // Channel 0 has the talk about handlers, which would stand between what the tests send.
-        endpoint = new Endpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, directory, List.of(hop), counters,
-            config, new HandlerRegistry(config, directory), new Doorbells(directory, null), nodeMemory);
+        endpoint = new Endpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
+            List.of(hop), counters, config, new HandlerRegistry(config, directory), new Doorbells(directory, null),
+            nodeMemory, new OutboxFiles(directory, null, (node, incarnation) -> false)));
         destination = EndpointId.of(directory.self(), 0, 0);
     }
 

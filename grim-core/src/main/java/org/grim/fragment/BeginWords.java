@@ -17,8 +17,7 @@ public final class BeginWords
 {
     private int handler;
     private int totalLength;
-    private int transfer;
-    private int zero;
+    private long transfer;
 
     /** Makes words that are all 0. */
     public BeginWords()
@@ -37,12 +36,11 @@ public final class BeginWords
      */
     public static void write(
         final MutableDirectBuffer buffer, final int offset, final int handler, final int totalLength,
-        final int transfer)
+        final long transfer)
     {
         buffer.putInt(offset + FragmentDescriptor.HANDLER_OFFSET, handler, BIG_ENDIAN);
         buffer.putInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, totalLength, BIG_ENDIAN);
-        buffer.putInt(offset + FragmentDescriptor.TRANSFER_OFFSET, transfer, BIG_ENDIAN);
-        buffer.putInt(offset + FragmentDescriptor.BEGIN_ZERO_OFFSET, 0, BIG_ENDIAN);
+        buffer.putLong(offset + FragmentDescriptor.TRANSFER_OFFSET, transfer, BIG_ENDIAN);
     }
 
     /**
@@ -61,10 +59,8 @@ public final class BeginWords
         }
         handler = buffer.getInt(offset + FragmentDescriptor.HANDLER_OFFSET, BIG_ENDIAN);
         totalLength = buffer.getInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, BIG_ENDIAN);
-        transfer = buffer.getInt(offset + FragmentDescriptor.TRANSFER_OFFSET, BIG_ENDIAN);
-        zero = buffer.getInt(offset + FragmentDescriptor.BEGIN_ZERO_OFFSET, BIG_ENDIAN);
-        return zero != 0 ? RejectReason.RESERVED_BITS : invalidHandler(handler) || totalLength < 0 ?
-            RejectReason.BAD_PART : null;
+        transfer = buffer.getLong(offset + FragmentDescriptor.TRANSFER_OFFSET, BIG_ENDIAN);
+        return invalidHandler(handler) || totalLength < 0 ? RejectReason.BAD_PART : null;
     }
 
     /** Parts do not carry parts. */
@@ -96,9 +92,9 @@ public final class BeginWords
     /**
      * Name of the transfer.
      *
-     * @return any number.
+     * @return any number; the high word is the incarnation of the sender's node.
      */
-    public int transfer()
+    public long transfer()
     {
         return transfer;
     }

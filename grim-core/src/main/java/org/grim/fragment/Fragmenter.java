@@ -8,7 +8,7 @@ package org.grim.fragment;
 public final class Fragmenter
 {
     private State state = State.IDLE;
-    private int transfer;
+    private long transfer;
     private int totalLength;
     private int position;
 
@@ -41,7 +41,7 @@ public final class Fragmenter
      * @param newTransfer    its name.
      * @param newTotalLength bytes of the message.
      */
-    public void begin(final int newTransfer, final int newTotalLength)
+    public void begin(final long newTransfer, final int newTotalLength)
     {
         transition(State.ASKING, State.IDLE, State.IDLE);
         transfer = newTransfer;
@@ -62,7 +62,7 @@ public final class Fragmenter
      * @param verdict          as {@link FragmentDescriptor} says.
      * @return false if nobody asked that: nothing has happened.
      */
-    public boolean onVerdict(final int answeredTransfer, final int verdict)
+    public boolean onVerdict(final long answeredTransfer, final int verdict)
     {
         final boolean isGrant = verdict == FragmentDescriptor.VERDICT_GRANTED;
         if (state != State.WAITING || answeredTransfer != transfer ||
@@ -135,7 +135,7 @@ public final class Fragmenter
      *
      * @return as begun.
      */
-    public int transfer()
+    public long transfer()
     {
         return transfer;
     }

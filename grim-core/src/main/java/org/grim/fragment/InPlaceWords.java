@@ -15,7 +15,8 @@ public final class InPlaceWords
 {
     private int handler;
     private int totalLength;
-    private long blockAddress;
+    private int area;
+    private int blockOffset;
     private int sequence;
     private int incarnation;
 
@@ -32,17 +33,19 @@ public final class InPlaceWords
      * @param offset       first byte of the payload.
      * @param handler      that the application named.
      * @param totalLength  of the message, bytes.
-     * @param blockAddress virtual address of the block, in the sender's registered memory.
+     * @param area         of the sender's outbox that the block lies in.
+     * @param blockOffset  of the block's first byte in the area.
      * @param sequence     of the block's use.
      * @param incarnation  of the sender's node.
      */
     public static void write(
         final MutableDirectBuffer buffer, final int offset, final int handler, final int totalLength,
-        final long blockAddress, final int sequence, final int incarnation)
+        final int area, final int blockOffset, final int sequence, final int incarnation)
     {
         buffer.putInt(offset + FragmentDescriptor.HANDLER_OFFSET, handler, BIG_ENDIAN);
         buffer.putInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, totalLength, BIG_ENDIAN);
-        buffer.putLong(offset + FragmentDescriptor.BLOCK_ADDRESS_OFFSET, blockAddress, BIG_ENDIAN);
+        buffer.putInt(offset + FragmentDescriptor.AREA_OFFSET, area, BIG_ENDIAN);
+        buffer.putInt(offset + FragmentDescriptor.BLOCK_OFFSET, blockOffset, BIG_ENDIAN);
         buffer.putInt(offset + FragmentDescriptor.SEQUENCE_OFFSET, sequence, BIG_ENDIAN);
         buffer.putInt(offset + FragmentDescriptor.INCARNATION_OFFSET, incarnation, BIG_ENDIAN);
     }
@@ -63,7 +66,8 @@ public final class InPlaceWords
         }
         handler = buffer.getInt(offset + FragmentDescriptor.HANDLER_OFFSET, BIG_ENDIAN);
         totalLength = buffer.getInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, BIG_ENDIAN);
-        blockAddress = buffer.getLong(offset + FragmentDescriptor.BLOCK_ADDRESS_OFFSET, BIG_ENDIAN);
+        area = buffer.getInt(offset + FragmentDescriptor.AREA_OFFSET, BIG_ENDIAN);
+        blockOffset = buffer.getInt(offset + FragmentDescriptor.BLOCK_OFFSET, BIG_ENDIAN);
         sequence = buffer.getInt(offset + FragmentDescriptor.SEQUENCE_OFFSET, BIG_ENDIAN);
         incarnation = buffer.getInt(offset + FragmentDescriptor.INCARNATION_OFFSET, BIG_ENDIAN);
         final boolean isBad = BeginWords.invalidHandler(handler) || totalLength < 1 ||
@@ -92,13 +96,23 @@ public final class InPlaceWords
     }
 
     /**
-     * Where the block stands.
+     * Which area of the sender's outbox the block lies in.
      *
      * @return any number: to be looked up.
      */
-    public long blockAddress()
+    public int area()
     {
-        return blockAddress;
+        return area;
+    }
+
+    /**
+     * Where the block stands in the area.
+     *
+     * @return any number: to be checked.
+     */
+    public int blockOffset()
+    {
+        return blockOffset;
     }
 
     /**

@@ -5,25 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.MemoryRegion;
-import org.grim.buffer.Buffers;
 
 /**
- * Messages of one endpoint that their receivers read in place: blocks of registered memory, each as
+ * Messages of one endpoint that their receivers read in place: blocks of shared memory, each as
  * {@link BlockDescriptor} draws it. A block is the sender's, then the receiver's until the done word says that it is
  * free, or until the receiver is gone. Which blocks are out is known to this object alone: nothing that a peer writes
  * into the memory can make it write elsewhere.
  * <p>Thread: the endpoint's owner. Allocates only while more blocks are out than ever before.
- * <p>Owns: its regions. Bounds: their length together.
+ * <p>Owns: its areas. Bounds: their length together.
  */
-public final class Outbox
+public final class Outbox implements AutoCloseable
 {
-    private static final long REGION_LENGTH_MIN = 4L << 20;
+    private static final long AREA_LENGTH_MIN = 4L << 20;
     private static final int LOOKS_PER_CLAIM = 4;
 
     private final long lengthMax;
-    private final Memory memory;
-    private final List<Area> areas = new ArrayList<>();
+    private final Areas source;
+    private final List<OutboxArea> areas = new ArrayList<>();
     private final List<Block> out = new ArrayList<>();
     private final List<Block> free = new ArrayList<>();
     private long length;
@@ -32,38 +30,36 @@ public final class Outbox
     private int nextLook;
     private boolean isMemoryGone;
 
-    /** Where regions come from. */
-    @FunctionalInterface
-    public interface Memory
+    /** Where areas come from. Thread: any; an area is its endpoint's. */
+    public interface Areas
     {
         /**
-         * Registers memory that peers may read and write.
+         * Makes an area.
          *
-         * @param regionLength bytes.
-         * @return the region, or null if there is none.
+         * @param length bytes of its blocks together.
+         * @return the area, or null if there is no room for it.
          */
-        MemoryRegion tryRegister(long regionLength);
-    }
+        OutboxArea tryCreate(long length);
 
-    /** One registered region. */
-    private static final class Area
-    {
-        private final MemoryRegion region;
-        private final AtomicBuffer buffer;
-        private final BlockAllocator blocks;
+        /**
+         * The sender has no use for an area any more, and all its blocks are done.
+         *
+         * @param area made here.
+         */
+        void retire(OutboxArea area);
 
-        Area(final MemoryRegion region)
-        {
-            this.region = region;
-            buffer = region.buffer();
-            blocks = new BlockAllocator(buffer.capacity() & -Buffers.CACHE_LINE_LENGTH);
-        }
+        /**
+         * The sender leaves. Receivers keep what they have not read.
+         *
+         * @param area made here.
+         */
+        void close(OutboxArea area);
     }
 
     /** Memory of one message, from its claim until its receiver has handled it. */
     public static final class Block
     {
-        private Area area;
+        private OutboxArea area;
         private Object owner;
         private long offset;
         private long blockLength;
@@ -77,7 +73,7 @@ public final class Outbox
         /**
          * Where the message goes.
          *
-         * @return the buffer of its region.
+         * @return the buffer of its area.
          */
         public AtomicBuffer buffer()
         {
@@ -91,17 +87,37 @@ public final class Outbox
          */
         public int payloadIndex()
         {
-            return (int)offset + BlockDescriptor.PAYLOAD_OFFSET;
+            return blockOffset() + BlockDescriptor.PAYLOAD_OFFSET;
         }
 
         /**
-         * How peers name it.
+         * The area that it lies in.
          *
-         * @return virtual address of the block's first byte.
+         * @return the same object from claim to end.
          */
-        public long address()
+        public OutboxArea area()
         {
-            return area.region.virtualAddress() + offset;
+            return area;
+        }
+
+        /**
+         * How receivers name the area.
+         *
+         * @return 0 or more.
+         */
+        public int areaId()
+        {
+            return area.id;
+        }
+
+        /**
+         * How receivers name it within the area.
+         *
+         * @return offset of the block's first byte.
+         */
+        public int blockOffset()
+        {
+            return OutboxArea.BLOCKS_OFFSET + (int)offset;
         }
 
         /**
@@ -116,21 +132,21 @@ public final class Outbox
 
         private int doneIndex()
         {
-            return (int)offset + BlockDescriptor.DONE_OFFSET;
+            return blockOffset() + BlockDescriptor.DONE_OFFSET;
         }
     }
 
     /**
      * Makes an outbox, without memory yet.
      *
-     * @param lengthMax     bytes of all regions together.
-     * @param memory        where they come from.
+     * @param lengthMax     bytes of all areas together.
+     * @param source        where they come from.
      * @param firstSequence where the sequences of blocks start.
      */
-    public Outbox(final long lengthMax, final Memory memory, final int firstSequence)
+    public Outbox(final long lengthMax, final Areas source, final int firstSequence)
     {
         this.lengthMax = lengthMax;
-        this.memory = memory;
+        this.source = source;
         nextSequence = firstSequence;
     }
 
@@ -246,14 +262,23 @@ public final class Outbox
         return takenLength;
     }
 
+    /** The sender leaves: its areas go, but for what receivers still have to read. */
+    @Override
+    public void close()
+    {
+        areas.forEach(source::close);
+        areas.clear();
+        out.clear();
+    }
+
     /** Blocks that receivers have, for tests. */
     int outCount()
     {
         return out.size();
     }
 
-    /** Bytes of all regions, for tests. */
-    long regionsLength()
+    /** Bytes of all areas, for tests. */
+    long areasLength()
     {
         return length;
     }
@@ -288,7 +313,7 @@ public final class Outbox
     {
         for (int i = 0; i < areas.size(); i++)
         {
-            final Area area = areas.get(i);
+            final OutboxArea area = areas.get(i);
             final long offset = area.blocks.tryTake(needed);
             if (offset != BlockAllocator.NONE)
             {
@@ -298,7 +323,7 @@ public final class Outbox
         return null;
     }
 
-    private Block take(final Area area, final long offset, final long needed, final Object owner)
+    private Block take(final OutboxArea area, final long offset, final long needed, final Object owner)
     {
         final Block block = free.isEmpty() ? new Block() : free.remove(free.size() - 1);
         block.area = area;
@@ -313,7 +338,7 @@ public final class Outbox
         return block;
     }
 
-    /** A new region, in the place of ones that are too small and not in use if there is no other room. */
+    /** A new area, in the place of ones that are too small and not in use if there is no other room. */
     private boolean tryGrow(final long needed)
     {
         if (isMemoryGone || needed > lengthMax)
@@ -322,11 +347,11 @@ public final class Outbox
         }
         for (int i = areas.size() - 1; i >= 0 && length + needed > lengthMax; i--)
         {
-            final Area area = areas.get(i);
+            final OutboxArea area = areas.get(i);
             if (area.blocks.takenLength() == 0)
             {
-                length -= area.buffer.capacity();
-                area.region.close();
+                length -= area.blocks.length();
+                source.retire(area);
                 areas.remove(i);
             }
         }
@@ -334,15 +359,14 @@ public final class Outbox
         {
             return false;
         }
-        final MemoryRegion region =
-            memory.tryRegister(Math.max(needed, Math.min(REGION_LENGTH_MIN, lengthMax - length)));
-        isMemoryGone = region == null;
-        if (region != null)
+        final OutboxArea area = source.tryCreate(Math.max(needed, Math.min(AREA_LENGTH_MIN, lengthMax - length)));
+        isMemoryGone = area == null;
+        if (area != null)
         {
-            areas.add(new Area(region));
-            length += region.buffer().capacity();
+            areas.add(area);
+            length += area.blocks.length();
         }
-        return region != null;
+        return area != null;
     }
 
     private void removeOut(final int index)

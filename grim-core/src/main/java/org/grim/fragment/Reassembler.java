@@ -52,35 +52,40 @@ public final class Reassembler implements AutoCloseable
     }
 
     /**
-     * Finds what is under way.
+     * Finds what is under way from one incarnation of the sender's node.
      *
-     * @param key of the way: {@link Transfer#key(int, int)}.
+     * @param key         of the way: {@link Transfer#key(int, int)}.
+     * @param incarnation of the sender's node.
      * @return the transfer, or null.
      */
-    public Transfer find(final long key)
+    public Transfer find(final long key, final int incarnation)
     {
-        return transfers.get(key);
+        Transfer transfer = transfers.get(key);
+        while (transfer != null && transfer.incarnation() != incarnation)
+        {
+            transfer = transfer.older;
+        }
+        return transfer;
     }
 
     /**
-     * Begins a transfer on a way that has none.
+     * Begins a transfer on a way that has none from that incarnation of the sender's node.
      *
-     * @param key     of the way.
-     * @param node    of the sender.
-     * @param words   that were judged.
-     * @param lifeTag tells this life of the sender's node from others.
+     * @param key   of the way.
+     * @param words that were judged.
      * @return the transfer, or null if the node has too many.
      */
-    public Transfer begin(final long key, final int node, final BeginWords words, final int lifeTag)
+    public Transfer begin(final long key, final BeginWords words)
     {
-        if (countByNode[node] >= PER_NODE_COUNT_MAX)
+        final Transfer transfer = free.isEmpty() ? new Transfer() : free.remove(free.size() - 1);
+        transfer.begin(key, words);
+        if (countByNode[transfer.node()] >= PER_NODE_COUNT_MAX)
         {
+            free.add(transfer);
             return null;
         }
-        countByNode[node]++;
-        final Transfer transfer = free.isEmpty() ? new Transfer() : free.remove(free.size() - 1);
-        transfer.begin(key, words, lifeTag);
-        transfers.put(key, transfer);
+        countByNode[transfer.node()]++;
+        transfer.older = transfers.put(key, transfer);
         open.add(transfer);
         return transfer;
     }
@@ -128,7 +133,7 @@ public final class Reassembler implements AutoCloseable
         for (int i = 0; i < waiting.size(); i++)
         {
             final Transfer transfer = waiting.get(i);
-            final int node = nodeOf(transfer);
+            final int node = transfer.node();
             if (lookByNode[node] != look)
             {
                 if (transfer.totalLength() == 0 || memory.tryTake(transfer, node))
@@ -150,17 +155,17 @@ public final class Reassembler implements AutoCloseable
     /**
      * Judges a part.
      *
-     * @param transfer       that its way has, or null.
-     * @param transferNumber that it names.
+     * @param transfer       that its way has from its incarnation, or null.
+     * @param name           of the transfer that it names.
      * @param position       that it names.
      * @param length         of its payload.
      * @param isFinal        whether it says that it is the last one.
      * @return null if it comes next, otherwise why not.
      */
     public static RejectReason invalid(
-        final Transfer transfer, final int transferNumber, final int position, final int length, final boolean isFinal)
+        final Transfer transfer, final long name, final int position, final int length, final boolean isFinal)
     {
-        if (transfer == null || transfer.transfer() != transferNumber || !transfer.isGranted())
+        if (transfer == null || transfer.transfer() != name || !transfer.isGranted())
         {
             return RejectReason.UNKNOWN_TRANSFER;
         }
@@ -194,8 +199,8 @@ public final class Reassembler implements AutoCloseable
      */
     public void end(final Transfer transfer)
     {
-        final int node = nodeOf(transfer);
-        transfers.remove(transfer.key());
+        final int node = transfer.node();
+        unlink(transfer);
         open.remove(transfer);
         if (!transfer.isGranted)
         {
@@ -249,9 +254,25 @@ public final class Reassembler implements AutoCloseable
         memory.close();
     }
 
-    /** As {@link org.grim.EndpointId} puts it into a key. */
-    private static int nodeOf(final Transfer transfer)
+    private void unlink(final Transfer transfer)
     {
-        return transfer.sourceKey() >>> 12;
+        Transfer newer = transfers.get(transfer.key());
+        if (newer != transfer)
+        {
+            while (newer.older != transfer)
+            {
+                newer = newer.older;
+            }
+            newer.older = transfer.older;
+        }
+        else if (transfer.older == null)
+        {
+            transfers.remove(transfer.key());
+        }
+        else
+        {
+            transfers.put(transfer.key(), transfer.older);
+        }
+        transfer.older = null;
     }
 }

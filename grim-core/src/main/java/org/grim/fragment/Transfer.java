@@ -15,14 +15,15 @@ public final class Transfer
     long blockLength;
     boolean isGranted;
     boolean isWhole;
+    Transfer older;                     // Of the same way, and another incarnation of the sender's node.
 
     private long key;
-    private int transfer;
+    private long transfer;
     private int handler;
     private int totalLength;
     private int position;
-    private int lifeTag;
     private int positionSeen;
+    private int restCount;
     private long arguments01;
     private long arguments23;
     private Object attachment;
@@ -32,15 +33,16 @@ public final class Transfer
         // begin() sets everything.
     }
 
-    void begin(final long newKey, final BeginWords words, final int newLifeTag)
+    void begin(final long newKey, final BeginWords words)
     {
         key = newKey;
         transfer = words.transfer();
         handler = words.handler();
         totalLength = words.totalLength();
-        lifeTag = newLifeTag;
         position = 0;
         positionSeen = -1;
+        restCount = 0;
+        older = null;
         isGranted = false;
         isWhole = false;
         blockOffset = BlockAllocator.NONE;
@@ -105,9 +107,9 @@ public final class Transfer
     /**
      * Name that the sender gave.
      *
-     * @return any number.
+     * @return any number; the high word is the incarnation of the sender's node.
      */
-    public int transfer()
+    public long transfer()
     {
         return transfer;
     }
@@ -143,13 +145,34 @@ public final class Transfer
     }
 
     /**
-     * Which life of its node the sender lived when it asked.
+     * Incarnation of the sender's node.
      *
-     * @return what {@link Reassembler#begin} was given.
+     * @return any number.
      */
-    public int lifeTag()
+    public int incarnation()
     {
-        return lifeTag;
+        return incarnationOf(transfer);
+    }
+
+    /**
+     * The sender's node.
+     *
+     * @return 0 to 4,095.
+     */
+    public int node()
+    {
+        return sourceKey() >>> 12;              // As EndpointId puts it into a key.
+    }
+
+    /**
+     * The incarnation in the name of a transfer.
+     *
+     * @param transfer name.
+     * @return any number.
+     */
+    public static int incarnationOf(final long transfer)
+    {
+        return (int)(transfer >>> Integer.SIZE);
     }
 
     /**
@@ -223,15 +246,15 @@ public final class Transfer
     }
 
     /**
-     * Tells whether nothing has come since this was asked last.
+     * Counts the calls since something has come.
      *
-     * @return false the first time.
+     * @return 0 the first time.
      */
-    public boolean isAtRest()
+    public int restCount()
     {
-        final boolean isAtRest = positionSeen == position;
+        restCount = positionSeen == position ? restCount + 1 : 0;
         positionSeen = position;
-        return isAtRest;
+        return restCount;
     }
 
     void advance(final int length)

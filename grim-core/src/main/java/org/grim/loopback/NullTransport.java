@@ -11,7 +11,6 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
-import org.grim.transport.PeerMemory;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
@@ -59,9 +58,15 @@ final class NullTransport implements Transport
     }
 
     @Override
-    public PeerMemory peerMemory(final int node, final int incarnation)
+    public boolean sharesMemory(final int node)
     {
-        return node == self && incarnation == inbox.incarnation() ? context.memory().map(node, incarnation) : null;
+        return node == self;
+    }
+
+    @Override
+    public boolean mayHoldMessagesOf(final int node, final int incarnation)
+    {
+        return inbox.hasSender(node, incarnation);
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.grim.memory;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
+import org.grim.transport.NodeFiles;
 
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
@@ -21,7 +22,7 @@ interface MemoryBlocks
     Block create(String kind, int length);
 
     /** Files of one incarnation of a node. */
-    static MemoryBlocks inFiles(final NodeMemory.FilePaths paths, final int node, final int incarnation)
+    static MemoryBlocks inFiles(final NodeFiles paths, final int node, final int incarnation)
     {
         return (kind, length) -> new FileBlock(MappedFile.create(paths.of(node, incarnation, kind), length,
             "; free space there, or set grim.cluster.directory to another file system, or lower " +

@@ -10,7 +10,7 @@ import org.grim.transport.Hop;
 import org.grim.transport.HostMemory;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
-import org.grim.transport.PeerMemory;
+import org.grim.transport.NodeFiles;
 
 /**
  * The memory of the nodes on this host that this process reaches: its own, and each peer's mapped once, for as long as
@@ -21,7 +21,7 @@ public final class MemoryPeers implements HostMemory, AutoCloseable
 {
     private final NodeMemory own;
     private final Membership membership;
-    private final NodeMemory.FilePaths paths;               // null if nodes have no files
+    private final NodeFiles paths;               // null if nodes have no files
     private final List<PeerSpace> open = new ArrayList<>();
 
     /**
@@ -31,7 +31,7 @@ public final class MemoryPeers implements HostMemory, AutoCloseable
      * @param membership of this node.
      * @param paths      of files of nodes, or null if this node is alone.
      */
-    public MemoryPeers(final NodeMemory own, final Membership membership, final NodeMemory.FilePaths paths)
+    public MemoryPeers(final NodeMemory own, final Membership membership, final NodeFiles paths)
     {
         this.own = own;
         this.membership = membership;
@@ -56,14 +56,6 @@ public final class MemoryPeers implements HostMemory, AutoCloseable
         }
         return new DirectHop(space, initiator, new LocalSide(own.space(), owner), membership.statusAddress(node),
             membership.upStatus(incarnation), () -> release(peer));
-    }
-
-    @Override
-    public PeerMemory map(final int node, final int incarnation)
-    {
-        final boolean isOwn = node == membership.self() && incarnation == membership.incarnation();
-        final PeerSpace peer = isOwn ? null : acquire(node, incarnation);
-        return new PeerView(peer == null ? own.space() : peer.space(), () -> release(peer));
     }
 
     /** Unmaps everything. Nobody uses it any more. */

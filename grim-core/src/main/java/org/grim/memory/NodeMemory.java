@@ -2,7 +2,6 @@
 package org.grim.memory;
 
 import java.lang.invoke.VarHandle;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.grim.MemoryRegion;
 import org.grim.MemoryRights;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
+import org.grim.transport.NodeFiles;
 import org.grim.transport.PinnedArena;
 import org.grim.transport.RegisteredPages;
 
@@ -46,21 +46,6 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     private long changeSequence;
     private long registeredLength;
     private boolean isClosed;
-
-    /** Where the files of nodes stand. Thread: any. */
-    @FunctionalInterface
-    public interface FilePaths
-    {
-        /**
-         * A file that belongs to one incarnation of one node.
-         *
-         * @param node        its number.
-         * @param incarnation of the node.
-         * @param kind        what the file holds, its suffix.
-         * @return the path.
-         */
-        Path of(int node, int incarnation, String kind);
-    }
 
     /** Who shows what is registered. Thread: any, one at a time. */
     @FunctionalInterface
@@ -110,7 +95,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
      * @throws GrimException if there is too little space; nothing is left behind.
      */
     public static NodeMemory inFiles(
-        final MemorySettings settings, final Membership membership, final FilePaths paths, final PinnedArena pinned,
+        final MemorySettings settings, final Membership membership, final NodeFiles paths, final PinnedArena pinned,
         final Gauges gauges)
     {
         return new NodeMemory(settings, membership,

@@ -5,6 +5,7 @@ import java.util.BitSet;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
+import org.grim.transport.NodeFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +18,7 @@ final class PeerSpace implements ArenaSource
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(PeerSpace.class);
 
-    private final NodeMemory.FilePaths paths;
+    private final NodeFiles paths;
     private final int node;
     private final int incarnation;
     private final MappedFile directoryFile;
@@ -32,7 +33,7 @@ final class PeerSpace implements ArenaSource
     }
 
     private PeerSpace(
-        final NodeMemory.FilePaths paths, final int node, final int incarnation, final MappedFile directoryFile)
+        final NodeFiles paths, final int node, final int incarnation, final MappedFile directoryFile)
     {
         this.paths = paths;
         this.node = node;
@@ -46,7 +47,7 @@ final class PeerSpace implements ArenaSource
      *
      * @throws GrimException if the file is not that incarnation's directory.
      */
-    static PeerSpace open(final NodeMemory.FilePaths paths, final int node, final int incarnation)
+    static PeerSpace open(final NodeFiles paths, final int node, final int incarnation)
     {
         final MappedFile file = MappedFile.open(paths.of(node, incarnation, NodeMemory.DIRECTORY_KIND),
             MemoryDirectory.MAGIC, MemoryDirectory.lengthMin(), true);

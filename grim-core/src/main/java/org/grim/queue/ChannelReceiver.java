@@ -4,6 +4,7 @@ package org.grim.queue;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.RejectReason;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
@@ -24,6 +25,7 @@ public final class ChannelReceiver implements ArrivalQueue
     private final long[] firstPositions;
     private final List<ExclusiveReceiver> receivers = new ArrayList<>();
     private final List<SharedReceiver> sharedReceivers = new ArrayList<>();
+    private final Int2ObjectHashMap<long[]> endPositions = new Int2ObjectHashMap<>();       // by sender that is gone
 
     private int attachSequence;
 
@@ -152,15 +154,21 @@ public final class ChannelReceiver implements ArrivalQueue
         return count;
     }
 
-    /** Slots first, so that no queue stands still; frames when no unread message lies in them; the entry last. */
+    /** Slots first, so that no queue stands still; frames and the entry when all messages of the sender were read. */
     private int freeSharedSender(final int sender)
     {
+        final long[] ends = endPositions.computeIfAbsent(sender, ignored ->
+            sharedReceivers.stream().mapToLong(SharedReceiver::endPosition).toArray());
         int count = 0;
         for (int i = 0; i < sharedReceivers.size(); i++)
         {
             count += sharedReceivers.get(i).reclaim(sender);
         }
         boolean isHeld = false;
+        for (int i = 0; i < ends.length; i++)
+        {
+            isHeld |= !sharedReceivers.get(i).hasRead(ends[i]);
+        }
         for (int frame = 0; frame < inbox.geometry().frameCount(); frame++)
         {
             if (inbox.frameOwner(frame) == Inbox.frameOwnerOf(channel, sender))
@@ -178,6 +186,7 @@ public final class ChannelReceiver implements ArrivalQueue
         }
         if (!isHeld)
         {
+            endPositions.remove(sender);
             inbox.sender(channel, sender, 0);          // Partner: the CAS of the next sender that attaches.
         }
         return count;

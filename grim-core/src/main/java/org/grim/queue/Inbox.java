@@ -196,6 +196,36 @@ public final class Inbox
         return count;
     }
 
+    /**
+     * Tells whether an incarnation of a node sends through any queue; one that is gone: until all its messages were
+     * read.
+     *
+     * @param node        its number.
+     * @param incarnation of it.
+     * @return true if a queue or an entry in a table of senders is its own.
+     */
+    public boolean hasSender(final int node, final int incarnation)
+    {
+        for (int channel = 0; channel < geometry.channelCount(); channel++)
+        {
+            for (int queue = 0; queue < geometry.exclusiveQueueCount(); queue++)
+            {
+                if (QueueOwner.is(owner(channel, queue), node, incarnation))
+                {
+                    return true;
+                }
+            }
+            for (int i = 0; i < InboxLayout.SENDER_COUNT && geometry.sharedQueueCount() > 0; i++)
+            {
+                if (QueueOwner.is(sender(channel, i), node, incarnation))
+                {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     long headAcquire(final int channel, final int queue)
     {
         return buffer.getLongAcquire(layout.descriptorOffset(channel, queue) + InboxLayout.HEAD_OFFSET);

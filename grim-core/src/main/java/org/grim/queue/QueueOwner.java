@@ -72,6 +72,19 @@ public final class QueueOwner
     }
 
     /**
+     * Tells whose word it is.
+     *
+     * @param owner       the word, 0 for nobody.
+     * @param node        number.
+     * @param incarnation of the node.
+     * @return true if it is one of that incarnation, attached or not.
+     */
+    public static boolean is(final long owner, final int node, final int incarnation)
+    {
+        return (owner & PRESENT) != 0 && node(owner) == node && incarnation(owner) == (incarnation & INCARNATION_MASK);
+    }
+
+    /**
      * Node of an owner.
      *
      * @param owner the word.

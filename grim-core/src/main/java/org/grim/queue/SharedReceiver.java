@@ -41,6 +41,25 @@ final class SharedReceiver extends QueueReceiver
         return count;
     }
 
+    /** Behind every message that senders who are gone by now can have published. */
+    long endPosition()
+    {
+        return head() + slotCount;
+    }
+
+    /** Tells whether all that stood before a position was read: it was passed, or nothing stands there any more. */
+    boolean hasRead(final long endPosition)
+    {
+        for (long position = head(); position - endPosition < 0; position++)
+        {
+            if (stateAt(position) == SlotState.published(position, slotShift))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Tells whether an unread message lies in a frame. */
     boolean refersTo(final int frame)
     {

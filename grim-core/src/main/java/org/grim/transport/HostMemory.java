@@ -18,14 +18,4 @@ public interface HostMemory
      * @throws org.grim.GrimException if the memory cannot be reached; the text says why.
      */
     MemoryHop connect(int sourceChannel, int node, Hop hop);
-
-    /**
-     * Maps a node's registered memory for reading in place.
-     *
-     * @param node        its number.
-     * @param incarnation of it.
-     * @return the memory, to be closed.
-     * @throws org.grim.GrimException if the memory cannot be reached; the text says why.
-     */
-    PeerMemory map(int node, int incarnation);
 }

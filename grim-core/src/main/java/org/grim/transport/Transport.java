@@ -83,15 +83,27 @@ public interface Transport extends AutoCloseable
     MemoryHop connectMemory(int sourceChannel, EndpointId destination, Hop hop);
 
     /**
-     * Maps a peer's registered memory for reading in place.
+     * Tells whether a node that this transport reaches maps files of this node: it can read long messages in place.
+     *
+     * @param node its number.
+     * @return true if it is this node or one of the same host and user.
+     */
+    default boolean sharesMemory(final int node)
+    {
+        return false;
+    }
+
+    /**
+     * Tells whether messages that came from a node which is gone may still be unread: what they refer to is kept.
+     * Called by any thread.
      *
      * @param node        its number.
-     * @param incarnation of it.
-     * @return the memory, to be closed; null if this transport does not share memory with the peer.
+     * @param incarnation of it, which has ended.
+     * @return false if no message of it will be delivered any more.
      */
-    default PeerMemory peerMemory(final int node, final int incarnation)
+    default boolean mayHoldMessagesOf(final int node, final int incarnation)
     {
-        return null;
+        return false;
     }
 
     /**

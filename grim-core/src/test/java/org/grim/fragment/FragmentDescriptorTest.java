@@ -25,19 +25,20 @@ final class FragmentDescriptorTest
         assertEquals(0, FragmentDescriptor.HANDLER_OFFSET);
         assertEquals(4, FragmentDescriptor.TOTAL_LENGTH_OFFSET);
         assertEquals(8, FragmentDescriptor.TRANSFER_OFFSET);
-        assertEquals(12, FragmentDescriptor.BEGIN_ZERO_OFFSET);
         assertEquals(16, FragmentDescriptor.BEGIN_LENGTH);
-        assertEquals(8, FragmentDescriptor.BLOCK_ADDRESS_OFFSET);
+        assertEquals(8, FragmentDescriptor.AREA_OFFSET);
+        assertEquals(12, FragmentDescriptor.BLOCK_OFFSET);
         assertEquals(16, FragmentDescriptor.SEQUENCE_OFFSET);
         assertEquals(20, FragmentDescriptor.INCARNATION_OFFSET);
         assertEquals(24, FragmentDescriptor.IN_PLACE_LENGTH);
-        assertEquals(0, FragmentDescriptor.TRANSFER_ARGUMENT);
-        assertEquals(1, FragmentDescriptor.POSITION_ARGUMENT);
-        assertEquals(1, FragmentDescriptor.VERDICT_ARGUMENT);
+        assertEquals(2, FragmentDescriptor.POSITION_ARGUMENT);
+        assertEquals(2, FragmentDescriptor.VERDICT_ARGUMENT);
         assertEquals(1, FragmentDescriptor.VERDICT_GRANTED);
         assertEquals(2, FragmentDescriptor.VERDICT_REFUSED);
         assertEquals(0, BlockDescriptor.DONE_OFFSET);
         assertEquals(64, BlockDescriptor.PAYLOAD_OFFSET);
+        assertEquals(64, OutboxArea.RETIRED_OFFSET);
+        assertEquals(128, OutboxArea.BLOCKS_OFFSET);
         assertEquals(0, BlockDescriptor.NOT_DONE);
     }
 
@@ -59,20 +60,22 @@ final class FragmentDescriptorTest
     @Test
     void shouldReadWhatWasWrittenInNetworkOrder()
     {
-        BeginWords.write(buffer, 8, 0xFFFF, 0x01020304, 0x80000001);
+        BeginWords.write(buffer, 8, 0xFFFF, 0x01020304, 0x0506070880000001L);
 
         assertNull(begin.read(buffer, 8, 16));
         assertEquals(0xFFFF, begin.handler());
         assertEquals(0x01020304, begin.totalLength());
-        assertEquals(0x80000001, begin.transfer());
+        assertEquals(0x0506070880000001L, begin.transfer());
+        assertEquals(0x05060708, Transfer.incarnationOf(begin.transfer()));
         assertEquals(0x01020304, buffer.getInt(12, BIG_ENDIAN));
 
-        InPlaceWords.write(buffer, 8, 17, 5, 0x0102030405060708L, -1, 7);
+        InPlaceWords.write(buffer, 8, 17, 5, 0x01020304, 0x05060708, -1, 7);
 
         assertNull(inPlace.read(buffer, 8, 24));
         assertEquals(17, inPlace.handler());
         assertEquals(5, inPlace.totalLength());
-        assertEquals(0x0102030405060708L, inPlace.blockAddress());
+        assertEquals(0x01020304, inPlace.area());
+        assertEquals(0x05060708, inPlace.blockOffset());
         assertEquals(-1, inPlace.sequence());
         assertEquals(7, inPlace.incarnation());
     }
@@ -88,8 +91,6 @@ final class FragmentDescriptorTest
         assertEquals(RejectReason.BAD_PART, begin(16, -1, 16));
         assertNull(begin(16, 0, 16));
         assertNull(begin(16, Integer.MAX_VALUE, 16));
-        buffer.putInt(12, 1);
-        assertEquals(RejectReason.RESERVED_BITS, begin.read(buffer, 0, 16));
 
         assertEquals(RejectReason.BAD_PART, inPlace(16, 1, 1, 23));
         assertEquals(RejectReason.BAD_PART, inPlace(LargeMessageIds.IN_PLACE, 1, 1, 24));
@@ -107,7 +108,7 @@ final class FragmentDescriptorTest
 
     private RejectReason inPlace(final int handler, final int totalLength, final int sequence, final int length)
     {
-        InPlaceWords.write(buffer, 0, handler, totalLength, 64, sequence, 1);
+        InPlaceWords.write(buffer, 0, handler, totalLength, 0, 128, sequence, 1);
         return inPlace.read(buffer, 0, length);
     }
 }

@@ -26,7 +26,6 @@ final class OutboxCrashTest
     private static final int NOTICE_LENGTH = LINE;
     private static final int PAYLOAD_LENGTH = 40;
     private static final int MESSAGE_COUNT = 7;
-    private static final long BASE = 1L << 40;
     private static final int CASE_COUNT_MIN = 30;
     private static final int STEP_COUNT_MAX = 1_000;
     private static final Object OWNER = "owner";
@@ -50,7 +49,7 @@ final class OutboxCrashTest
     /** Memory of both sides: a region, and a line per notice, whose first word is published with release. */
     private static final class Run
     {
-        private final AtomicBuffer region = Buffers.allocate(OUTBOX_LENGTH);
+        private final AtomicBuffer region = Buffers.allocate(OutboxArea.BLOCKS_OFFSET + OUTBOX_LENGTH);
         private final AtomicBuffer notices = Buffers.allocate(MESSAGE_COUNT * NOTICE_LENGTH);
         private final List<Integer> received = new ArrayList<>();
         private final InPlaceWords words = new InPlaceWords();
@@ -68,8 +67,8 @@ final class OutboxCrashTest
                 block.buffer().putLong(block.payloadIndex() + i, number * 1_000L + i);
             }
             final int notice = number * NOTICE_LENGTH;
-            InPlaceWords.write(senderNotices, notice + Long.BYTES, 16, PAYLOAD_LENGTH, block.address(),
-                block.sequence(), 1);
+            InPlaceWords.write(senderNotices, notice + Long.BYTES, 16, PAYLOAD_LENGTH, block.areaId(),
+                block.blockOffset(), block.sequence(), 1);
             outbox.send(block);
             senderNotices.putIntRelease(notice, 1);
             return true;
@@ -84,7 +83,7 @@ final class OutboxCrashTest
                 return false;
             }
             assertNull(words.read(notices, notice + Long.BYTES, FragmentDescriptor.IN_PLACE_LENGTH));
-            final int block = (int)(words.blockAddress() - BASE);
+            final int block = words.blockOffset();
             for (int i = 0; i < PAYLOAD_LENGTH; i += Long.BYTES)
             {
                 assertEquals(nextReceived * 1_000L + i,
@@ -99,10 +98,7 @@ final class OutboxCrashTest
 
     private static Outbox outboxOver(final AtomicBuffer region)
     {
-        return new Outbox(OUTBOX_LENGTH, length -> new FixedRegion(region, BASE, () ->
-        {
-            throw new IllegalStateException("its only region was closed");
-        }), 1);
+        return new Outbox(OUTBOX_LENGTH, new FixedAreas(length -> region), 1);
     }
 
     private static void sendAndDie(final Lifetime life)

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-import org.grim.MemoryRegion;
-import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -22,21 +20,19 @@ final class OutboxTest
     private static final int LINE = 64;
     private static final Object OWNER = "owner";
 
-    private final List<Long> registered = new ArrayList<>();
-    private int closedCount;
-    private boolean hasMemory = true;
+    private final FixedAreas areas = new FixedAreas();
 
     @Test
     void shouldKeepABlockUntilItsReceiverIsDone()
     {
-        final Outbox outbox = new Outbox(4 * LINE, this::register, 5);
+        final Outbox outbox = new Outbox(4 * LINE, areas, 5);
 
         final Outbox.Block first = send(outbox, LINE);
         final Outbox.Block second = send(outbox, LINE);
         assertNull(outbox.tryClaim(1, OWNER));
         assertEquals(5, first.sequence());
         assertEquals(6, second.sequence());
-        assertEquals(first.address() + 2 * LINE, second.address());
+        assertEquals(first.blockOffset() + 2 * LINE, second.blockOffset());
         done(first, first.sequence() + 1);
         assertNull(outbox.tryClaim(1, OWNER));
         done(first, first.sequence());
@@ -54,7 +50,7 @@ final class OutboxTest
     @Test
     void shouldFreeWhatAReceiverHadThatIsGoneAndNothingElse()
     {
-        final Outbox outbox = new Outbox(8 * LINE, this::register, 1);
+        final Outbox outbox = new Outbox(8 * LINE, areas, 1);
         final Object other = "other";
         send(outbox, LINE);
         final Outbox.Block kept = outbox.tryClaim(LINE, other);
@@ -74,7 +70,7 @@ final class OutboxTest
     @Test
     void shouldNeverGiveASequenceThatMeansNotDone()
     {
-        final Outbox outbox = new Outbox(64 * LINE, this::register, -2);
+        final Outbox outbox = new Outbox(64 * LINE, areas, -2);
 
         final List<Integer> sequences = new ArrayList<>();
         for (int i = 0; i < 4; i++)
@@ -86,25 +82,25 @@ final class OutboxTest
     }
 
     @Test
-    void shouldGrowByRegionsAndReplaceOnesThatAreTooSmall()
+    void shouldGrowByAreasAndReplaceOnesThatAreTooSmall()
     {
         final long max = 12L << 20;
-        final Outbox outbox = new Outbox(max, this::register, 1);
+        final Outbox outbox = new Outbox(max, areas, 1);
         final List<Outbox.Block> blocks = new ArrayList<>();
         for (int i = 0; i < 3; i++)
         {
             blocks.add(send(outbox, (4 << 20) - LINE));
         }
         assertNull(outbox.tryClaim(1, OWNER));
-        assertEquals(List.of(4L << 20, 4L << 20, 4L << 20), registered);
+        assertEquals(List.of(4L << 20, 4L << 20, 4L << 20), areas.created);
         blocks.forEach(block -> done(block, block.sequence()));
         outbox.collect();
 
         final Outbox.Block large = outbox.tryClaim((10 << 20), OWNER);
 
         assertNotNull(large);
-        assertTrue(outbox.regionsLength() <= max, "length=" + outbox.regionsLength());
-        assertEquals(3, closedCount);
+        assertTrue(outbox.areasLength() <= max, "length=" + outbox.areasLength());
+        assertEquals(3, areas.retiredCount);
         assertTrue(outbox.canHold((12 << 20) - LINE));
         assertFalse(outbox.canHold((12 << 20) - LINE + 1));
     }
@@ -112,14 +108,14 @@ final class OutboxTest
     @Test
     void shouldSayThatItHoldsNothingWithoutMemory()
     {
-        hasMemory = false;
-        final Outbox outbox = new Outbox(1 << 20, this::register, 1);
+        areas.hasMemory = false;
+        final Outbox outbox = new Outbox(1 << 20, areas, 1);
 
         assertTrue(outbox.canHold(10));
         assertNull(outbox.tryClaim(10, OWNER));
         assertFalse(outbox.canHold(10));
-        assertFalse(new Outbox(0, this::register, 1).canHold(1));
-        assertFalse(new Outbox(Long.MAX_VALUE, this::register, 1).canHold(Integer.MAX_VALUE));
+        assertFalse(new Outbox(0, areas, 1).canHold(1));
+        assertFalse(new Outbox(Long.MAX_VALUE, areas, 1).canHold(Integer.MAX_VALUE));
     }
 
     @Test
@@ -128,7 +124,7 @@ final class OutboxTest
         for (long seed = 1; seed <= 30; seed++)
         {
             final Random random = new Random(seed);
-            final Outbox outbox = new Outbox(40 * LINE, this::register, random.nextInt());
+            final Outbox outbox = new Outbox(40 * LINE, areas, random.nextInt());
             final List<Outbox.Block> out = new ArrayList<>();
             final List<Integer> sequences = new ArrayList<>();
             for (int step = 0; step < 3_000; step++)
@@ -152,12 +148,6 @@ final class OutboxTest
                 }
             }
         }
-    }
-
-    private MemoryRegion register(final long length)
-    {
-        registered.add(length);
-        return hasMemory ? new FixedRegion(Buffers.allocate((int)length), 1L << 40, () -> closedCount++) : null;
     }
 
     private static Outbox.Block send(final Outbox outbox, final int length)

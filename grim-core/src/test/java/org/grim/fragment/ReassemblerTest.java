@@ -56,7 +56,7 @@ final class ReassemblerTest
         }
         reassembler.end(transfer);
         assertEquals(0, reassembler.heldLength());
-        assertNull(reassembler.find(transfer.key()));
+        assertNull(reassembler.find(transfer.key(), 0));
     }
 
     @Test
@@ -241,13 +241,13 @@ final class ReassemblerTest
         final Random random, final Map<Long, Integer> seeds, final List<Transfer> granted, final long seed)
     {
         final long key = Transfer.key((1 + random.nextInt(NODE_COUNT - 1)) << 12, random.nextInt(3));
-        if (random.nextInt(3) == 0 && reassembler.find(key) == null)
+        if (random.nextInt(3) == 0 && reassembler.find(key, 0) == null)
         {
             final int fill = random.nextInt();
             seeds.put(key, fill);
             BeginWords.write(bytes, 0, 16, 1 + random.nextInt(LENGTH_MAX), 0);
             words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH);
-            reassembler.request(reassembler.begin(key, (int)(key >>> 44), words, 0));
+            reassembler.request(reassembler.begin(key, words));
         }
         final Transfer next = reassembler.tryGrant();
         if (next != null)
@@ -277,6 +277,34 @@ final class ReassemblerTest
         }
     }
 
+    @Test
+    void shouldKeepTransfersOfSeveralIncarnationsApart()
+    {
+        final List<Transfer> transfers = new ArrayList<>();
+        for (int incarnation = 1; incarnation <= 3; incarnation++)
+        {
+            BeginWords.write(bytes, 0, 16, 1, (long)incarnation << Integer.SIZE | 5);
+            words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH);
+            transfers.add(reassembler.begin(Transfer.key(1 << 12, 0), words));
+            reassembler.request(transfers.get(incarnation - 1));
+        }
+        final long key = transfers.get(0).key();
+
+        for (int i = 0; i < 3; i++)
+        {
+            assertSame(transfers.get(i), reassembler.find(key, i + 1));
+        }
+        reassembler.end(transfers.get(1));
+        assertNull(reassembler.find(key, 2));
+        assertSame(transfers.get(0), reassembler.find(key, 1));
+        reassembler.end(transfers.get(2));
+        assertNull(reassembler.find(key, 3));
+        assertSame(transfers.get(0), reassembler.find(key, 1));
+        reassembler.end(transfers.get(0));
+        assertNull(reassembler.find(key, 1));
+        assertEquals(0, reassembler.openCount());
+    }
+
     private Transfer request(final int node, final int channel, final int transfer, final int length)
     {
         final Transfer begun = begin(node, channel, transfer, length);
@@ -288,7 +316,7 @@ final class ReassemblerTest
     {
         BeginWords.write(bytes, 0, 16, length, transfer);
         assertNull(words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH));
-        return reassembler.begin(Transfer.key(node << 12, channel), node, words, 1);
+        return reassembler.begin(Transfer.key(node << 12, channel), words);
     }
 
     private void fill(final int length, final int seed)

@@ -7,14 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.agrona.concurrent.AtomicBuffer;
-import org.grim.GrimException;
 import org.grim.MemoryRegion;
 import org.grim.MemoryRights;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
-import org.grim.transport.PeerMemory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,9 +22,6 @@ import static org.grim.memory.DirectHopTest.assertIsZero;
 import static org.grim.memory.DirectHopTest.bytes;
 import static org.grim.transport.MemoryHop.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Reads, a node's own memory, and memory seen in place. */
 final class DirectHopReadTest
@@ -117,44 +111,31 @@ final class DirectHopReadTest
     }
 
     @Test
-    void shouldShowAPeersMemoryInPlace()
-    {
-        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
-        final MemoryRegion secret = fixture.owner.register(200, MemoryRights.WRITE);
-        region.buffer().putInt(100, 42);
-        final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
-
-        assertTrue(view.tryView(region.virtualAddress() + 100, 100));
-        assertEquals(42, view.buffer().getInt(view.index()));
-        view.buffer().putIntRelease(view.index() + 4, 43);
-        assertEquals(43, region.buffer().getInt(104));
-        assertFalse(view.tryView(region.virtualAddress() + 100, 101));
-        assertFalse(view.tryView(region.virtualAddress() + 100, 0));
-        assertFalse(view.tryView(secret.virtualAddress(), 1));
-        view.close();
-        view.close();
-        assertThrows(GrimException.class, () -> fixture.peers.map(MemoryFixture.OTHER, 1));
-        assertThrows(GrimException.class, () -> fixture.peers.map(MemoryFixture.OWNER, 2));
-    }
-
-    @Test
     void shouldUnmapAPeerWithItsLastUse() throws IOException
     {
         final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
         fixture.write(false, region.virtualAddress(), new byte[8], NO_NOTIFICATION, 0);
-        final PeerMemory view = fixture.peers.map(MemoryFixture.OWNER, 1);
-        view.tryView(region.virtualAddress(), 1);
-        final AtomicBuffer mapped = view.buffer();
+        final MemoryHop other =
+            fixture.peers.connect(1, MemoryFixture.OWNER, new WayToNode(fixture.initiatorNode, MemoryFixture.OWNER));
 
+        final long mappedCount = mappingCount("node-1-1.arena");
         fixture.hop.closeMemory();
-        assertEquals(256 * 1024, mapped.capacity());
-        view.close();
+        assertEquals(mappedCount, mappingCount("node-1-1.arena"));
+        other.closeMemory();
 
-        assertEquals(0, mapped.capacity());
+        assertEquals(mappedCount - 1, mappingCount("node-1-1.arena"));
         fixture.owner.close();
         try (Stream<Path> files = Files.list(directory))
         {
             assertEquals(List.of("node-2-1.memory"), files.map(file -> file.getFileName().toString()).toList());
+        }
+    }
+
+    private static long mappingCount(final String name) throws IOException
+    {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps")))
+        {
+            return lines.filter(line -> line.contains(name)).count();
         }
     }
 }

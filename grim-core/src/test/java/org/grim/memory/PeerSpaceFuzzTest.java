@@ -12,7 +12,6 @@ import org.grim.HostileInput;
 import org.grim.MemoryRegion;
 import org.grim.MemoryRights;
 import org.grim.buffer.HostileFile;
-import org.grim.transport.PeerMemory;
 import org.junit.jupiter.api.io.TempDir;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -30,7 +29,6 @@ final class PeerSpaceFuzzTest
     private static Path directory;
     private static HostileFile memoryFile;
     private static HostileFile arenaFile;
-    private static NodeMemory reader;
     private static List<Long> addresses;
 
     @FuzzTest
@@ -46,17 +44,17 @@ final class PeerSpaceFuzzTest
             arenaFile.write(new HostileInput(input.nextBytes(16)), false);
         }
         memoryFile.write(input, false);
-        try (MemoryPeers peers = new MemoryPeers(reader, MemberNode.first().other(2), PeerSpaceFuzzTest::path))
+        try
         {
-            final PeerMemory view = peers.map(NODE, 1);
-            for (final long address : addresses)
+            final PeerSpace peer = PeerSpace.open(PeerSpaceFuzzTest::path, NODE, 1);
+            try
             {
-                if (view.tryView(address + input.nextByte(), 1 + input.nextBelow(PAGE_LENGTH)))
-                {
-                    view.buffer().putByte(view.index(), view.buffer().getByte(view.index()));
-                }
+                touchWhatIsFound(peer.space(), input);
             }
-            view.close();
+            finally
+            {
+                peer.close();
+            }
         }
         catch (final GrimException ex)
         {
@@ -65,12 +63,24 @@ final class PeerSpaceFuzzTest
         }
     }
 
+    private static void touchWhatIsFound(final NodeSpace space, final HostileInput input)
+    {
+        final VirtualLookup lookup = space.virtualLookup(new RegionTable(space.directory()));
+        for (final long address : addresses)
+        {
+            final int length = 1 + input.nextBelow(PAGE_LENGTH);
+            if (lookup.find(address + input.nextByte(), length, MemoryRights.READ.bits()) == null)
+            {
+                lookup.buffer().putByte(lookup.index(), lookup.buffer().getByte(lookup.index()));
+            }
+        }
+    }
+
     private static void makeGoodFiles() throws IOException
     {
         final NodeMemory.Gauges gauges = (regions, registered, quarantined) ->
         {
         };
-        reader = NodeMemory.inPrivateMemory(SETTINGS, MemberNode.first().other(2), null, gauges);
         final NodeMemory memory =
             NodeMemory.inFiles(SETTINGS, MemberNode.first(), PeerSpaceFuzzTest::path, null, gauges);
         final MemoryRegion one = memory.register(PAGE_LENGTH, MemoryRights.READ);

@@ -11,7 +11,6 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
-import org.grim.transport.PeerMemory;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
@@ -26,6 +25,7 @@ final class ShmemTransport implements Transport
     private final TransportContext context;
     private final Membership membership;
     private final MappedFile file;
+    private final Inbox inbox;
     private final InboxTransport queues;
     private final PeerInboxes peers;
 
@@ -36,7 +36,7 @@ final class ShmemTransport implements Transport
         final InboxGeometry geometry = InboxGeometry.of(context.config());
         file = MappedFile.create(context.nodeFile(membership.self(), membership.incarnation(), INBOX_KIND),
             Inbox.lengthOf(geometry));
-        final Inbox inbox = Inbox.create(file.buffer(), geometry, membership.self(), membership.incarnation(),
+        inbox = Inbox.create(file.buffer(), geometry, membership.self(), membership.incarnation(),
             context.firstPosition());
         file.publish();
         queues = new InboxTransport(inbox, membership);
@@ -81,10 +81,15 @@ final class ShmemTransport implements Transport
     }
 
     @Override
-    public PeerMemory peerMemory(final int node, final int incarnation)
+    public boolean sharesMemory(final int node)
     {
-        return membership.isSameHost(node) && membership.hasTransport(node, ShmemTransportProvider.NAME) ?
-            context.memory().map(node, incarnation) : null;
+        return membership.isSameHost(node);
+    }
+
+    @Override
+    public boolean mayHoldMessagesOf(final int node, final int incarnation)
+    {
+        return inbox.hasSender(node, incarnation);
     }
 
     @Override

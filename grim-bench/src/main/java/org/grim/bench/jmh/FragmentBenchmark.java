@@ -87,8 +87,7 @@ public class FragmentBenchmark
         BeginWords.write(question, 0, HANDLER, length, number);
         fragmenter.asked();
         require(words.read(question, 0, FragmentDescriptor.BEGIN_LENGTH) == null);
-        final Transfer transfer =
-            reassembler.begin(Transfer.key(SOURCE_KEY, DESTINATION_KEY), NODE, words, NODE);
+        final Transfer transfer = reassembler.begin(Transfer.key(SOURCE_KEY, DESTINATION_KEY), words);
         reassembler.request(transfer);
         require(reassembler.tryGrant() == transfer &&
             fragmenter.onVerdict(number, FragmentDescriptor.VERDICT_GRANTED));

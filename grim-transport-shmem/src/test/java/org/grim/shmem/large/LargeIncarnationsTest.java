@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.large;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.ArrivingStream;
+import org.grim.EndpointId;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.SendStatus;
+import org.grim.StreamHandler;
+import org.grim.buffer.Buffers;
+import org.grim.transport.MessageStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.grim.ContractSupport.counter;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/**
+ * Long messages of senders that leave, and come again under the same name: what was published arrives, and nothing of
+ * one incarnation touches a transfer of another.
+ */
+final class LargeIncarnationsTest
+{
+    private static final int LENGTH = 70_000;
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicBuffer payload = Buffers.allocate(LENGTH);
+    private final List<Grim> nodes = new ArrayList<>();
+    private final List<Integer> received = new ArrayList<>();
+    private final List<String> pieces = new ArrayList<>();
+
+    @AfterEach
+    void closeNodes()
+    {
+        nodes.forEach(Grim::close);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldDeliverWhatASenderPublishedThatLeftBeforeTheReceiverLooked(final int exclusiveCount)
+    {
+        final Grim receiver = receiver("grim.queue.exclusive", exclusiveCount);
+        final Grim sender = join("sender");
+        final int handler = sender.handlers().resolve("large");
+
+        assertEquals(SendStatus.SENT, send(sender, receiver, handler, 1));
+        assertEquals(SendStatus.SENT, send(sender, receiver, handler, 2));
+        sender.close();
+        join("third").poll();                           // Removes what nodes left that are gone.
+        for (int i = 0; i < 3; i++)
+        {
+            receiver.poll(1);
+            pause();                                    // Long enough for housekeeping between two messages.
+        }
+        await(receiver, () -> received.size() == 2);
+
+        assertEquals(List.of(1, 2), received);
+        assertEquals(0, counter(receiver, "rejected NOT_IN_PLACE"));
+        await(receiver, () -> filesOf("outbox").isEmpty());
+    }
+
+    @Test
+    void shouldDeliverWhatLeftWithItsSenderToAChannelThatIsOpenedLater()
+    {
+        final Grim receiver = receiver("grim.channels.host", 1);
+        final Grim sender = join("sender");
+        final int handler = sender.handlers().resolve("large");
+        final EndpointId second = receiver.host().id().onChannel(1);
+        fill(7);
+
+        assertEquals(SendStatus.SENT, sender.host().link(second).send(handler, 7, 0, 0, 0, payload, 0, LENGTH));
+        sender.close();
+        for (int i = 0; i < 3; i++)
+        {
+            receiver.poll();
+            pause();
+        }
+        final org.grim.Endpoint endpoint = receiver.openEndpoint(1);
+        await(endpoint::poll, () -> received.size() == 1);
+
+        assertEquals(List.of(7), received);
+    }
+
+    @Test
+    void shouldGrantToTheSendersNewIncarnation()
+    {
+        final Grim receiver = receiver("grim.message.outbox-length", 0, "grim.liveness.interval", "60s");
+        Grim sender = join("sender", "grim.message.outbox-length", 0);
+        // A link to the incarnation that leaves.
+        assertEquals(SendStatus.SENT, receiver.host().link(sender.host().id()).send(99, 0, 0, 0, 0, payload, 0, 8));
+        sender.close();
+        sender = join("sender", "grim.message.outbox-length", 0);
+        final int handler = sender.handlers().resolve("large");
+
+        assertTrue(send(sender, receiver, handler, 3).isAccepted());
+        receiver.poll();
+        await(receiver, sender, () -> received.size() == 1);
+
+        assertEquals(List.of(3), received);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepTransfersOfTwoIncarnationsApart(final boolean isOldOneComplete)
+    {
+        final Grim receiver = receiver("grim.message.outbox-length", 0);
+        final Grim first = join("first", "grim.message.outbox-length", 0);          // Takes the first queue.
+        final int handler = first.handlers().resolve("large");
+        first.host().link(receiver.host().id()).send(handler, 0, 0, 0, 0, payload, 0, 0);
+        final Grim old = join("sender", "grim.message.outbox-length", 0);
+        old.host().link(receiver.host().id()).send(handler, 0, 0, 0, 0, payload, 0, 0);         // Takes the second.
+        receiver.poll();
+        first.close();
+        await(receiver, () -> counter(receiver, "reclaimed channel=0") > 0);
+        final int streams = old.handlers().resolve("pieces");
+        final MessageStream oldStream = new MessageStream();
+        assertEquals(SendStatus.SENT, old.host().link(receiver.host().id())
+            .tryOpenStream(streams, 1, 0, 0, 0, 8, oldStream));
+        if (isOldOneComplete)
+        {
+            await(receiver, old, () -> oldStream.add(payload, 0, 8) == 8);
+            assertEquals(SendStatus.SENT, oldStream.end());
+        }
+        old.close();
+        final Grim sender = join("sender", "grim.message.outbox-length", 0);
+        final MessageStream stream = new MessageStream();
+        sender.handlers().resolve("pieces");
+
+        assertEquals(SendStatus.SENT, sender.host().link(receiver.host().id())
+            .tryOpenStream(streams, 2, 0, 0, 0, 8, stream));
+        await(receiver, sender, () -> stream.add(payload, 0, 8) == 8);
+        assertEquals(SendStatus.SENT, stream.end());
+        await(receiver, () -> pieces.contains("end 2"));
+
+        assertTrue(!pieces.contains("abort 2"), pieces::toString);
+        assertEquals(isOldOneComplete, pieces.contains("end 1"), pieces::toString);
+    }
+
+    private Grim receiver(final Object... settings)
+    {
+        final Grim receiver = join("receiver", settings);
+        receiver.handlers().register("large", message ->
+        {
+            if (message.length() > 0)
+            {
+                received.add(message.argument(0));
+                for (int i = 0; i < message.length(); i += 997)
+                {
+                    assertEquals((byte)(i + message.argument(0)), message.buffer().getByte(message.offset() + i));
+                }
+            }
+        });
+        receiver.handlers().registerStream("pieces", new Recorder());
+        receiver.handlers().synchronise();
+        return receiver;
+    }
+
+    private Grim join(final String name, final Object... settings)
+    {
+        final GrimConfig.Builder builder = GrimConfig.builder().nodeName(name)
+            .transports("shmem").set("grim.cluster.directory", directory.toString());
+        for (int i = 0; i < settings.length; i += 2)
+        {
+            builder.set((String)settings[i], settings[i + 1]);
+        }
+        nodes.add(Grim.enable(builder.build()));
+        return nodes.get(nodes.size() - 1);
+    }
+
+    private SendStatus send(final Grim sender, final Grim receiver, final int handler, final int number)
+    {
+        fill(number);
+        return sender.host().link(receiver.host().id()).send(handler, number, 0, 0, 0, payload, 0, LENGTH);
+    }
+
+    private void fill(final int number)
+    {
+        for (int i = 0; i < LENGTH; i++)
+        {
+            payload.putByte(i, (byte)(i + number));
+        }
+    }
+
+    private List<String> filesOf(final String kind)
+    {
+        return List.of(directory.toFile().list((parent, name) -> name.contains(kind)));
+    }
+
+    private static void await(final Grim receiver, final Grim sender, final BooleanSupplier isSo)
+    {
+        await(() -> receiver.poll() + sender.poll(), isSo);
+    }
+
+    private static void await(final Grim receiver, final BooleanSupplier isSo)
+    {
+        await(receiver::poll, isSo);
+    }
+
+    private static void await(final java.util.function.IntSupplier step, final BooleanSupplier isSo)
+    {
+        final long startNs = System.nanoTime();
+        while (!isSo.getAsBoolean())
+        {
+            if (step.getAsInt() == 0)
+            {
+                LockSupport.parkNanos(1);
+            }
+            if (System.nanoTime() - startNs > DEADLINE_NS)
+            {
+                fail("waited in vain");
+            }
+        }
+    }
+
+    private static void pause()
+    {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(40));
+    }
+
+    /** Writes down what happens to streams, by their first argument. */
+    private final class Recorder implements StreamHandler
+    {
+        @Override
+        public void onBegin(final ArrivingStream stream)
+        {
+            pieces.add("begin " + stream.argument(0));
+        }
+
+        @Override
+        public void onPiece(
+            final ArrivingStream stream, final DirectBuffer buffer, final int offset, final int length,
+            final int position)
+        {
+            pieces.add("piece " + stream.argument(0));
+        }
+
+        @Override
+        public void onEnd(final ArrivingStream stream)
+        {
+            pieces.add("end " + stream.argument(0));
+        }
+
+        @Override
+        public void onAbort(final ArrivingStream stream)
+        {
+            pieces.add("abort " + stream.argument(0));
+        }
+    }
+}

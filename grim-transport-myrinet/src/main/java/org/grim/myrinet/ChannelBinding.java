@@ -18,6 +18,7 @@ final class ChannelBinding
     private volatile LanaiLife life;
     private ChannelArrivals arrivals;
     private TranslationWord translations;
+    private volatile long lastEmptyNs = System.nanoTime();
 
     ChannelBinding(
         final Membership membership, final int channel, final ArrivalQueues queues, final LanaiLife life)
@@ -36,6 +37,16 @@ final class ChannelBinding
     void housekeep()
     {
         life.runner().housekeep(queues);
+        if (arrivals.isEmpty())
+        {
+            lastEmptyNs = System.nanoTime();
+        }
+    }
+
+    /** When the arrival queue was last seen empty. Thread: any. */
+    long lastEmptyNs()
+    {
+        return lastEmptyNs;
     }
 
     /** Moves to a new life as soon as the old one's arrivals were handed over. */

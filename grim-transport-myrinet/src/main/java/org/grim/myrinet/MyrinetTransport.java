@@ -3,6 +3,9 @@ package org.grim.myrinet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
@@ -31,12 +34,16 @@ import org.slf4j.LoggerFactory;
 final class MyrinetTransport implements Transport
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(MyrinetTransport.class);
+    /** How long after a node has gone a network interface may still bring messages of it. */
+    private static final long LATE_ARRIVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int GONE_COUNT_MAX = 4096;
 
     private final Membership membership;
     private final MyrinetConfig config;
     private final LanaiDriver driver;
     private final ChannelBinding[] bindings;
     private final List<LanaiLife> ended = new ArrayList<>();
+    private final Map<Long, Long> goneSinceNs = new ConcurrentHashMap<>();      // by node and incarnation
     private volatile LanaiLife life;
 
     MyrinetTransport(final TransportContext context)
@@ -100,6 +107,26 @@ final class MyrinetTransport implements Transport
         return ((MyrinetHop)hop).memoryHop(
             driver.arena(), life.attachment().ownerAddress(), destination.address(),
             membership.niReplyLengthMax(destination.node()));
+    }
+
+    /** Until every channel's arrival queue was seen empty, a while after the node went. */
+    @Override
+    public boolean mayHoldMessagesOf(final int node, final int incarnation)
+    {
+        if (goneSinceNs.size() >= GONE_COUNT_MAX)
+        {
+            goneSinceNs.clear();                // Those that are still asked for wait once more.
+        }
+        final long sinceNs = goneSinceNs.computeIfAbsent((long)node << Integer.SIZE | incarnation,
+            ignored -> System.nanoTime());
+        for (final ChannelBinding binding : bindings)
+        {
+            if (binding != null && binding.lastEmptyNs() - sinceNs < LATE_ARRIVAL_NS)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.ErrorHandler;
+import org.grim.board.ChannelWeight;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
 import org.slf4j.LoggerFactory;
@@ -232,8 +233,8 @@ public final class GrimConfig
                 " is not 1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'");
             for (final int weight : channelWeights())
             {
-                require(weight >= 1 && weight <= 1000, "grim.channels.weights: weight=" + weight +
-                    " is outside 1 to 1000");
+                require(weight >= ChannelWeight.MIN && weight <= ChannelWeight.MAX, "grim.channels.weights: weight=" +
+                    weight + " is outside " + ChannelWeight.MIN + " to " + ChannelWeight.MAX);
             }
         }
         catch (final ConfigException ex)

@@ -80,7 +80,7 @@ public final class ChannelRegisters
         return this;
     }
 
-    /** {@return share of the outgoing link: 1 or more} */
+    /** {@return share of the outgoing link: see {@link ChannelWeight}} */
     public int weight()
     {
         return BigEndian.getInt(sram, offset + ChannelDescriptor.WEIGHT_OFFSET);
@@ -88,7 +88,7 @@ public final class ChannelRegisters
 
     /**
      * Share of the outgoing link; before the channel is enabled.
-     * @param value 1 or more.
+     * @param value see {@link ChannelWeight}.
      * @return this.
      */
     public ChannelRegisters weight(final int value)

@@ -5,6 +5,7 @@ import java.util.function.IntConsumer;
 
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.ChannelWeight;
 import org.grim.board.Doorbell;
 import org.grim.ni.delivery.ReadyChannels;
 
@@ -19,7 +20,6 @@ final class ChannelScheduler implements ReadyChannels
     /** No channel has anything to send. */
     static final int NONE = -1;
 
-    private static final int WEIGHT_MAX = 64;
     private static final int WORD_SHIFT = 6;
 
     private final Doorbell doorbell;
@@ -118,8 +118,7 @@ final class ChannelScheduler implements ReadyChannels
         current = following(current);
         if (current != NONE)
         {
-            // A host chooses its weight, but not so that others starve.
-            deficits[current] += (long)Math.min(Math.max(registers[current].weight(), 1), WEIGHT_MAX) * quantumLength;
+            deficits[current] += (long)ChannelWeight.limited(registers[current].weight()) * quantumLength;
         }
     }
 

@@ -40,7 +40,8 @@ final class ChannelSchedulerTest
 
     /** After any number of messages, no channel is ahead of its share by more than one message and one turn. */
     @ParameterizedTest
-    @CsvSource({"32, 32, 1, 1", "32, 900, 1, 1", "64, 3000, 1, 4", "1500, 700, 3, 2", "5000, 32, 1, 1"})
+    @CsvSource({"32, 32, 1, 1", "32, 900, 1, 1", "64, 3000, 1, 4", "1500, 700, 3, 2", "5000, 32, 1, 1",
+        "1000, 700, 1000, 1", "65536, 1000, 1, 1000"})
     void shouldShareBytesByWeight(final int length, final int otherLength, final int weight, final int otherWeight)
     {
         final int[] channels = {3, 129};

@@ -7,6 +7,10 @@ package org.grim.ni.delivery;
 public final class DeliveryLimits
 {
     private static final int QUESTION_SHIFT_MAX = 20;
+    /** On a wire that loses nothing the wait for an answer doubles so often. */
+    private static final int LOSSLESS_SHIFT_MAX = 4;
+    /** A link that is blocked for so long is blocked by an NI that stands still, and not by a queue. */
+    private static final long BLOCKED_NS_MAX = 60_000_000_000L;
 
     private final SequenceSpace space;
     private final long retryDelayNsMin;
@@ -106,12 +110,23 @@ public final class DeliveryLimits
         return questionNsMax == 0 && timeOutCount > timeOutCountMax;
     }
 
-    /** How long to wait for an answer to a question that was put so often. */
+    /** Whether a peer counts as gone to which nothing can leave for so long. */
+    boolean isBlockedForGood(final long blockedNs)
+    {
+        return questionNsMax == 0 && blockedNs > BLOCKED_NS_MAX;
+    }
+
+    /** How long to wait for an answer to a question that was put so often, 1 or more. */
     long questionNs(final RoundTrip roundTrip, final int callCount)
     {
-        final long firstNs = roundTrip.timeOutNs(timeOutNsMin, timeOutNsMax);
-        return questionNsMax == 0 ? timeOutNs(roundTrip, callCount) :
-            Math.min(questionNsMax, Math.max(firstNs << Math.min(callCount, QUESTION_SHIFT_MAX), firstNs));
+        if (questionNsMax != 0)
+        {
+            final long firstNs = roundTrip.timeOutNs(timeOutNsMin, timeOutNsMax);
+            return Math.min(questionNsMax, Math.max(firstNs << Math.min(callCount, QUESTION_SHIFT_MAX), firstNs));
+        }
+        // Without loss no question needs haste. It waits behind what stands before it in the fabric.
+        return isWireLossy ? timeOutNs(roundTrip, callCount) :
+            timeOutNsMax << Math.min(callCount - 1, LOSSLESS_SHIFT_MAX);
     }
 
     long goneNs()

@@ -17,7 +17,9 @@ public final class Peer extends ControlQueue.Entry
     long epoch;                         // The peer's towards this NI; 0 for unknown.
     long ownEpoch;
     boolean isConfirmed;                // The peer has shown that it knows ownEpoch.
-    int callCount;
+    int callCount;                      // Questions put since a sign of life.
+    boolean isHeldBack;                 // At the last deadline the last question had not left.
+    long heldBackNs;                    // When that was seen first.
     long transmissionCount;
     long answeredTransmission;          // All transmissions up to it have been answered, if they ever will be.
     SendTriple sendTriples;
@@ -139,10 +141,17 @@ public final class Peer extends ControlQueue.Entry
         answeredTransmission = Math.max(answeredTransmission, transmission);
     }
 
+    /** A sign of life: what it has not answered is late. */
+    void heard()
+    {
+        callCount = 0;
+    }
+
     /** What was under way is forgotten. */
     void forget()
     {
         isConfirmed = false;
+        isHeldBack = false;
         isProbing = false;
         sendTriples = null;
         receiveTriples = null;

@@ -178,6 +178,7 @@ public final class ReliableSender
         final Peer peer = triple.peer;
         final MessageType type = MessageType.ofCode(HeaderWords.typeCode(words));
         listener.onAnswered(type, record.channel(), peer.ni, triple.destinationChannel, sequence, record.token);
+        peer.heard();
         peer.onAnswered(record.firstTransmission);
         if (type == MessageType.NACK)
         {

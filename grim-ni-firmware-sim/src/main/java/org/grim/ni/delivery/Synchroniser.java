@@ -87,7 +87,7 @@ public final class Synchroniser
     }
 
     /**
-     * Whether data of an NI may be taken. If not, it is told what it must know first.
+     * Data of an NI has come: whether it may be taken. If not, it is told what it must know first.
      *
      * @param ni its number.
      * @return false if it has not shown that it knows this NI's epoch.
@@ -95,6 +95,7 @@ public final class Synchroniser
     public boolean isConfirmed(final int ni)
     {
         final Peer peer = peer(ni);
+        heard(peer);
         if (!peer.isConfirmed && state.guards().has(Guard.EPOCH_CONFIRMED))
         {
             owe(peer);
@@ -129,6 +130,7 @@ public final class Synchroniser
         {
             return DropReason.STALE_EPOCH;
         }
+        heard(peer);
         if (epoch != peer.epoch)
         {
             onNewEpoch(peer, epoch, nowNs);
@@ -163,13 +165,24 @@ public final class Synchroniser
         {
             return;
         }
-        if (state.limits().isConvicted(peer.callCount) && state.guards().has(Guard.PEER_GONE))
+        final boolean wasHeldBack = peer.isHeldBack;
+        peer.isHeldBack = peer.isOwing();
+        peer.heldBackNs = wasHeldBack ? peer.heldBackNs : nowNs;
+        // A blocked link says nothing of the peer: its time for an answer begins when the question has left.
+        final boolean isAnswerLate = !wasHeldBack && !peer.isHeldBack;
+        final boolean isConvicted = isAnswerLate ? state.limits().isConvicted(peer.callCount) :
+            peer.isHeldBack && state.limits().isBlockedForGood(nowNs - peer.heldBackNs);
+        if (isConvicted && state.guards().has(Guard.PEER_GONE))
         {
             giveUp(peer, nowNs);
         }
-        else
+        else if (isAnswerLate)
         {
             ask(peer, nowNs);
+        }
+        else
+        {
+            schedule(peer, nowNs);
         }
     }
 
@@ -230,7 +243,7 @@ public final class Synchroniser
     private void onConfirmed(final Peer peer, final long nowNs)
     {
         peer.isConfirmed = true;
-        peer.callCount = 0;
+        peer.heard();
         sender.endQuarantine(peer, nowNs);
         if (peer.state != PeerState.SYNCHRONISED)
         {
@@ -245,7 +258,22 @@ public final class Synchroniser
         peer.callCount++;
         peer.ask();
         state.controls().addIfAbsent(peer);
-        state.deadlines().schedule(peer, nowNs + state.limits().questionNs(peer.roundTrip, peer.callCount));
+        schedule(peer, nowNs);
+    }
+
+    private void schedule(final Peer peer, final long nowNs)
+    {
+        final int callCount = Math.max(peer.callCount, 1);
+        state.deadlines().schedule(peer, nowNs + state.limits().questionNs(peer.roundTrip, callCount));
+    }
+
+    /** A packet of a peer has come. On a wire that may lose packets only an answer shows that both ways work. */
+    private void heard(final Peer peer)
+    {
+        if (!state.limits().isWireLossy())
+        {
+            peer.heard();
+        }
     }
 
     private void owe(final Peer peer)

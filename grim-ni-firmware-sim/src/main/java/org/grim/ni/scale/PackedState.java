@@ -8,8 +8,8 @@ package org.grim.ni.scale;
  */
 public final class PackedState
 {
-    /** NI number, state, flags, calls (4), two epochs (16), round trip (8), transmissions (8), probes (16). */
-    private static final int PEER_FIELDS = 52;
+    /** NI number, state, flags, calls (4), two epochs (16), round trip, transmissions (16), probes, held back (20). */
+    private static final int PEER_FIELDS = 56;
     /** Heads of two lists of triples (8), quarantine (4), place in the control queue (8), deadline and place (8). */
     private static final int PEER_LINKS = 28;
     /** Peer (4), channels, flags, time-outs (4), base, next, high and end (16), skipped (4), retry delay (4). */

@@ -26,6 +26,7 @@ final class ScriptedNet
     final List<Packet> sent = new ArrayList<>();
     final Deque<Packet> held = new ArrayDeque<>();
     final boolean[] isBusy;
+    boolean isLossy = true;             // Read when a firmware starts.
     Predicate<Packet> isLost = packet -> false;
     Predicate<Packet> isHeld = packet -> false;
     private final End[] ends;
@@ -159,7 +160,7 @@ final class ScriptedNet
         @Override
         public boolean isLossy()
         {
-            return true;
+            return isLossy;
         }
 
         @Override

@@ -88,19 +88,17 @@ final class ScaleRunTest
         assertTrue(far.fairness().hotSpot() < 0.7, () -> far.fairness().toString());
     }
 
-    /** A question waits behind the data that it is about: ten of them are over before NI 0 has seen the first. */
+    /** A question waits behind the data that it is about, for longer than NIs wait for an answer. */
     @Test
-    void shouldLoseWhatItsHurryGivesUpAndNothingElse()
+    void shouldConvictNobodyWhoseAnswersAreLate()
     {
-        final ScaleResult hasty = run(longMessages(true));
-        final ScaleResult patient = run(longMessages(false));
+        final ScaleResult result = run(new ScaleOptions(
+            64, TrafficPattern.HOT_SPOT, ScaleWire.MYRINET, ScaleOptions.SIZE_MAX, 16, 100, 0, 1, true));
 
-        assertTrue(hasty.packets().convictions() > 0 && hasty.packets().lost() > 0, () -> hasty.packets().toString());
-        assertTrue(hasty.goodput().deliveredCount() + hasty.packets().lost() >= 63 * 16,
-            () -> hasty.goodput() + " " + hasty.packets());
-        assertNull(hasty.stop());
-        assertEquals(63 * 16, patient.goodput().deliveredCount());
-        assertEquals(0, patient.packets().convictions());
+        assertNull(result.stop());
+        assertEquals(0, result.packets().convictions());
+        assertEquals(0, result.packets().lost());
+        assertEquals(63 * 16, result.goodput().deliveredCount());
     }
 
     @Test
@@ -129,13 +127,13 @@ final class ScaleRunTest
     @Test
     void shouldKnowWhenSramIsFull()
     {
-        assertEquals(92, PackedState.PEER_LENGTH);
+        assertEquals(96, PackedState.PEER_LENGTH);
         assertEquals(68, PackedState.SEND_LENGTH);
         assertEquals(36, PackedState.RECEIVE_LENGTH);
-        assertEquals(196 * 4095, PackedState.tableLength(4095, 4095, 4095));
+        assertEquals(200 * 4095, PackedState.tableLength(4095, 4095, 4095));
         assertEquals(256 * 8 + 2 * 128 * 40, PackedState.fixedLength(256, 2, 128));
-        assertEquals((1 << 20) / 196, PackedState.peerCountMax(1 << 20, 1));
-        assertEquals((1 << 20) / (92 + 64 * 104), PackedState.peerCountMax(1 << 20, 8));
+        assertEquals((1 << 20) / 200, PackedState.peerCountMax(1 << 20, 1));
+        assertEquals((1 << 20) / (96 + 64 * 104), PackedState.peerCountMax(1 << 20, 8));
     }
 
     private static void assertRefused(
@@ -151,12 +149,6 @@ final class ScaleRunTest
         final long drainNs, final long seed)
     {
         return new ScaleOptions(niCount, pattern, wire, 1024, messageCount, 100, drainNs, seed, false);
-    }
-
-    private static ScaleOptions longMessages(final boolean isConvicting)
-    {
-        return new ScaleOptions(
-            64, TrafficPattern.HOT_SPOT, ScaleWire.MYRINET, ScaleOptions.SIZE_MAX, 16, 100, 0, 1, isConvicting);
     }
 
     private static ScaleResult run(final ScaleOptions options)

@@ -28,7 +28,7 @@ final class Dispatcher implements MessageSink
     private final NodeCounters counters;
     private final ErrorHandler errorHandler;
     private final ActiveMessage message;
-    private final int selfNode;
+    private final int hostAddress;
     private final int deviceCount;
     private final int nodeCountMax;
     private final int channelCount;
@@ -45,7 +45,7 @@ final class Dispatcher implements MessageSink
         this.deviceCount = deviceCount;
         this.nodeCountMax = nodeCountMax;
         channelCount = counters.channelCount();
-        selfNode = endpoint.id().node();
+        hostAddress = EndpointId.of(endpoint.id().node(), 0, 0).address();
         message = new ActiveMessage(endpoint);
     }
 
@@ -58,13 +58,13 @@ final class Dispatcher implements MessageSink
         final int source = HeaderWords.sourceAddress(first);
         final int handlerId = HeaderWords.handler(second);
         final int channel = HeaderWords.destinationChannel(second);
-        final ActiveMessageHandler handler = registry.handler(handlerId);
+        final ActiveMessageHandler handler = registry.handler(destination & EndpointId.DEVICE_MAX, handlerId);
         if (HeaderWords.typeCode(first) != ACTIVE_MESSAGE_CODE)
         {
             reject(RejectReason.UNKNOWN_TYPE, "code=", HeaderWords.typeCode(first));
             return;
         }
-        if (destination >>> 4 != selfNode || (destination & EndpointId.DEVICE_MAX) >= deviceCount)
+        if (destination != hostAddress && !isDevice(destination))
         {
             reject(RejectReason.WRONG_DESTINATION, "address=", destination);
             return;
@@ -99,6 +99,18 @@ final class Dispatcher implements MessageSink
         {
             tell(reason, "channel=" + queue.channel() + " source node=" + queue.sourceNode(), newsCount);
         }
+    }
+
+    /** The device that a message came for on a way. */
+    static int device(final long way)
+    {
+        return (int)way >>> Byte.SIZE & EndpointId.DEVICE_MAX;
+    }
+
+    /** Why a message that came on a way is refused when nothing runs for its id there. */
+    static RejectReason noHandler(final long way)
+    {
+        return device(way) == 0 ? RejectReason.UNKNOWN_HANDLER : RejectReason.NO_DEVICE_HANDLER;
     }
 
     boolean isInHandler()
@@ -145,6 +157,11 @@ final class Dispatcher implements MessageSink
         }
     }
 
+    private boolean isDevice(final int address)
+    {
+        return (address ^ hostAddress) >>> 4 == 0 && (address & EndpointId.DEVICE_MAX) < deviceCount;
+    }
+
     private void run(final ActiveMessageHandler handler)
     {
         isInHandler = true;
@@ -170,7 +187,7 @@ final class Dispatcher implements MessageSink
     {
         if (!LargeMessageIds.isBuiltIn(handlerId))
         {
-            reject(RejectReason.UNKNOWN_HANDLER, "handler=", handlerId);
+            reject(noHandler(way), "handler=", handlerId);
             return;
         }
         isInHandler = true;

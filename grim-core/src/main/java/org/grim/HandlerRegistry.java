@@ -2,7 +2,6 @@
 package org.grim;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,23 +28,27 @@ public final class HandlerRegistry
     /** Longest name of a handler, in bytes of UTF-8. */
     public static final int NAME_LENGTH_MAX = 200;
 
+    private static final ActiveMessageHandler[] NONE = {};
+
     private final GrimConfig config;
     private final HandlerExchange exchange;
-    private final Map<String, ActiveMessageHandler> handlers = new LinkedHashMap<>();
+    private final Map<String, ActiveMessageHandler[]> handlers = new LinkedHashMap<>();        // By device.
     private final Map<String, Integer> ids = new HashMap<>();
     private final Map<String, Integer> wanted = new LinkedHashMap<>();
-    private volatile ActiveMessageHandler[] handlersById = new ActiveMessageHandler[HandlerExchange.FIRST_FREE_ID];
+    private final HandlerTable table = new HandlerTable();
+    private final int deviceCount;
     private Endpoint host;
 
     HandlerRegistry(final GrimConfig config, final ClusterDirectory directory)
     {
         this.config = config;
         exchange = new HandlerExchange(this, directory);
-        exchange.register(this::bind);
+        exchange.register((id, handler) -> table.bind(0, id, handler));
+        deviceCount = config.devices().size();
     }
 
     /**
-     * Says what to run for a name. Messages for it arrive after {@link #synchronise()}; from the next one on if
+     * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after {@link #synchronise()}; from the next one on if
      * this node knows the name's id already.
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8.
@@ -54,14 +57,34 @@ public final class HandlerRegistry
      */
     public void register(final String name, final ActiveMessageHandler handler)
     {
+        register(0, name, handler);
+    }
+
+    /**
+     * Says what to run for a name on one of this node's devices, on the thread that polls the message's channel. A
+     * device runs its own handlers only: a message for it whose name it has no handler for is refused and counted
+     * ({@link RejectReason#NO_DEVICE_HANDLER}), also when the host's CPU has one.
+     *
+     * @param device  by its number: 0, the host's CPU, to one less than {@code grim.node.devices} has.
+     * @param name    as for {@link #register(String, ActiveMessageHandler)}; devices may share it.
+     * @param handler to run; replaces an earlier one of the device and name.
+     * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
+     */
+    public void register(final int device, final String name, final ActiveMessageHandler handler)
+    {
         checkName(name);
+        if (device < 0 || device >= deviceCount)
+        {
+            throw new IllegalArgumentException(
+                "device=" + device + " is outside 0 to " + (deviceCount - 1) + " (grim.node.devices)");
+        }
         synchronized (this)
         {
-            handlers.put(name, handler);
+            handlers.computeIfAbsent(name, key -> new ActiveMessageHandler[deviceCount])[device] = handler;
             final Integer id = ids.get(name);
             if (id != null)                     // Whoever keeps the database now: the id stays the name's.
             {
-                bind(id, handler);
+                table.bind(device, id, handler);
             }
         }
         exchange.unsettle();
@@ -71,13 +94,26 @@ public final class HandlerRegistry
      * Says what takes a message piece by piece for a name, while it arrives: no message is too long for it, and it
      * needs no memory. A message that was not sent as a stream is one to it all the same, of one or more pieces.
      *
-     * @param name    as for {@link #register}.
+     * @param name    as for {@link #register(String, ActiveMessageHandler)}.
      * @param handler of the pieces; replaces an earlier one of the name.
      * @throws IllegalArgumentException if the name is too long or empty.
      */
     public void registerStream(final String name, final StreamHandler handler)
     {
-        register(name, new StreamAdapter(handler));
+        registerStream(0, name, handler);
+    }
+
+    /**
+     * Says what takes a message piece by piece for a name on one of this node's devices.
+     *
+     * @param device  as for {@link #register(int, String, ActiveMessageHandler)}.
+     * @param name    as for {@link #register(int, String, ActiveMessageHandler)}.
+     * @param handler of the pieces; replaces an earlier one of the device and name.
+     * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
+     */
+    public void registerStream(final int device, final String name, final StreamHandler handler)
+    {
+        register(device, name, new StreamAdapter(handler));
     }
 
     /**
@@ -139,11 +175,16 @@ public final class HandlerRegistry
         return id;
     }
 
-    /** What runs for an id; null if nothing does. */
-    ActiveMessageHandler handler(final int id)
+    /** What runs for an id on a device; null if nothing does. */
+    ActiveMessageHandler handler(final int device, final int id)
     {
-        final ActiveMessageHandler[] table = handlersById;
-        return id < table.length ? table[id] : null;
+        return table.handler(device, id);
+    }
+
+    /** What runs for an id on the device that a way ends at; null if nothing does. */
+    ActiveMessageHandler handlerAt(final long way, final int id)
+    {
+        return table.handler(Dispatcher.device(way), id);
     }
 
     void host(final Endpoint newHost)
@@ -162,10 +203,13 @@ public final class HandlerRegistry
     {
         ids.put(name, id);
         wanted.remove(name);
-        final ActiveMessageHandler handler = handlers.get(name);
-        if (handler != null)
+        final ActiveMessageHandler[] byDevice = handlers.getOrDefault(name, NONE);
+        for (int device = 0; device < byDevice.length; device++)
         {
-            bind(id, handler);
+            if (byDevice[device] != null)
+            {
+                table.bind(device, id, byDevice[device]);
+            }
         }
     }
 
@@ -191,14 +235,6 @@ public final class HandlerRegistry
     private boolean isSynchronised()
     {
         return namesWithoutId().isEmpty();
-    }
-
-    private synchronized void bind(final int id, final ActiveMessageHandler handler)
-    {
-        final int length = Math.max(handlersById.length, id + 1);
-        final ActiveMessageHandler[] table = Arrays.copyOf(handlersById, length);
-        table[id] = handler;
-        handlersById = table;           // Volatile: endpoints of other threads see the whole table or the old one.
     }
 
     private void await(final BooleanSupplier isDone, final Supplier<String> failure)

@@ -156,8 +156,8 @@ final class LargeArrivals
         {
             abandon(before);                // One at a time per way: so that one is over.
         }
-        final ActiveMessageHandler handler = registry.handler(begin.handler());
-        final RejectReason refusal = handler == null ? RejectReason.UNKNOWN_HANDLER :
+        final ActiveMessageHandler handler = registry.handlerAt(way, begin.handler());
+        final RejectReason refusal = handler == null ? Dispatcher.noHandler(way) :
             handler instanceof StreamAdapter || reassembler.isHoldable(begin.totalLength()) ? null :
             RejectReason.BAD_LENGTH;
         final Transfer transfer = refusal != null ? null : reassembler.begin(way, begin);
@@ -263,12 +263,12 @@ final class LargeArrivals
             return reason;
         }
         final int handlerId = inPlace.words().handler();
-        final ActiveMessageHandler handler = registry.handler(handlerId);
+        final ActiveMessageHandler handler = registry.handlerAt(way, handlerId);
         try
         {
             if (handler == null)
             {
-                return RejectReason.UNKNOWN_HANDLER;
+                return Dispatcher.noHandler(way);
             }
             received(inPlace.words().totalLength(), way);
             whole.open(buffer, headerOffset, inPlace.buffer(), inPlace.payloadIndex(),
@@ -342,7 +342,7 @@ final class LargeArrivals
 
     private void runWhole(final Transfer transfer)
     {
-        final ActiveMessageHandler handler = registry.handler(transfer.handler());
+        final ActiveMessageHandler handler = registry.handlerAt(transfer.key(), transfer.handler());
         MessageHeader.write(wholeHeader, 0, 0, 0, transfer.arguments01(), transfer.arguments23());
         whole.open(wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.key(), transfer.handler());
         try

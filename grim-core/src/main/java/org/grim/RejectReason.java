@@ -20,7 +20,7 @@ public enum RejectReason
     WRONG_SOURCE(6),
     /** The message came through a queue of one channel and names another. */
     WRONG_CHANNEL(7),
-    /** No handler has this id here. */
+    /** The host's CPU has no handler of this id. */
     UNKNOWN_HANDLER(8),
     /** Bits that must be zero are not. */
     RESERVED_BITS(9),
@@ -35,7 +35,9 @@ public enum RejectReason
     /** Part of a long message, or an answer to one, of a transfer that is not under way. */
     UNKNOWN_TRANSFER(14),
     /** A message that stands in its sender's memory, where this node cannot look at it. */
-    NOT_IN_PLACE(15);
+    NOT_IN_PLACE(15),
+    /** The device that the message is for has no handler of this id; the host's CPU, and other devices, may have. */
+    NO_DEVICE_HANDLER(16);
 
     private static final RejectReason[] VALUES = values();
 

@@ -258,7 +258,7 @@ public abstract class ContractSupport
     {
         near().handlers().register(name, handler);
         final int id = resolve(name);
-        await(() -> near().handlers().handler(id) != null, () -> "registration of " + name);
+        await(() -> near().handlers().handler(0, id) != null, () -> "registration of " + name);
         return id;
     }
 

@@ -114,6 +114,7 @@ public final class FarNode implements AutoCloseable
             case "streams" -> streams.toString();
             case "pieces" -> Integer.toString(streams.pieceCount());
             case "register" -> register(operand);
+            case "register-device" -> registerForDevice(operand.split(" "));
             case "resolve" -> Integer.toString(grim.handlers().tryResolve(operand));
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
             case "memory" -> memory.run(operand);
@@ -147,6 +148,12 @@ public final class FarNode implements AutoCloseable
     private String register(final String name)
     {
         grim.handlers().register(name, this::onRecord);
+        return "registered";
+    }
+
+    private String registerForDevice(final String... deviceAndName)
+    {
+        grim.handlers().register(Integer.parseInt(deviceAndName[0]), deviceAndName[1], this::onRecord);
         return "registered";
     }
 

@@ -106,7 +106,7 @@ public abstract class StreamContract extends LargeFlowContract
             }
         });
         final int handler = resolve("near.thrower");
-        await(() -> near().handlers().handler(handler) != null, () -> "registration");
+        await(() -> near().handlers().handler(0, handler) != null, () -> "registration");
         final Link self = near().host().link(near().host().id());
         final long errorsBefore = counter(near(), "handler-errors");
 

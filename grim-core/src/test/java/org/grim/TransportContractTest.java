@@ -4,6 +4,7 @@ package org.grim;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.grim.transport.Link;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -199,6 +200,41 @@ public abstract class TransportContractTest extends LifeContract
         assertEquals(EndpointId.of(far, 1, 0), there);
         assertEquals("device kind=storage is unknown: no live node has one", unknown);
         assertEquals("device kind=storage is unknown on node=" + far, unknownThere);
+    }
+
+    @Test
+    void shouldRefuseMailForADeviceThatHasNoHandlerOfItsOwn()
+    {
+        start("grim.node.devices", List.of("host-cpu", "fpga"));
+        final int record = resolve(FarNode.RECORD);
+        final Link device = near().host().link(near().locate(DeviceKind.FPGA, farId(0).node()));
+
+        for (int i = 0; i < 10; i++)
+        {
+            sendNumbered(device, record, i, 8);
+            sendNumbered(link(0), record, i, 8);
+        }
+        await(() -> "10".equals(cluster().far("counter rejected NO_DEVICE_HANDLER")), () -> "ten refusals");
+
+        awaitHistory(0, 10);
+        assertEquals("0", cluster().far("counter rejected UNKNOWN_HANDLER"));
+    }
+
+    @Test
+    void shouldRunTheHandlersThatADeviceHas()
+    {
+        start("grim.node.devices", List.of("host-cpu", "fpga"));
+        cluster().far("register-device 1 fpga.record");
+        final int record = resolve("fpga.record");
+        final EndpointId fpga = near().locate(DeviceKind.FPGA, farId(0).node());
+
+        sendNumbered(link(0), record, 0, 8);
+        sendNumbered(near().host().link(fpga), record, 0, 8);
+        await(() -> "1".equals(cluster().far("counter rejected UNKNOWN_HANDLER")), () -> "a refusal");
+
+        awaitHistory(0, 1);
+        assertEquals("device=2 is outside 0 to 1 (grim.node.devices)", assertThrows(IllegalArgumentException.class,
+            () -> near().handlers().register(2, "near.none", message -> { })).getMessage());
     }
 
     @Test

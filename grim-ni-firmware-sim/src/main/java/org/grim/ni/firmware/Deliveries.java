@@ -16,6 +16,8 @@ import org.grim.wire.MessageType;
 /** Finds what delivers a message, by its type and destination channel. Thread: the board's stepper. */
 final class Deliveries
 {
+    private static final int NODE_SHIFT = 4;
+
     private final ActiveMessageDelivery activeMessages;
     private final RemoteMemoryDelivery remoteMemory;
     private final ChannelRegisters[] registers;
@@ -53,7 +55,8 @@ final class Deliveries
         {
             return refusals.refuse(RefuseReason.CHANNEL_CLOSED);
         }
-        if (owners.address(channel) != HeaderWords.destinationAddress(second))
+        // A channel takes what is for any device of its owner's node: the host knows which has handlers.
+        if (owners.address(channel) >> NODE_SHIFT != HeaderWords.destinationAddress(second) >> NODE_SHIFT)
         {
             return refusals.refuse(RefuseReason.WRONG_OWNER);
         }

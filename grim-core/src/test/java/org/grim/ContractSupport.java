@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Link;
+import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.AfterEach;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -65,6 +66,12 @@ public abstract class ContractSupport
     protected int payloadLengthMax()
     {
         return PAYLOAD_LENGTH_MAX;
+    }
+
+    /** Most payload bytes of a message with {@link #settingsForTheLargestMessage}. */
+    protected int greatestPayloadLength()
+    {
+        return MessageHeader.PAYLOAD_LENGTH_MAX;
     }
 
     /** Whether there are further nodes, which keep the names of handlers when the two are gone. */

@@ -43,11 +43,11 @@ abstract class MessageContract extends ContractSupport
 
         for (int i = 0; i < 20; i++)
         {
-            sendNumbered(link(0), record, i, MessageHeader.PAYLOAD_LENGTH_MAX - i % 2);
+            sendNumbered(link(0), record, i, greatestPayloadLength() - i % 2);
         }
 
         awaitHistory(0, 20);
-        assertEquals(MessageHeader.PAYLOAD_LENGTH_MAX, link(0).payloadLengthMax());
+        assertEquals(greatestPayloadLength(), link(0).payloadLengthMax());
     }
 
     @Test

@@ -25,7 +25,7 @@ final class ChannelArrivals implements ArrivalQueue
     private final ArrivalReader reader;
     private final Membership membership;
     private final int channel;
-    private final int lifeTag;
+    private final int incarnation;
     private boolean isCorruptTold;
 
     ChannelArrivals(
@@ -35,7 +35,7 @@ final class ChannelArrivals implements ArrivalQueue
         this.membership = membership;
         this.channel = channel;
         reader = ArrivalReader.of(region, registers);
-        lifeTag = LifeTag.of(membership.incarnation());
+        incarnation = membership.incarnation();
     }
 
     @Override
@@ -116,12 +116,19 @@ final class ChannelArrivals implements ArrivalQueue
             sink.onReject(RejectReason.WRONG_CHANNEL, this);
             return;
         }
-        if (LifeTag.in(first) != lifeTag)
+        final int payloadLength = HeaderWords.payloadLength(first, second) - Integer.BYTES;
+        if (payloadLength < 0)
+        {
+            sink.onReject(RejectReason.BAD_LENGTH, this);
+            return;
+        }
+        if (IncarnationWord.get(region, index) != incarnation)
         {
             sink.onReject(RejectReason.OLD_INCARNATION, this);
             return;
         }
-        sink.onMessage(LifeTag.removed(first), NiChannels.replace(second, NiChannels.bits(sourceChannel, channel)),
-            region, index, index + MessageHeader.LENGTH, HeaderWords.payloadLength(first, second));
+        final long channels = NiChannels.bits(sourceChannel, channel);
+        sink.onMessage(first, NiChannels.replace(IncarnationWord.removed(second), channels), region, index,
+            index + IncarnationWord.HEADER_LENGTH, payloadLength);
     }
 }

@@ -26,7 +26,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     private final ChannelSender sender;
     private final BoardRunner runner;
     private final WayStatus status;
-    private final int lifeTag;
+    private final int incarnation;
     private final long channels;
     private final int payloadLengthMax;
     private final int arrivalCountMax;
@@ -40,7 +40,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
 
     MyrinetHop(
         final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
-        final int lifeTag, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax,
+        final int incarnation, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax,
         final int arrivalCountMax)
     {
         this.arrivalCountMax = arrivalCountMax;
@@ -48,7 +48,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         this.sender = sender;
         this.runner = runner;
         this.status = status;
-        this.lifeTag = LifeTag.word(lifeTag);
+        this.incarnation = incarnation;
         channels = NiChannels.bits(niSourceChannel, niDestinationChannel);
         this.payloadLengthMax = payloadLengthMax;
     }
@@ -76,16 +76,16 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         }
         try
         {
-            final int index = sender.claim(MessageHeader.LENGTH, source, offset, length);
+            final int index = sender.claim(IncarnationWord.HEADER_LENGTH, source, offset, length);
             if (index == ChannelAppender.NO_ROOM)
             {
                 return SendStatus.BACK_PRESSURED;
             }
             sram.putInt(index, MessageHeader.identityWord(0));
-            MessageHeader.write(sram, index, wordOne | lifeTag, NiChannels.replace(extentWords, channels), arguments01,
-                arguments23);
-            if (length > 0 &&
-                !sender.tryInject(index + MessageHeader.LENGTH, MessageHeader.LENGTH, source, offset, length))
+            MessageHeader.write(sram, index, wordOne, extent(extentWords), arguments01, arguments23);
+            IncarnationWord.put(sram, index, incarnation);
+            if (length > 0 && !sender.tryInject(
+                index + IncarnationWord.HEADER_LENGTH, IncarnationWord.HEADER_LENGTH, source, offset, length))
             {
                 return SendStatus.BACK_PRESSURED;
             }
@@ -110,14 +110,14 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         {
             return SendStatus.BACK_PRESSURED;
         }
-        final int index = sender.claim(MessageHeader.LENGTH + payloadLength);
+        final int index = sender.claim(IncarnationWord.HEADER_LENGTH + payloadLength);
         if (index == ChannelAppender.NO_ROOM)
         {
             final boolean isClosed = sender.isClosed();
             sender.giveBack();
             return isClosed ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
         }
-        claim.claimed(this, sram, index, index + MessageHeader.LENGTH, payloadLength, 0);
+        claim.claimed(this, sram, index, index + IncarnationWord.HEADER_LENGTH, payloadLength, 0);
         return SendStatus.SENT;
     }
 
@@ -127,11 +127,9 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     {
         final int index = claim.headerOffset();
         sram.putInt(index, MessageHeader.identityWord(0));
-        sram.putInt(index + LifeTag.OFFSET, sram.getInt(index + LifeTag.OFFSET, ByteOrder.BIG_ENDIAN) | lifeTag,
-            ByteOrder.BIG_ENDIAN);
         sram.putLong(index + NiChannels.OFFSET,
-            NiChannels.replace(sram.getLong(index + NiChannels.OFFSET, ByteOrder.BIG_ENDIAN), channels),
-            ByteOrder.BIG_ENDIAN);
+            extent(sram.getLong(index + NiChannels.OFFSET, ByteOrder.BIG_ENDIAN)), ByteOrder.BIG_ENDIAN);
+        IncarnationWord.put(sram, index, incarnation);
         if (LargeMessageIds.isPart(claimed.wrap(sram, index).handler()))
         {
             partNumbers.addLong(publishedCount);
@@ -203,6 +201,12 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         {
             undeliveredCount++;             // Refused: it reached the far NI, and was handed to nobody.
         }
+    }
+
+    /** Words 2 and 3 as between NIs. */
+    private long extent(final long extentWords)
+    {
+        return IncarnationWord.added(NiChannels.replace(extentWords, channels));
     }
 
     private void publish()

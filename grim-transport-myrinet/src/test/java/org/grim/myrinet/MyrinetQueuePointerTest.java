@@ -5,7 +5,6 @@ import java.util.Map;
 
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
-import org.grim.wire.MessageHeader;
 
 /** Two boards in duty cycles; what arrives is told by a pointer that a second transfer moves. */
 final class MyrinetQueuePointerTest extends MyrinetContract
@@ -28,7 +27,7 @@ final class MyrinetQueuePointerTest extends MyrinetContract
     @Override
     protected int payloadLengthMax()
     {
-        return QUEUE_LENGTH / 2 - MessageHeader.LENGTH;
+        return QUEUE_LENGTH / 2 - IncarnationWord.HEADER_LENGTH;
     }
 
     /** The arrival queue packs messages, where frames would take one each. */

@@ -23,7 +23,7 @@ final class BoardDeathTest
 {
     private static final int STEP_LIMIT = 20_000;
     private static final int PAYLOAD_LENGTH = 40;
-    private static final int MESSAGE_LENGTH = 32 + PAYLOAD_LENGTH;
+    private static final int MESSAGE_LENGTH = TestHost.PAYLOAD_OFFSET + PAYLOAD_LENGTH;
 
     @TempDir
     private Path temporary;

@@ -28,6 +28,8 @@ final class TestHost
 {
     static final int FRAME_LENGTH = 4096;
     static final int FRAME_COUNT = 16;
+    /** Behind the header, and the incarnation of the destination. */
+    static final int PAYLOAD_OFFSET = MessageHeader.LENGTH + Integer.BYTES;
     static final int REGION_LENGTH = 64 * 1024 + 8 * FRAME_COUNT * FRAME_LENGTH;
 
     final DirectoryNode node;
@@ -125,19 +127,20 @@ final class TestHost
         final int channel, final int toNode, final int toNiChannel, final int toIncarnation, final int number,
         final int payloadLength)
     {
-        final int index = appenders[channel].claim(MessageHeader.LENGTH + payloadLength);
+        final int index = appenders[channel].claim(PAYLOAD_OFFSET + payloadLength);
         if (index == ChannelAppender.NO_ROOM)
         {
             return false;
         }
         final AtomicBuffer sram = site.sram;
         header.wrap(sram, index).identity(0, 0);
-        header.put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, node.number() << 4) | lifeTag(toIncarnation),
-            toNode << 4, MessageHeader.routeWord(firstChannel + channel, toNiChannel), 7, payloadLength,
+        header.put(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, node.number() << 4), toNode << 4,
+            MessageHeader.routeWord(firstChannel + channel, toNiChannel), 7, Integer.BYTES + payloadLength,
             MessageHeader.pair(number, payloadLength), 0);
+        sram.putInt(index + MessageHeader.LENGTH, toIncarnation);
         for (int i = 0; i < payloadLength; i++)
         {
-            sram.putByte(index + MessageHeader.LENGTH + i, (byte)(number + i));
+            sram.putByte(index + PAYLOAD_OFFSET + i, (byte)(number + i));
         }
         appenders[channel].publish();
         return true;
@@ -151,8 +154,7 @@ final class TestHost
         while (readers[channel].hasMessage())
         {
             final int index = readers[channel].index();
-            final int word = memory.getInt(index + 4, ByteOrder.BIG_ENDIAN);
-            if ((word & lifeTag(-1)) == lifeTag(node.incarnation()))
+            if (memory.getInt(index + MessageHeader.LENGTH) == node.incarnation())
             {
                 check(index);
                 count++;
@@ -169,16 +171,11 @@ final class TestHost
         final int payloadLength = memory.getInt(index + 20, ByteOrder.BIG_ENDIAN);
         for (int i = 0; i < payloadLength; i++)
         {
-            if (memory.getByte(index + MessageHeader.LENGTH + i) != (byte)(number + i))
+            if (memory.getByte(index + PAYLOAD_OFFSET + i) != (byte)(number + i))
             {
                 throw new AssertionError("message " + number + ", byte " + i);
             }
         }
         received.add(number);
-    }
-
-    private static int lifeTag(final int incarnation)
-    {
-        return (incarnation & 0xFF) << 16;
     }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import java.nio.ByteOrder;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.wire.MessageHeader;
+
+/**
+ * Which incarnation of its destination an active message was meant for: the first word of what NIs take for its
+ * payload. NIs do not look at it; drivers put it before the payload, take it off, and refuse what was meant for another
+ * incarnation (decision 19).
+ * <p>Thread: any; no state.
+ */
+final class IncarnationWord
+{
+    /** Bytes before the payload: the header and this word. */
+    static final int HEADER_LENGTH = MessageHeader.LENGTH + Integer.BYTES;
+
+    private static final int OFFSET = MessageHeader.LENGTH;                     // u32, sending driver; receiving driver
+    private static final long EXTENT_WORD = 1L << 48;                           // In the length of words 2 and 3.
+
+    private IncarnationWord()
+    {
+    }
+
+    static void put(final MutableDirectBuffer buffer, final int headerIndex, final int incarnation)
+    {
+        buffer.putInt(headerIndex + OFFSET, incarnation, ByteOrder.BIG_ENDIAN);
+    }
+
+    static int get(final DirectBuffer buffer, final int headerIndex)
+    {
+        return buffer.getInt(headerIndex + OFFSET, ByteOrder.BIG_ENDIAN);
+    }
+
+    /** Words 2 and 3 of a message as NIs see it. */
+    static long added(final long second)
+    {
+        return second + EXTENT_WORD;
+    }
+
+    /** Words 2 and 3 of a message as endpoints see it. */
+    static long removed(final long second)
+    {
+        return second - EXTENT_WORD;
+    }
+}

@@ -48,8 +48,8 @@ public final class HandlerRegistry
     }
 
     /**
-     * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after {@link #synchronise()}; from the next one on if
-     * this node knows the name's id already.
+     * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after
+     * {@link #synchronise()}; from the next one on if this node knows the name's id already.
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8.
      * @param handler to run; replaces an earlier one of the name.

@@ -5,7 +5,6 @@ import java.util.Random;
 
 import org.grim.transport.FrameClaim;
 import org.grim.transport.Link;
-import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

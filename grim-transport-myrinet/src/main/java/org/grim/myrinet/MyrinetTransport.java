@@ -250,7 +250,7 @@ final class MyrinetTransport implements Transport
     private static int payloadLengthMax(final LanaiLife life, final int route)
     {
         final int messageLengthMax = life.sender(0).messageLengthMax();
-        final int niPayloadLengthMax = Math.min(messageLengthMax - MessageHeader.LENGTH, NiRoute.payloadLengthMax(route));
-        return niPayloadLengthMax - Integer.BYTES;      // That of the destination's incarnation.
+        final int niLengthMax = Math.min(messageLengthMax - MessageHeader.LENGTH, NiRoute.payloadLengthMax(route));
+        return niLengthMax - Integer.BYTES;             // That of the destination's incarnation.
     }
 }

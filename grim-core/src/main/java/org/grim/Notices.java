@@ -102,21 +102,26 @@ final class Notices
         try
         {
             final EndpointLink link = linkFor(notice);
-            final SendStatus status = link.trySendNotice(notice.id, notice.arguments01, notice.arguments23);
+            final SendStatus status = send(link, notice);
             if (status != SendStatus.PEER_GONE)
             {
                 return status != SendStatus.BACK_PRESSURED;
             }
             // The link led to an incarnation before; if the node is up, there is another one now.
             final EndpointLink newLink = linkFor(notice);
-            return newLink == link ||
-                newLink.trySendNotice(notice.id, notice.arguments01, notice.arguments23) != SendStatus.BACK_PRESSURED;
+            return newLink == link || send(newLink, notice) != SendStatus.BACK_PRESSURED;
         }
         catch (final GrimException ex)
         {
             endpoint.arrivals().onUnanswerable(notice.way, notice.arguments01, ex);
             return true;
         }
+    }
+
+    private static SendStatus send(final EndpointLink link, final Notice notice)
+    {
+        return link.trySendNotice(
+            notice.id, (int)notice.way >>> Byte.SIZE, notice.arguments01, notice.arguments23);
     }
 
     private EndpointLink linkFor(final Notice notice)

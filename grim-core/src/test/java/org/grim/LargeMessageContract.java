@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.List;
+
 import org.grim.transport.FrameClaim;
+import org.grim.transport.Link;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -27,6 +30,21 @@ abstract class LargeMessageContract extends LargeSupport
         awaitHistory(0, lengths.length * 3);
         assertEquals("18", cluster().far("counter large-messages-received"));
         assertEquals(18, counter(near(), "large-messages-sent"));
+        assertNothingHeld();
+    }
+
+    @Test
+    void shouldReachADeviceThatHasAHandlerOfItsOwn()
+    {
+        startLarge("grim.node.devices", List.of("host-cpu", "fpga"));
+        cluster().far("register-device 1 fpga.record");
+        final int record = resolve("fpga.record");
+        final Link fpga = near().host().link(near().locate(DeviceKind.FPGA, farId(0).node()));
+
+        sendLarge(fpga, record, 0, 100_000);
+        sendLarge(fpga, record, 1, 8);
+
+        awaitHistory(0, 2);
         assertNothingHeld();
     }
 

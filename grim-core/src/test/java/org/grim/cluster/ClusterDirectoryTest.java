@@ -17,6 +17,7 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.OwnFiles;
 import org.grim.transport.NiRoute;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -228,7 +229,8 @@ final class ClusterDirectoryTest
 
         final String text = refusal("one");
 
-        assertEquals("cluster directory " + path + " is open to others: mode=rwxr-xr-x, at most rwx------", text);
+        assertEquals("cluster directory " + path + " cannot be used: it is open to other users: mode=0755, expected at " +
+            "most 0700; set grim.cluster.directory to one of your own", text);
         assertEquals(0, count());
     }
 
@@ -241,8 +243,8 @@ final class ClusterDirectoryTest
 
         final String text = refusal("one");
 
-        assertTrue(text.startsWith("cluster directory " + path + " belongs to user nobody, this process runs as root"),
-            text);
+        assertEquals("cluster directory " + path + " cannot be used: it belongs to uid=65534, expected uid=0; set " +
+            "grim.cluster.directory to one of your own", text);
         assertEquals(0, count());
     }
 
@@ -251,7 +253,8 @@ final class ClusterDirectoryTest
     {
         Files.createFile(path);
 
-        assertTrue(refusal("one").startsWith("cluster directory " + path + " cannot be made: "));
+        assertEquals("cluster directory " + path + " cannot be used: it is a regular file, expected a directory; set " +
+            "grim.cluster.directory to one of your own", refusal("one"));
     }
 
     @Test
@@ -264,6 +267,52 @@ final class ClusterDirectoryTest
             assertEquals(one.nodes(), view.nodes());
             assertTrue(view.isAlive(0));
         }
+    }
+
+    @Test
+    void shouldNotViewWhatIsOpenToOthers() throws IOException
+    {
+        try (ClusterDirectory one = join("one"))
+        {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+            assertEquals("cluster directory " + path + " cannot be used: it is open to other users: mode=0755, expected " +
+                "at most 0700", assertThrows(GrimException.class, () -> ClusterDirectory.view(path)).getMessage());
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+            assertEquals(0, one.self());
+        }
+    }
+
+    @Test
+    void shouldRefuseFilesThatCannotBeItsOwnWithoutWaiting() throws Exception
+    {
+        for (final String name : List.of("join.lock", "liveness", "directory"))
+        {
+            final Path file = path.resolve(name);
+            OwnFiles.makeDirectory(path);
+            assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+            assertEquals(file + " cannot be used: it is a FIFO, expected a regular file", refusal("one"));
+            OwnFiles.makeDirectory(path);
+            Files.deleteIfExists(file);
+            Files.createSymbolicLink(file, parent.resolve("elsewhere"));
+            assertEquals(file + " cannot be used: it is a symbolic link, expected a regular file", refusal("one"));
+            assertFalse(Files.exists(parent.resolve("elsewhere")));
+            Files.deleteIfExists(file);
+        }
+    }
+
+    @Test
+    void shouldJoinAndLeaveOnAThreadThatIsInterruptedAndKeepTheInterrupt()
+    {
+        Thread.currentThread().interrupt();
+
+        try (ClusterDirectory one = join("one"))
+        {
+            assertTrue(one.isAlive(0));
+            join("two").close();
+        }
+
+        assertTrue(Thread.interrupted());
+        assertFalse(Files.exists(path));
     }
 
     @Test
@@ -346,6 +395,7 @@ final class ClusterDirectoryTest
     private String refusalOf(final byte[] content) throws IOException
     {
         Files.write(files.directory(), content);
+        Files.setPosixFilePermissions(files.directory(), OwnFiles.FILE_PERMISSIONS);
         final String text = refusal("one");
         assertArrayEquals(content, Files.readAllBytes(files.directory()));
         return text;

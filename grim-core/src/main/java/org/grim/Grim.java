@@ -361,8 +361,8 @@ public final class Grim implements AutoCloseable
         for (final TransportProvider provider : providers)
         {
             final Transport transport = provider.open(context);
-            transports.add(transport);
             opened.add(transport);
+            transports.add(transport);
         }
         memory = MemorySetup.open(config, directory, hasFiles ? files : null, transports, counters);
         opened.add(memory);

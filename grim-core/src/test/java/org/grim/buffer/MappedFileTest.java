@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,12 @@ final class MappedFileTest
 
     @TempDir
     private Path directory;
+
+    @AfterEach
+    void clearInterrupt()
+    {
+        Thread.interrupted();
+    }
 
     @Test
     void shouldPinTheSegmentHeader()
@@ -141,11 +148,23 @@ final class MappedFileTest
         });
         interrupter.start();
 
-        for (int i = 0; i < 100; i++)
+        try
         {
-            MappedFile.create(directory.resolve("file"), 100_000).closeAndDelete();
+            for (int i = 0; i < 100; i++)
+            {
+                MappedFile.create(directory.resolve("file"), 100_000).closeAndDelete();
+            }
         }
-        isOver.set(true);
+        finally
+        {
+            isOver.set(true);
+            join(interrupter);
+        }
+    }
+
+    /** Lets a thread end that interrupts this one, and forgets the interrupts. */
+    private static void join(final Thread interrupter)
+    {
         while (interrupter.isAlive())
         {
             Thread.interrupted();

@@ -54,8 +54,8 @@ final class OwnFilesTest
         mode(base, 01777);
         OwnFiles.makeDirectory(cluster);
         mode(base, 0777);
-        assertEquals(cluster + " cannot be used: " + base + " is writable for other users: mode=0777, expected at most " +
-            "0755, or the sticky bit", refusal(cluster));
+        assertEquals(cluster + " cannot be used: " + base + " is writable for other users: mode=0777, expected at " +
+            "most 0755, or the sticky bit", refusal(cluster));
         mode(base, 0770);
         assertTrue(refusal(cluster).contains(base + " is writable for other users: mode=0770"));
         mode(base, 0755);

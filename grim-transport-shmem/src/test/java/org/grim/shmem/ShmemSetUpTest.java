@@ -73,8 +73,8 @@ final class ShmemSetUpTest
         final List<String> channelsBefore = OpenResources.channels();
 
         final String text = assertThrows(GrimException.class, () -> enableIn(tooLong, "node")).getMessage();
-        assertEquals("cluster directory " + tooLong.resolve("c") + " has a path too long for sockets: length=78 bytes " +
-            "exceeds max=77; set grim.cluster.directory or grim.cluster.name to a shorter one", text);
+        assertEquals("cluster directory " + tooLong.resolve("c") + " has a path too long for sockets: length=78 " +
+            "bytes exceeds max=77; set grim.cluster.directory or grim.cluster.name to a shorter one", text);
         assertFalse(Files.exists(tooLong));
         assertEquals(channelsBefore, OpenResources.channels());
 

@@ -24,7 +24,7 @@ final class ClosingOrder
             {
                 opened.get(i).close();
             }
-            catch (final Exception ex)
+            catch (final Exception | Error ex)
             {
                 final GrimException wrapped = new GrimException("leaving the cluster failed: " + ex.getMessage(), ex);
                 if (failure == null)

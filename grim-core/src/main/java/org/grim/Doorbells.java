@@ -9,6 +9,8 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.loop.Doorbell;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * The doorbells of this node's endpoints, and the way to those of other nodes. None is made before somebody wants to
  * sleep.
@@ -31,6 +33,29 @@ final class Doorbells implements AutoCloseable
     {
         this.directory = directory;
         this.files = files;
+    }
+
+    /**
+     * Checks that the kernel takes the paths of sockets in a cluster's directory, whatever number and incarnation a
+     * node gets.
+     *
+     * @param files of the cluster, or null if it has none.
+     * @throws GrimException if the directory's path is too long.
+     */
+    static void requirePathsFit(final ClusterFiles files)
+    {
+        if (files == null)
+        {
+            return;
+        }
+        final int directoryLength = lengthOf(files.path());
+        final int namesLength = lengthOf(files.longestOfNode(KIND + EndpointId.CHANNEL_MAX)) - directoryLength;
+        if (directoryLength + namesLength > Doorbell.PATH_LENGTH_MAX)
+        {
+            throw new GrimException("cluster directory " + files.path() + " has a path too long for sockets: length=" +
+                directoryLength + " bytes exceeds max=" + (Doorbell.PATH_LENGTH_MAX - namesLength) +
+                "; set grim.cluster.directory or grim.cluster.name to a shorter one");
+        }
     }
 
     /** The doorbell of one of this node's endpoints, made at the first call. */
@@ -58,6 +83,11 @@ final class Doorbells implements AutoCloseable
     public void close()
     {
         own.values().forEach(Doorbell::close);
+    }
+
+    private static int lengthOf(final Path path)
+    {
+        return path.toString().getBytes(UTF_8).length;
     }
 
     private Path path(final int node, final int incarnation, final int bell)

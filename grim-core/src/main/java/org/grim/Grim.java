@@ -37,7 +37,7 @@ public final class Grim implements AutoCloseable
     private static final String COUNTERS_KIND = "counters";
 
     private final GrimConfig config;
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>(32);     // Adding takes no memory: it cannot fail.
     private final List<Transport> transports = new ArrayList<>();
     private final Map<Integer, Endpoint> endpoints = new HashMap<>();
     private final BitSet channelsInUse = new BitSet();
@@ -71,9 +71,9 @@ public final class Grim implements AutoCloseable
         {
             grim.open();
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            grim.close();
+            grim.closeAfter(ex);
             throw ex;
         }
         return grim;
@@ -327,11 +327,24 @@ public final class Grim implements AutoCloseable
         LOGGER.info("left the cluster");
     }
 
+    private void closeAfter(final Throwable failure)
+    {
+        try
+        {
+            close();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            failure.addSuppressed(ex);
+        }
+    }
+
     private void open()
     {
         final List<TransportProvider> providers = TransportChoice.of(config);
         final boolean hasFiles = providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
         final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
+        Doorbells.requirePathsFit(files);
         final NodeDescription description = new NodeDescription(config.hostLabel(), config.nodeName(),
             config.channelCount(), providers.stream().map(TransportProvider::name).toList(), config.devices());
         directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description) :
@@ -348,8 +361,8 @@ public final class Grim implements AutoCloseable
         for (final TransportProvider provider : providers)
         {
             final Transport transport = provider.open(context);
-            transports.add(transport);
             opened.add(transport);
+            transports.add(transport);
         }
         memory = MemorySetup.open(config, directory, hasFiles ? files : null, transports, counters);
         opened.add(memory);

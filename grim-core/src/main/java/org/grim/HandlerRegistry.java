@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -29,6 +29,7 @@ public final class HandlerRegistry
     public static final int NAME_LENGTH_MAX = 200;
 
     private static final ActiveMessageHandler[] NONE = {};
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final GrimConfig config;
     private final HandlerExchange exchange;
@@ -253,12 +254,25 @@ public final class HandlerRegistry
             }
             if (host.isOwned())
             {
-                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+                Uninterrupted.park(PAUSE_NS);
             }
             else
             {
-                idle.idle(host.poll() + exchange.step(host, System.nanoTime()));
+                idle(idle, host.poll() + exchange.step(host, System.nanoTime()));
             }
+        }
+    }
+
+    /** Strategies of Agrona do not sleep on a thread that is interrupted. */
+    private static void idle(final IdleStrategy strategy, final int workCount)
+    {
+        if (workCount == 0 && Thread.currentThread().isInterrupted())
+        {
+            Uninterrupted.park(PAUSE_NS);
+        }
+        else
+        {
+            strategy.idle(workCount);
         }
     }
 

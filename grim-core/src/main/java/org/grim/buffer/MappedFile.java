@@ -6,9 +6,10 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.EnumSet;
 import java.util.Set;
 
 import org.agrona.BufferUtil;
@@ -66,15 +67,24 @@ public final class MappedFile implements AutoCloseable
     public static MappedFile create(final Path path, final long length, final String fix)
     {
         final NewFile draft = NewFile.create(path, length, fix);
-        try (FileChannel channel =
-            FileChannel.open(draft.temporary(), EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE)))
+        boolean isComplete = false;
+        try
         {
-            return new MappedFile(path, draft, channel.map(MapMode.READ_WRITE, 0, length));
+            final MappedFile file = new MappedFile(path, draft,
+                map(draft.temporary(), true, channel -> channel.map(MapMode.READ_WRITE, 0, length)));
+            isComplete = true;
+            return file;
         }
         catch (final IOException ex)
         {
-            draft.delete();
             throw new GrimException("mmap of " + length + " bytes of " + path + " failed: " + describe(ex), ex);
+        }
+        finally
+        {
+            if (!isComplete)
+            {
+                draft.delete();
+            }
         }
     }
 
@@ -86,32 +96,46 @@ public final class MappedFile implements AutoCloseable
      * @param lengthMin least bytes that make sense.
      * @param isWritten whether this process will store into it.
      * @return the file, mapped and with its header checked.
-     * @throws GrimException if it is missing, truncated, or of another kind or version.
+     * @throws GrimException if it is missing or truncated, of another kind or version, or not this user's own.
      */
     public static MappedFile open(final Path path, final long magic, final int lengthMin, final boolean isWritten)
     {
-        final Set<StandardOpenOption> options = isWritten ?
-            EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE) : EnumSet.of(StandardOpenOption.READ);
-        try (FileChannel channel = FileChannel.open(path, options))
+        final MappedFile file = openForeign(path, lengthMin, isWritten);
+        try
         {
-            final long length = channel.size();        // Checked before any byte is touched: beyond it is SIGBUS.
-            if (length < lengthMin || length > Integer.MAX_VALUE)
-            {
-                throw new GrimException(path + " is truncated or foreign: length=" + length + " bytes, expected " +
-                    lengthMin + " to " + Integer.MAX_VALUE);
-            }
-            final MappedFile file = new MappedFile(path, null,
-                channel.map(isWritten ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, length));
-            try
-            {
-                SegmentHeader.check(file.buffer, magic, path);
-            }
-            catch (final GrimException ex)
-            {
-                file.close();
-                throw ex;
-            }
+            SegmentHeader.check(file.buffer, magic, path);
             return file;
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            file.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Maps a file that exists, whatever its header says.
+     *
+     * @param path      of the file.
+     * @param lengthMin least bytes that make sense.
+     * @param isWritten whether this process will store into it.
+     * @return the file, mapped.
+     * @throws GrimException if it is missing or truncated, or not this user's own.
+     */
+    public static MappedFile openForeign(final Path path, final int lengthMin, final boolean isWritten)
+    {
+        try
+        {
+            return new MappedFile(path, null, map(path, isWritten, channel ->
+            {
+                final long length = channel.size();        // Checked before any byte is touched: beyond it is SIGBUS.
+                if (length < lengthMin || length > Integer.MAX_VALUE)
+                {
+                    throw new GrimException(path + " is truncated or foreign: length=" + length +
+                        " bytes, expected " + lengthMin + " to " + Integer.MAX_VALUE);
+                }
+                return channel.map(isWritten ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, length);
+            }));
         }
         catch (final IOException ex)
         {
@@ -126,20 +150,22 @@ public final class MappedFile implements AutoCloseable
      * @param offset first byte of the part, 0 or more.
      * @param length bytes of the part, 1 or more.
      * @return the part, mapped.
-     * @throws GrimException if the file is missing, or does not have the part.
+     * @throws GrimException if the file is missing, does not have the part, or is not this user's own.
      */
     public static MappedFile openPart(final Path path, final long offset, final int length)
     {
-        try (FileChannel channel =
-            FileChannel.open(path, EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE)))
+        try
         {
-            final long fileLength = channel.size();    // Checked before any byte is touched: beyond it is SIGBUS.
-            if (offset > fileLength - length)
+            return new MappedFile(path, null, map(path, true, channel ->
             {
-                throw new GrimException(path + " is truncated or foreign: length=" + fileLength +
-                    " bytes, expected " + length + " at offset=" + offset);
-            }
-            return new MappedFile(path, null, channel.map(MapMode.READ_WRITE, offset, length));
+                final long fileLength = channel.size();    // Checked before any byte is touched: beyond it is SIGBUS.
+                if (offset > fileLength - length)
+                {
+                    throw new GrimException(path + " is truncated or foreign: length=" + fileLength +
+                        " bytes, expected " + length + " at offset=" + offset);
+                }
+                return channel.map(MapMode.READ_WRITE, offset, length);
+            }));
         }
         catch (final IOException ex)
         {
@@ -233,5 +259,28 @@ public final class MappedFile implements AutoCloseable
     public static String describe(final IOException ex)
     {
         return ex.getClass().getSimpleName() + " " + ex.getMessage();
+    }
+
+    private static MappedByteBuffer map(final Path path, final boolean isWritten, final ChannelMapping mapping)
+        throws IOException
+    {
+        final Set<OpenOption> options = isWritten ?
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS) :
+            Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        return Uninterrupted.run(() ->
+        {
+            OwnFiles.requireFile(path);
+            try (FileChannel channel = FileChannel.open(path, options))
+            {
+                return mapping.of(channel);
+            }
+        });
+    }
+
+    /** How an open file is mapped. */
+    @FunctionalInterface
+    private interface ChannelMapping
+    {
+        MappedByteBuffer of(FileChannel channel) throws IOException;
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.buffer;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -21,7 +20,7 @@ import org.grim.GrimException;
  */
 public final class NewFile
 {
-    private static final int ZEROS_LENGTH = 1 << 20;
+    private static final int ZEROS_LENGTH = 1 << 16;
     private static final String TEMPORARY_SUFFIX = ".tmp";
 
     private final Path path;
@@ -48,19 +47,26 @@ public final class NewFile
             ProcessHandle.current().pid() + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) +
             TEMPORARY_SUFFIX));
         requireSpace(path, length, fix);
-        try (FileChannel channel = FileChannel.open(file.temporary,
-            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
+        boolean isComplete = false;
+        try
         {
-            fillWithZeros(channel, length);
+            file.make();
+            fillWithZeros(file.temporary, length);
+            isComplete = true;
+            return file;
         }
         catch (final IOException ex)
         {
-            file.delete();
             throw new GrimException("write to " + path + " failed: " + ex.getMessage() + "; needed=" + length +
                 " bytes free=" + freeBytes(path) + " bytes" + fix, ex);
         }
-        return file;
+        finally
+        {
+            if (!isComplete)
+            {
+                file.delete();
+            }
+        }
     }
 
     /** Gives the file its name, replacing a stale one, in one atomic step. If that fails, the file is removed. */
@@ -116,14 +122,25 @@ public final class NewFile
         }
     }
 
-    private static void fillWithZeros(final FileChannel channel, final long length) throws IOException
+    private void make() throws IOException
     {
-        final ByteBuffer zeros = ByteBuffer.allocateDirect((int)Math.min(ZEROS_LENGTH, length));
-        long remaining = length;
-        while (remaining > 0)
+        FileChannel.open(temporary, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            OwnFiles.fileMode()).close();
+    }
+
+    /** By a stream: an interrupt would close a channel. */
+    private static void fillWithZeros(final Path file, final long length) throws IOException
+    {
+        final byte[] zeros = new byte[(int)Math.min(ZEROS_LENGTH, length)];
+        try (FileOutputStream stream = new FileOutputStream(file.toFile()))
         {
-            zeros.clear().limit((int)Math.min(zeros.capacity(), remaining));
-            remaining -= channel.write(zeros);
+            long remaining = length;
+            while (remaining > 0)
+            {
+                final int pieceLength = (int)Math.min(zeros.length, remaining);
+                stream.write(zeros, 0, pieceLength);
+                remaining -= pieceLength;
+            }
         }
     }
 }

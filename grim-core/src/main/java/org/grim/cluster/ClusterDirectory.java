@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -28,6 +27,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private int self;
     private int incarnation;
+    private boolean isHolding;
     private boolean isMember;
     private boolean isClosed;
 
@@ -39,12 +39,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Joins a cluster whose nodes share a directory in the file system. The node is joining until {@link #up()}.
-     *
+     * {@return the membership of a cluster whose nodes share a directory; the node is joining until {@link #up()}}
      * @param files        of the cluster; made if this is its first node.
      * @param nodeCountMax most nodes, if this node makes the directory.
      * @param description  of this node.
-     * @return the membership.
      * @throws GrimException if the name is taken, the cluster is full, or the files cannot be made or are not GRIM's.
      */
     @SuppressWarnings("try")            // The lock is held, not used.
@@ -53,21 +51,18 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
-            files.deleteTemporary();
-            final boolean isNew = !Files.exists(files.directory());
-            ClusterDirectory directory = null;
+            final boolean isNew = !files.hasDirectory();
             try
             {
-                directory = enterFiles(files, isNew ? DirectorySegment.create(files, nodeCountMax) :
-                    DirectorySegment.open(files, true), description);
-                return directory;
+                files.deleteTemporary();
+                final DirectorySegment segment = isNew ? DirectorySegment.create(files, nodeCountMax) :
+                    DirectorySegment.open(files, true);
+                return new ClusterDirectory(files, segment, segment.liveness(files, true)).entered(description);
             }
-            finally
+            catch (final RuntimeException | Error ex)
             {
-                if (directory == null)
-                {
-                    files.deleteAfterFailedJoin(isNew);
-                }
+                files.deleteAfterFailedJoin(isNew);
+                throw ex;
             }
         }
     }
@@ -86,16 +81,14 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     /**
      * {@return a view of a cluster, without joining it; only its queries may be called}
      * @param path of the cluster's directory.
-     * @throws GrimException if there is no cluster, or its files are of another version.
+     * @throws GrimException if there is no cluster, or its files are of another version, or another user's.
      */
     public static ClusterDirectory view(final Path path)
     {
         final ClusterFiles files = new ClusterFiles(path);
-        if (!Files.exists(files.directory()))
-        {
-            throw new GrimException("no cluster at " + files.path() + ": no node has joined there");
-        }
-        return new ClusterDirectory(files, DirectorySegment.open(files, false), Liveness.open(files.liveness(), false));
+        files.requireCluster();
+        final DirectorySegment segment = DirectorySegment.open(files, false);
+        return new ClusterDirectory(files, segment, segment.liveness(files, false));
     }
 
     /** Makes the node known as up: its transports are open. */
@@ -118,21 +111,14 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public void close()
     {
-        if (isMember)
+        try
         {
-            isMember = false;
-            segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.GONE));
-            if (files != null)
-            {
-                leaveFiles();
-            }
+            leave();
         }
-        else if (liveness != null && !isClosed)         // A view.
+        finally
         {
-            liveness.close();
-            segment.close();
+            release();
         }
-        isClosed = true;
     }
 
     /** {@return all nodes by number; those that are gone, too, unless their number was taken over} */
@@ -168,13 +154,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     /** {@return who keeps the handler database, this node if nobody did; -1 while it is not up and nobody does} */
     public int keeper()
     {
-        final long word = segment.keeper();
-        final int node = (int)(word >>> Integer.SIZE);
-        if (word != 0 && node >= 0 && node < segment.nodeCountMax() && status(node) == upStatus((int)word))
-        {
-            return node;
-        }
-        return isUp(self) && segment.tryKeeper(word, self, incarnation) ? self : -1;
+        return segment.keeper(self, incarnation);
     }
 
     /**
@@ -327,22 +307,34 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return segment.handlerLog();
     }
 
-    private static ClusterDirectory enterFiles(
-        final ClusterFiles files, final DirectorySegment segment, final NodeDescription description)
+    private ClusterDirectory entered(final NodeDescription description)
     {
-        final Liveness liveness = Liveness.open(files.liveness(), true);
         try
         {
-            final ClusterDirectory directory = new ClusterDirectory(files, segment, liveness);
-            directory.sweep();
-            directory.enter(description);
-            return directory;
+            sweep();
+            enter(description);
+            return this;
         }
-        catch (final RuntimeException ex)
+        finally
         {
+            if (!isMember)
+            {
+                release();
+            }
+        }
+    }
+
+    private void release()
+    {
+        if (liveness != null && !isClosed)
+        {
+            isClosed = true;
+            if (isHolding)
+            {
+                liveness.letGo(self);           // Other nodes of this process may keep the file open.
+            }
             liveness.close();
             segment.close();
-            throw ex;
         }
     }
 
@@ -362,35 +354,40 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         NodeRecord.requireFits(description);
         self = segment.place(description.name());
-        incarnation = NodeRecord.incarnation(status(self)) + 1;
-        if (incarnation > NodeRecord.INCARNATION_MAX)
-        {
-            throw new GrimException("node=" + self + " has had incarnations=" + NodeRecord.INCARNATION_MAX +
-                ", the maximum: start the cluster anew");
-        }
+        incarnation = segment.nextIncarnation(self);
         if (liveness != null)
         {
             liveness.hold(self, HOLD_TIMEOUT_MS);
         }
+        isHolding = liveness != null;
         segment.record(self).describe(description, ProcessHandle.current().pid(), System.currentTimeMillis());
         segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.JOINING));
         isMember = true;
     }
 
     @SuppressWarnings("try")            // The lock is held, not used.
-    private void leaveFiles()
+    private void leave()
     {
+        if (!isMember)
+        {
+            return;
+        }
+        isMember = false;
+        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.GONE));
+        if (files == null)
+        {
+            return;
+        }
         liveness.letGo(self);           // Before the wait: who has the join lock may be taking this number over.
+        isHolding = false;
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
             final boolean isOurs = segment.isNamed(files);
-            final boolean isLast = isOurs ? !segment.hasLive(liveness::isAlive) : !Files.exists(files.directory());
+            final boolean isLast = isOurs ? !segment.hasLive(liveness::isAlive) : !files.hasDirectory();
             if (isOurs)                 // Else the names may be another cluster's by now, begun while this node waited.
             {
                 files.deleteOfIncarnation(self, incarnation);
             }
-            liveness.close();
-            segment.close();
             if (isLast)
             {
                 files.deleteAll();

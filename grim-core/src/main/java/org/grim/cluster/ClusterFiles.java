@@ -9,14 +9,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
+import org.grim.buffer.OwnFiles;
 
 /**
  * The directory in the file system that a cluster's files stand in, and their names.
@@ -29,8 +28,6 @@ public final class ClusterFiles
     private static final String LOCK_NAME = "join.lock";
     private static final String NODE_PREFIX = "node-";
     private static final String DIRECTORY_TEMPORARY_PATTERN = DIRECTORY_NAME + ".*.tmp";
-    private static final Path OWN_PROCESS = Path.of("/proc/self");
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path path;
     private final UnaryOperator<AtomicBuffer> directoryAccess;
@@ -66,6 +63,17 @@ public final class ClusterFiles
     }
 
     /**
+     * The longest path that a file of one kind has, of whatever node.
+     *
+     * @param kind what the file holds, its suffix.
+     * @return the path.
+     */
+    public Path longestOfNode(final String kind)
+    {
+        return ofNode(EndpointId.NODE_MAX, NodeRecord.INCARNATION_MAX, kind);
+    }
+
+    /**
      * The cluster's directory.
      *
      * @return the path.
@@ -78,6 +86,12 @@ public final class ClusterFiles
     Path directory()
     {
         return path.resolve(DIRECTORY_NAME);
+    }
+
+    /** Whether there is a cluster, or something in its place. */
+    boolean hasDirectory()
+    {
+        return Files.exists(directory(), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** The mapped memory of the directory, as this process reads and writes it. */
@@ -104,32 +118,67 @@ public final class ClusterFiles
         return path.resolve(LOCK_NAME);
     }
 
-    /** Makes the directory if it is missing, mode 0700, and checks that it is ours alone. */
+    /**
+     * Makes the directory if it is missing, mode 0700, and checks that no other user can have touched it.
+     *
+     * @throws GrimException if another user can have, or the system refuses.
+     */
     void prepare()
     {
         try
         {
-            if (!Files.isDirectory(path))
-            {
-                Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-            }
-            requireOwnership();
+            OwnFiles.makeDirectory(path);
             final Object key = keyOf(path);
             if (!Files.isWritable(path) && key != null && key.equals(keyOf(path)))      // Else it was being removed.
             {
-                throw new GrimException("cluster directory " + path + " is not writable for user " +
-                    System.getProperty("user.name") + ": set grim.cluster.directory to one that is");
+                throw new GrimException(path + " cannot be used: it is not writable for user " +
+                    System.getProperty("user.name"));
             }
         }
         catch (final NoSuchFileException ex)
         {
             return;             // The last node of the cluster left at this moment: there is nothing to lock, so far.
         }
+        catch (final GrimException ex)
+        {
+            throw new GrimException("cluster directory " + ex.getMessage() +
+                "; set grim.cluster.directory to one of your own", ex);
+        }
         catch (final IOException ex)
         {
             throw new GrimException("cluster directory " + path + " cannot be made: " + MappedFile.describe(ex) +
                 "; set grim.cluster.directory to a writable place", ex);
         }
+    }
+
+    /**
+     * Checks that there is a cluster, and that no other user can have touched it.
+     *
+     * @throws GrimException if another user can have, if there is none, or the system refuses.
+     */
+    void requireCluster()
+    {
+        try
+        {
+            OwnFiles.requireDirectory(path);
+            if (hasDirectory())
+            {
+                return;
+            }
+        }
+        catch (final NoSuchFileException ex)
+        {
+            throw noCluster();
+        }
+        catch (final GrimException ex)
+        {
+            throw new GrimException("cluster directory " + ex.getMessage(), ex);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("cluster directory " + path + " cannot be read: " + MappedFile.describe(ex), ex);
+        }
+        throw noCluster();
     }
 
     /** Removes the files of all earlier incarnations of a node, or of a node that is gone. */
@@ -161,6 +210,12 @@ public final class ClusterFiles
         MappedFile.delete(directory());
         MappedFile.delete(liveness());
         MappedFile.delete(lock());
+        deleteIfEmpty();
+    }
+
+    /** Removes the directory unless something stands in it. */
+    void deleteIfEmpty()
+    {
         try (DirectoryStream<Path> rest = Files.newDirectoryStream(path))
         {
             if (!rest.iterator().hasNext())
@@ -198,7 +253,7 @@ public final class ClusterFiles
     {
         try
         {
-            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+            return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
         }
         catch (final NoSuchFileException ex)
         {
@@ -210,20 +265,9 @@ public final class ClusterFiles
         }
     }
 
-    private void requireOwnership() throws IOException
+    private GrimException noCluster()
     {
-        final Path self = Files.exists(OWN_PROCESS) ? OWN_PROCESS : Path.of(System.getProperty("user.home"));
-        if (!Files.getOwner(path).equals(Files.getOwner(self)))
-        {
-            throw new GrimException("cluster directory " + path + " belongs to user " + Files.getOwner(path) +
-                ", this process runs as " + Files.getOwner(self) + ": set grim.cluster.directory to one of your own");
-        }
-        final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
-        if (!OWNER_ONLY.containsAll(permissions))
-        {
-            throw new GrimException("cluster directory " + path + " is open to others: mode=" +
-                PosixFilePermissions.toString(permissions) + ", at most " + PosixFilePermissions.toString(OWNER_ONLY));
-        }
+        return new GrimException("no cluster at " + path + ": no node has joined there");
     }
 
     private void deleteMatching(final String pattern)

@@ -68,8 +68,16 @@ final class DirectorySegment implements AutoCloseable
     static DirectorySegment create(final ClusterFiles files, final int nodeCountMax)
     {
         final MappedFile file = MappedFile.create(files.directory(), lengthOf(nodeCountMax));
-        initialise(files.directoryMemory(file), nodeCountMax);
-        file.publish();
+        try
+        {
+            initialise(files.directoryMemory(file), nodeCountMax);
+            file.publish();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            file.closeAndDelete();
+            throw ex;
+        }
         return of(files, file);
     }
 
@@ -85,6 +93,20 @@ final class DirectorySegment implements AutoCloseable
         final AtomicBuffer memory = Buffers.allocate(lengthOf(1));
         initialise(memory, 1);
         return new DirectorySegment(null, null, memory);
+    }
+
+    /** Opens the liveness file that belongs to this one. If that fails, this one is closed. */
+    Liveness liveness(final ClusterFiles files, final boolean isMade)
+    {
+        try
+        {
+            return Liveness.open(files.liveness(), isMade);
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            close();
+            throw ex;
+        }
     }
 
     /** Tells whether the cluster's directory still is this file, and not one that was made anew. */
@@ -164,15 +186,18 @@ final class DirectorySegment implements AutoCloseable
             "channel=" + id.channel() + " exceeds max=" + (record.channelCount() - 1) + " of node=" + id.node() : null;
     }
 
-    /** Who keeps the handler database: 0 for nobody yet, else node (32) and incarnation (32). */
-    long keeper()
+    /** Who keeps the handler database: a node asks, and takes it over if it is up and nobody does; -1 for nobody. */
+    int keeper(final int asking, final int incarnation)
     {
-        return buffer.getLongVolatile(KEEPER_OFFSET);
-    }
-
-    boolean tryKeeper(final long expected, final int node, final int incarnation)
-    {
-        return buffer.compareAndSetLong(KEEPER_OFFSET, expected, (long)node << Integer.SIZE | incarnation);
+        final long word = buffer.getLongVolatile(KEEPER_OFFSET);
+        final int node = (int)(word >>> Integer.SIZE);
+        if (word != 0 && node >= 0 && node < records.length &&
+            records[node].status() == NodeRecord.status((int)word, NodeState.UP))
+        {
+            return node;
+        }
+        return NodeRecord.state(records[asking].status()) == NodeState.UP && buffer.compareAndSetLong(
+            KEEPER_OFFSET, word, (long)asking << Integer.SIZE | incarnation) ? asking : -1;
     }
 
     int nextHandler()
@@ -216,6 +241,18 @@ final class DirectorySegment implements AutoCloseable
         return free >= 0 ? free : gone;
     }
 
+    /** The incarnation of a node that takes a number. */
+    int nextIncarnation(final int node)
+    {
+        final int latest = NodeRecord.incarnation(records[node].status());
+        if (latest == NodeRecord.INCARNATION_MAX)
+        {
+            throw new GrimException("node=" + node + " has had incarnations=" + latest +
+                ", the maximum: start the cluster anew");
+        }
+        return latest + 1;
+    }
+
     @Override
     public void close()
     {
@@ -231,7 +268,7 @@ final class DirectorySegment implements AutoCloseable
         {
             return new DirectorySegment(file, ClusterFiles.keyOf(file.path()), files.directoryMemory(file));
         }
-        catch (final GrimException ex)
+        catch (final RuntimeException | Error ex)
         {
             file.close();
             throw ex;

@@ -5,18 +5,19 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
+import org.grim.buffer.OwnFiles;
+import org.grim.buffer.Uninterrupted;
 
 /**
  * Lets one node at a time join or leave a cluster. The kernel lets go of it when its holder dies. The last node to
@@ -52,7 +53,7 @@ final class JoinLock implements AutoCloseable
             while (true)
             {
                 files.prepare();
-                final FileChannel channel = tryLock(files.lock());
+                final FileChannel channel = tryLock(files);
                 if (channel != null)
                 {
                     return new JoinLock(channel);
@@ -61,10 +62,10 @@ final class JoinLock implements AutoCloseable
                 {
                     throw timedOut(files.lock(), timeoutMs);
                 }
-                LockSupport.parkNanos(RETRY_NS);
+                Uninterrupted.park(RETRY_NS);
             }
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             JVM_LOCK.unlock();
             throw ex;
@@ -88,14 +89,45 @@ final class JoinLock implements AutoCloseable
         }
     }
 
+    private static FileChannel tryLock(final ClusterFiles files)
+    {
+        try
+        {
+            return tryLock(files.lock());
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            removeUnused(files);
+            throw ex;
+        }
+    }
+
+    /** Nobody needs the lock's file in a cluster that does not exist; who holds the lock may remove it. */
+    private static void removeUnused(final ClusterFiles files)
+    {
+        try (FileChannel channel = Files.exists(files.lock(), LinkOption.NOFOLLOW_LINKS) ? tryLock(files.lock()) : null)
+        {
+            if (channel != null && !files.hasDirectory())
+            {
+                MappedFile.delete(files.lock());
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("unlock of " + files.lock() + " failed: " + MappedFile.describe(ex), ex);
+        }
+        files.deleteIfEmpty();
+    }
+
     private static FileChannel tryLock(final Path path)
     {
         try
         {
             final Object keyBefore = key(path);     // First, so that the same key afterwards means the same file.
+            OwnFiles.requireFileOrNothing(path);
             final FileChannel channel = FileChannel.open(path,
-                EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                OwnFiles.fileMode());
             boolean isKept = false;
             try
             {
@@ -126,7 +158,7 @@ final class JoinLock implements AutoCloseable
     {
         try
         {
-            return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
         }
         catch (final NoSuchFileException ex)
         {
@@ -136,14 +168,28 @@ final class JoinLock implements AutoCloseable
 
     private static boolean tryJvmLock(final long timeoutMs)
     {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        boolean isInterrupted = false;
         try
         {
-            return JVM_LOCK.tryLock(timeoutMs, TimeUnit.MILLISECONDS);
+            while (true)
+            {
+                try
+                {
+                    return JVM_LOCK.tryLock(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                }
+                catch (final InterruptedException ex)
+                {
+                    isInterrupted = true;
+                }
+            }
         }
-        catch (final InterruptedException ex)
+        finally
         {
-            Thread.currentThread().interrupt();
-            throw new GrimException("interrupted while waiting for the join lock", ex);
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -5,18 +5,23 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.CloseHelper;
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
+import org.grim.buffer.OwnFiles;
+import org.grim.buffer.Uninterrupted;
 
 /**
  * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
@@ -47,6 +52,7 @@ final class Liveness implements AutoCloseable
      * The liveness file of a directory. Every call is paired with one of close().
      *
      * @param isMade whether it is made if it is missing, with mode 0600; otherwise that is an error.
+     * @throws GrimException if it is not this user's own, or the system refuses.
      */
     static Liveness open(final Path path, final boolean isMade)
     {
@@ -55,25 +61,42 @@ final class Liveness implements AutoCloseable
             Liveness liveness = OPEN.get(path);
             if (liveness == null || !Objects.equals(liveness.fileKey, ClusterFiles.keyOf(path)))
             {
-                try
-                {
-                    final EnumSet<StandardOpenOption> options =
-                        EnumSet.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
-                    if (isMade)
-                    {
-                        options.add(StandardOpenOption.CREATE);
-                    }
-                    liveness = new Liveness(path, FileChannel.open(path, options,
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
-                }
-                catch (final IOException ex)
-                {
-                    throw new GrimException("open of " + path + " failed: " + MappedFile.describe(ex), ex);
-                }
-                OPEN.put(path, liveness);
+                liveness = openFile(path, isMade);
             }
             liveness.userCount++;
             return liveness;
+        }
+    }
+
+    private static Liveness openFile(final Path path, final boolean isMade)
+    {
+        FileChannel channel = null;
+        boolean isKept = false;
+        try
+        {
+            final Set<OpenOption> options = new HashSet<>(
+                List.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+            if (isMade)
+            {
+                options.add(StandardOpenOption.CREATE);
+            }
+            OwnFiles.requireFileOrNothing(path);
+            channel = FileChannel.open(path, options, OwnFiles.fileMode());
+            final Liveness liveness = new Liveness(path, channel);
+            OPEN.put(path, liveness);
+            isKept = true;
+            return liveness;
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("open of " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+        finally
+        {
+            if (!isKept)
+            {
+                CloseHelper.quietClose(channel);
+            }
         }
     }
 
@@ -81,11 +104,22 @@ final class Liveness implements AutoCloseable
     synchronized boolean tryHold(final int node)
     {
         final FileLock lock = tryLock(node);
-        if (lock != null)
+        if (lock == null)
+        {
+            return false;
+        }
+        try
         {
             held.put(node, lock);
         }
-        return lock != null;
+        finally
+        {
+            if (held.get(node) != lock)
+            {
+                unlock(lock);           // Out of memory.
+            }
+        }
+        return true;
     }
 
     /**
@@ -103,7 +137,7 @@ final class Liveness implements AutoCloseable
                 throw new GrimException("byte=" + node + " of " + path + " is held by another process: waited=" +
                     timeoutMs + " ms");
             }
-            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+            Uninterrupted.park(TimeUnit.MICROSECONDS.toNanos(100));
         }
     }
 

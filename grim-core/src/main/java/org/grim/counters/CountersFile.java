@@ -37,7 +37,15 @@ final class CountersFile implements AutoCloseable
     static CountersFile create(final Path path, final CountersLayout layout)
     {
         final MappedFile file = MappedFile.create(path, layout.length());
-        return new CountersFile(file, file.buffer(), layout);
+        try
+        {
+            return new CountersFile(file, file.buffer(), layout);
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            file.closeAndDelete();
+            throw ex;
+        }
     }
 
     static CountersFile inPrivateMemory(final CountersLayout layout)

@@ -68,7 +68,16 @@ public final class NodeCounters implements AutoCloseable
      */
     public static NodeCounters create(final Path path, final int channelCount)
     {
-        return new NodeCounters(CountersFile.create(path, CountersLayout.ofChannels(channelCount)), channelCount);
+        final CountersFile file = CountersFile.create(path, CountersLayout.ofChannels(channelCount));
+        try
+        {
+            return new NodeCounters(file, channelCount);
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            file.close();
+            throw ex;
+        }
     }
 
     /**

@@ -11,10 +11,14 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.agrona.CloseHelper;
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
+import org.grim.buffer.OwnFiles;
+import org.grim.buffer.Uninterrupted;
 
 /**
  * What a sleeping endpoint waits on: a Unix-domain socket in the cluster's directory, where each ring is a connection;
@@ -25,6 +29,9 @@ import org.grim.buffer.MappedFile;
  */
 public final class Doorbell implements AutoCloseable
 {
+    /** Longest path of a socket in bytes: what the kernel's address holds, less what the JDK keeps. */
+    public static final int PATH_LENGTH_MAX = 106;
+
     private static final int BACKLOG = 16;
 
     private final Path path;
@@ -33,24 +40,12 @@ public final class Doorbell implements AutoCloseable
     private final Selector selector;
     private final ByteBuffer scratch = ByteBuffer.allocate(BACKLOG);
 
-    private Doorbell(final Path path) throws IOException
+    private Doorbell(final Path path, final ServerSocketChannel server, final Pipe pipe, final Selector selector)
     {
         this.path = path;
-        selector = Selector.open();
-        if (path == null)
-        {
-            server = null;
-            pipe = Pipe.open();
-            pipe.sink().configureBlocking(false);
-        }
-        else
-        {
-            pipe = null;
-            server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            server.bind(UnixDomainSocketAddress.of(path), BACKLOG);
-        }
-        channel().configureBlocking(false);
-        channel().register(selector, operations());
+        this.server = server;
+        this.pipe = pipe;
+        this.selector = selector;
     }
 
     /**
@@ -62,13 +57,32 @@ public final class Doorbell implements AutoCloseable
      */
     public static Doorbell open(final Path path)
     {
+        Selector selector = null;
+        ServerSocketChannel server = null;
+        Pipe pipe = null;
+        boolean isReady = false;
         try
         {
-            return new Doorbell(path);
+            selector = Selector.open();
+            server = path == null ? null : ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            pipe = path == null ? Pipe.open() : null;
+            final Doorbell bell = new Doorbell(path, server, pipe, selector);
+            bell.hang();
+            isReady = true;
+            return bell;
         }
         catch (final IOException ex)
         {
             throw new GrimException("doorbell " + path + " cannot be made: " + MappedFile.describe(ex), ex);
+        }
+        finally
+        {
+            if (!isReady)
+            {
+                CloseHelper.quietCloseAll(selector, server, pipe == null ? null : pipe.source(),
+                    pipe == null ? null : pipe.sink());
+                deleteSocket(path);
+            }
         }
     }
 
@@ -131,7 +145,7 @@ public final class Doorbell implements AutoCloseable
     }
 
     /**
-     * Sleeps until the bell is rung.
+     * Sleeps until the bell is rung, also if the thread is interrupted; it stays so.
      *
      * @param timeoutMs longest sleep, 1 or more.
      */
@@ -139,7 +153,7 @@ public final class Doorbell implements AutoCloseable
     {
         try
         {
-            selector.select(timeoutMs);
+            Uninterrupted.select(selector, timeoutMs);
             selector.selectedKeys().clear();
         }
         catch (final IOException ex)
@@ -194,6 +208,30 @@ public final class Doorbell implements AutoCloseable
         {
             throw new GrimException("doorbell cannot be closed: " + MappedFile.describe(ex), ex);
         }
+        finally
+        {
+            deleteSocket(path);
+        }
+    }
+
+    private void hang() throws IOException
+    {
+        if (server != null)
+        {
+            deleteSocket(path);                     // A node that was killed may have left one of the name.
+            server.bind(UnixDomainSocketAddress.of(path), BACKLOG);
+            Files.setPosixFilePermissions(path, OwnFiles.FILE_PERMISSIONS);     // The directory is closed to others.
+        }
+        else
+        {
+            pipe.sink().configureBlocking(false);
+        }
+        channel().configureBlocking(false);
+        channel().register(selector, operations());
+    }
+
+    private static void deleteSocket(final Path path)
+    {
         if (path != null)
         {
             MappedFile.delete(path);

@@ -76,11 +76,19 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
                 Integer.MAX_VALUE + ": lower the counts or length-max under grim.memory");
         }
         directoryBlock = blocks.create(DIRECTORY_KIND, (int)layout.length());
-        directory = MemoryDirectory.create(
-            directoryBlock.buffer(), layout, membership.self(), membership.incarnation());
-        quarantine = new Quarantine(directory, membership, pinned);
-        arenas = new Arenas(settings, blocks, directory, pages, pinned);
-        directoryBlock.publish();
+        try
+        {
+            directory = MemoryDirectory.create(
+                directoryBlock.buffer(), layout, membership.self(), membership.incarnation());
+            quarantine = new Quarantine(directory, membership, pinned);
+            arenas = new Arenas(settings, blocks, directory, pages, pinned);
+            directoryBlock.publish();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            directoryBlock.delete();
+            throw ex;
+        }
     }
 
     /**

@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,6 +26,12 @@ final class MappedFileTest
 
     @TempDir
     private Path directory;
+
+    @AfterEach
+    void clearInterrupt()
+    {
+        Thread.interrupted();
+    }
 
     @Test
     void shouldPinTheSegmentHeader()
@@ -68,6 +77,7 @@ final class MappedFileTest
         assertTrue(refusal(path).startsWith("open of " + path + " failed: NoSuchFileException"));
 
         Files.write(path, new byte[63]);
+        Files.setPosixFilePermissions(path, OwnFiles.FILE_PERMISSIONS);
         assertEquals(path + " is truncated or foreign: length=63 bytes, expected 64 to 2147483647", refusal(path));
 
         Files.writeString(path, "garbage ".repeat(32));
@@ -104,6 +114,63 @@ final class MappedFileTest
 
         assertTrue(ex.getMessage().startsWith("rename to " + path + " failed: "), ex.getMessage());
         assertEquals(1, count());
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldMapOnAThreadThatIsInterruptedAndKeepTheInterrupt()
+    {
+        final Path path = directory.resolve("file");
+        Thread.currentThread().interrupt();
+
+        final MappedFile file = MappedFile.create(path, 4096);
+        SegmentHeader.complete(file.buffer(), MAGIC);
+        file.publish();
+        MappedFile.open(path, MAGIC, 64, true).close();
+        MappedFile.openPart(path, 0, 64).close();
+        file.closeAndDelete();
+
+        assertTrue(Thread.interrupted());
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldMapWhileAnotherThreadInterruptsAgainAndAgain()
+    {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final Thread victim = Thread.currentThread();
+        final Thread interrupter = new Thread(() ->
+        {
+            while (!isOver.get())
+            {
+                victim.interrupt();
+            }
+        });
+        interrupter.start();
+
+        try
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                MappedFile.create(directory.resolve("file"), 100_000).closeAndDelete();
+            }
+        }
+        finally
+        {
+            isOver.set(true);
+            join(interrupter);
+        }
+    }
+
+    /** Lets a thread end that interrupts this one, and forgets the interrupts. */
+    private static void join(final Thread interrupter)
+    {
+        while (interrupter.isAlive())
+        {
+            Thread.interrupted();
+            Uninterrupted.park(100_000);
+        }
+        Thread.interrupted();
     }
 
     private String refusal(final Path path)

@@ -11,6 +11,7 @@ import org.grim.GrimException;
 import org.grim.RejectReason;
 import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.OwnFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +88,7 @@ final class CountersViewTest
             final byte[] bytes = Files.readAllBytes(path);
             Buffers.wrap(bytes).putInt(64, 1_000_000);
             Files.write(bad, bytes);
+            Files.setPosixFilePermissions(bad, OwnFiles.FILE_PERMISSIONS);
         }
 
         final String text = assertThrows(GrimException.class, () -> new CountersView(bad)).getMessage();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -109,6 +110,7 @@ final class SetUpErrorTest
             Files.move(file, moved);
             refuseGuest("failed: ENOENT", "50ms");
             Files.write(file, new byte[32]);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             refuseGuest("32", "50ms");
             Files.delete(file);
             Files.move(moved, file);

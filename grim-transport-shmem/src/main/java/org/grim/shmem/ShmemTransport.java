@@ -36,12 +36,20 @@ final class ShmemTransport implements Transport
         final InboxGeometry geometry = InboxGeometry.of(context.config());
         file = MappedFile.create(context.nodeFile(membership.self(), membership.incarnation(), INBOX_KIND),
             Inbox.lengthOf(geometry));
-        inbox = Inbox.create(file.buffer(), geometry, membership.self(), membership.incarnation(),
-            context.firstPosition());
-        file.publish();
-        queues = new InboxTransport(inbox, membership);
-        peers = new PeerInboxes(
-            (node, incarnation) -> context.nodeFile(node, incarnation, INBOX_KIND), Inbox.lengthMin());
+        try
+        {
+            inbox = Inbox.create(file.buffer(), geometry, membership.self(), membership.incarnation(),
+                context.firstPosition());
+            file.publish();
+            queues = new InboxTransport(inbox, membership);
+            peers = new PeerInboxes(
+                (node, incarnation) -> context.nodeFile(node, incarnation, INBOX_KIND), Inbox.lengthMin());
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            file.closeAndDelete();
+            throw ex;
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.grim.bench.observe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -89,12 +90,12 @@ final class ObserverFuzzTest
             boards.arrive(0, channel + 2, 1, 0);
         }
         boards.counters(0).triple(0, 0, 2).refused();
-        final Path copy = Files.createDirectory(parent.resolve("left"));
+        final Path copy = Files.createTempDirectory(parent, "left");
         try (Stream<Path> files = Files.list(path))
         {
             for (final Path file : files.filter(Files::isRegularFile).toList())
             {
-                Files.copy(file, copy.resolve(file.getFileName()));
+                Files.copy(file, copy.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
             }
         }
         left = Cluster.of(copy, false);

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
+import org.grim.buffer.Uninterrupted;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
@@ -90,16 +91,7 @@ public final class PlanFile
             whole.resolveSibling(whole.getFileName() + "." + ProcessHandle.current().pid() + TEMPORARY_SUFFIX);
         try
         {
-            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE))
-            {
-                final ByteBuffer bytes = ByteBuffer.wrap(text(plan, comments).getBytes(UTF_8));
-                while (bytes.hasRemaining())
-                {
-                    channel.write(bytes);
-                }
-                channel.force(true);        // Before the rename: else a crash could leave an empty file of this name.
-            }
+            Uninterrupted.run(() -> writeWhole(text(plan, comments), temporary));
             Files.move(temporary, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         catch (final IOException ex)
@@ -107,6 +99,21 @@ public final class PlanFile
             MappedFile.delete(temporary);
             throw new GrimException("write of " + file + " failed: " + MappedFile.describe(ex), ex);
         }
+    }
+
+    private static Path writeWhole(final String text, final Path file) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE))
+        {
+            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
+            while (bytes.hasRemaining())
+            {
+                channel.write(bytes);
+            }
+            channel.force(true);            // Before the rename: else a crash could leave an empty file of this name.
+        }
+        return file;
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet.memory;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -8,6 +9,7 @@ import org.grim.GrimException;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.NewFile;
+import org.grim.buffer.OwnFiles;
 import org.grim.myrinet.posix.Posix;
 
 /**
@@ -45,7 +47,7 @@ final class Mapping implements AutoCloseable
         {
             return map(posix, path, draft, draft.temporary(), length);
         }
-        catch (final GrimException e)
+        catch (final RuntimeException | Error e)
         {
             draft.delete();
             throw e;
@@ -61,6 +63,7 @@ final class Mapping implements AutoCloseable
     private static Mapping map(
         final Posix posix, final Path path, final NewFile draft, final Path file, final int lengthMin)
     {
+        requireOwn(file);
         final int descriptor = posix.open(file);
         try
         {
@@ -75,6 +78,18 @@ final class Mapping implements AutoCloseable
         finally
         {
             posix.close(descriptor, path);
+        }
+    }
+
+    private static void requireOwn(final Path file)
+    {
+        try
+        {
+            OwnFiles.requireFileOrNothing(file);
+        }
+        catch (final IOException e)
+        {
+            throw new GrimException("stat of " + file + " failed: " + MappedFile.describe(e), e);
         }
     }
 

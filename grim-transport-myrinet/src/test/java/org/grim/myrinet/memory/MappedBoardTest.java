@@ -105,6 +105,7 @@ final class MappedBoardTest
     {
         final Path path = directory.resolve("board");
         Files.write(path, new byte[LENGTH]);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
 
         assertRefused(path,
             "board file " + path + " cannot be used: SRAM has no board header: magic=0x0 expected=0x4752");

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.buffer;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.grim.GrimException;
+
+/**
+ * Makes and checks directories and files that no other user can have touched. A directory is safe if on the way to it,
+ * from the root on, each directory and each symbolic link belongs to this user or to root, and no other user may write
+ * to a directory without the sticky bit; and if it is this user's alone. Nobody but this user and root can change an
+ * entry of such a path: what was checked once stays so, and what is made inside is not to be seen by others.
+ * <p>Thread: any; no state.
+ */
+public final class OwnFiles
+{
+    /** Mode of the files and sockets that are made, 0600. */
+    public static final Set<PosixFilePermission> FILE_PERMISSIONS =
+        Collections.unmodifiableSet(PosixFilePermissions.fromString("rw-------"));
+
+    private static final Path PROCESS_STATUS = Path.of("/proc/self/status");
+    private static final int ROOT_USER = 0;
+    private static final int LINK_COUNT_MAX = 40;               // As the kernel's.
+
+    private static final int TYPE_MASK = 0170000;
+    private static final int DIRECTORY = 0040000;
+    private static final int REGULAR_FILE = 0100000;
+    private static final int SYMBOLIC_LINK = 0120000;
+    private static final int STICKY = 01000;
+    private static final int WRITE_BY_OTHERS = 0022;
+    private static final int USE_BY_OTHERS = 0077;
+    private static final int PERMISSIONS_MASK = 07777;
+
+    private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_MODE =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final int SELF = ownUser();
+
+    private OwnFiles()
+    {
+    }
+
+    /** What {@code lstat} says of a path. */
+    private record Status(int mode, int user)
+    {
+        static Status of(final Path path) throws IOException
+        {
+            final Map<String, Object> attributes =
+                Files.readAttributes(path, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
+            return new Status((int)attributes.get("mode"), (int)attributes.get("uid"));
+        }
+
+        boolean is(final int type)
+        {
+            return (mode & TYPE_MASK) == type;
+        }
+
+        String permissions()
+        {
+            return String.format("%04o", mode & PERMISSIONS_MASK);
+        }
+
+        String typeName()
+        {
+            return switch (mode & TYPE_MASK)
+            {
+                case DIRECTORY -> "a directory";
+                case REGULAR_FILE -> "a regular file";
+                case SYMBOLIC_LINK -> "a symbolic link";
+                case 0010000 -> "a FIFO";
+                case 0140000 -> "a socket";
+                default -> "a device";
+            };
+        }
+    }
+
+    /**
+     * The mode of files that are made, 0600.
+     *
+     * @return for the calls that make a file.
+     */
+    public static FileAttribute<Set<PosixFilePermission>> fileMode()
+    {
+        return PosixFilePermissions.asFileAttribute(FILE_PERMISSIONS);
+    }
+
+    /**
+     * Makes a directory that is safe, with those on the way that are missing, mode 0700 each; or checks those that are
+     * there.
+     *
+     * @param directory absolute and normalised.
+     * @throws IOException   if the system refuses.
+     * @throws GrimException if a part of the path is not safe: which one, what was found, and what was expected.
+     */
+    public static void makeDirectory(final Path directory) throws IOException
+    {
+        walk(directory, true);
+    }
+
+    /**
+     * Checks that a directory is safe.
+     *
+     * @param directory absolute and normalised.
+     * @throws IOException   if it is missing, or the system refuses.
+     * @throws GrimException if a part of the path is not safe: which one, what was found, and what was expected.
+     */
+    public static void requireDirectory(final Path directory) throws IOException
+    {
+        walk(directory, false);
+    }
+
+    /**
+     * Checks that a path is a regular file of this user which gives nothing to others; links are not followed. In a
+     * safe directory it stays so: the file may be opened afterwards, and that does not wait for anybody.
+     *
+     * @param file to be opened.
+     * @throws IOException   if it is missing, or the system refuses.
+     * @throws GrimException if it is something else: what was found, and what was expected.
+     */
+    public static void requireFile(final Path file) throws IOException
+    {
+        final Status status = Status.of(file);
+        if (!status.is(REGULAR_FILE))
+        {
+            throw unsafe(file, file, "is " + status.typeName() + ", expected a regular file");
+        }
+        requireOwn(file, status, file, "0600");
+    }
+
+    /**
+     * As {@link #requireFile}, if there is anything of that name.
+     *
+     * @param file to be opened or made.
+     * @throws IOException   if the system refuses.
+     * @throws GrimException if it is something else: what was found, and what was expected.
+     */
+    public static void requireFileOrNothing(final Path file) throws IOException
+    {
+        try
+        {
+            requireFile(file);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return;                             // Nothing is as good.
+        }
+    }
+
+    private static void walk(final Path directory, final boolean isMade) throws IOException
+    {
+        final Deque<Path> names = new ArrayDeque<>();
+        directory.forEach(names::addLast);
+        Path place = directory.getRoot();
+        requireOnTheWay(place, Status.of(place), directory);
+        int linkCount = 0;
+        while (!names.isEmpty())
+        {
+            final Path next = place.resolve(names.removeFirst()).normalize();       // What is passed has no links.
+            final Status status = isMade ? statusOrMade(next) : Status.of(next);
+            if (status.is(SYMBOLIC_LINK))
+            {
+                requireUser(next, status, directory, true);
+                linkCount++;
+                if (linkCount > LINK_COUNT_MAX)
+                {
+                    throw unsafe(directory, next, "is one symbolic link too many, expected at most " + LINK_COUNT_MAX);
+                }
+                final Path target = Files.readSymbolicLink(next);
+                place = target.isAbsolute() ? target.getRoot() : place;
+                prepend(target, names);
+            }
+            else
+            {
+                requireOnTheWay(next, status, directory);
+                place = next;
+            }
+        }
+        requireOwn(place, Status.of(place), directory, "0700");
+    }
+
+    private static void prepend(final Path target, final Deque<Path> names)
+    {
+        for (int i = target.getNameCount() - 1; i >= 0; i--)
+        {
+            names.addFirst(target.getName(i));
+        }
+    }
+
+    private static Status statusOrMade(final Path path) throws IOException
+    {
+        try
+        {
+            return Status.of(path);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return made(path);
+        }
+    }
+
+    private static Status made(final Path path) throws IOException
+    {
+        try
+        {
+            Files.createDirectory(path, DIRECTORY_MODE);
+        }
+        catch (final FileAlreadyExistsException ex)
+        {
+            return Status.of(path);             // Somebody else was first, whoever that is: the caller looks.
+        }
+        return Status.of(path);
+    }
+
+    private static void requireOnTheWay(final Path path, final Status status, final Path whole)
+    {
+        if (!status.is(DIRECTORY))
+        {
+            throw unsafe(whole, path, "is " + status.typeName() + ", expected a directory");
+        }
+        requireUser(path, status, whole, true);
+        if ((status.mode & WRITE_BY_OTHERS) != 0 && (status.mode & STICKY) == 0)
+        {
+            throw unsafe(whole, path, "is writable for other users: mode=" + status.permissions() +
+                ", expected at most 0755, or the sticky bit");
+        }
+    }
+
+    private static void requireOwn(final Path path, final Status status, final Path whole, final String modeMax)
+    {
+        requireUser(path, status, whole, false);
+        if ((status.mode & USE_BY_OTHERS) != 0)
+        {
+            throw unsafe(whole, path, "is open to other users: mode=" + status.permissions() + ", expected at most " +
+                modeMax);
+        }
+    }
+
+    private static void requireUser(
+        final Path path, final Status status, final Path whole, final boolean isRootGood)
+    {
+        if (status.user != SELF && !(isRootGood && status.user == ROOT_USER))
+        {
+            throw unsafe(whole, path, "belongs to uid=" + status.user + ", expected uid=" + SELF +
+                (isRootGood && SELF != ROOT_USER ? " or uid=" + ROOT_USER : ""));
+        }
+    }
+
+    private static GrimException unsafe(final Path whole, final Path part, final String what)
+    {
+        return new GrimException(whole + " cannot be used: " + (part.equals(whole) ? "it" : part) + " " +
+            what);
+    }
+
+    /** The user that this process makes files as. */
+    private static int ownUser()
+    {
+        try
+        {
+            final List<String> lines = Files.exists(PROCESS_STATUS) ? Files.readAllLines(PROCESS_STATUS) : List.of();
+            for (final String line : lines)
+            {
+                if (line.startsWith("Uid:"))
+                {
+                    return (int)Long.parseLong(line.split("\t", -1)[2]);         // Behind the key: real, effective, ...
+                }
+            }
+            return Status.of(Path.of(System.getProperty("user.home"))).user;     // Not Linux.
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("user of this process cannot be found: " + MappedFile.describe(ex), ex);
+        }
+    }
+}

@@ -10,6 +10,19 @@ final class ClosingOrder
     {
     }
 
+    /** Closes what a failure left open; what fails then is suppressed in that failure. */
+    static void closeAfter(final Grim grim, final Throwable failure)
+    {
+        try
+        {
+            grim.close();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            failure.addSuppressed(ex);
+        }
+    }
+
     /**
      * The last first, all of them, whatever fails.
      *

@@ -73,7 +73,7 @@ public final class Grim implements AutoCloseable
         }
         catch (final RuntimeException | Error ex)
         {
-            grim.closeAfter(ex);
+            ClosingOrder.closeAfter(grim, ex);
             throw ex;
         }
         return grim;
@@ -325,18 +325,6 @@ public final class Grim implements AutoCloseable
         endpoints.values().forEach(Endpoint::close);
         ClosingOrder.closeLastFirst(opened);
         LOGGER.info("left the cluster");
-    }
-
-    private void closeAfter(final Throwable failure)
-    {
-        try
-        {
-            close();
-        }
-        catch (final RuntimeException | Error ex)
-        {
-            failure.addSuppressed(ex);
-        }
     }
 
     private void open()

@@ -23,6 +23,7 @@ final class Doorbells implements AutoCloseable
     private final ClusterDirectory directory;
     private final ClusterFiles files;
     private final Map<Integer, Doorbell> own = new ConcurrentHashMap<>();
+    private boolean isClosed;
 
     /**
      * Makes none yet.
@@ -61,8 +62,8 @@ final class Doorbells implements AutoCloseable
     /** The doorbell of one of this node's endpoints, made at the first call. */
     Doorbell open(final int bell)
     {
-        return own.computeIfAbsent(bell,
-            number -> Doorbell.open(files == null ? null : path(directory.self(), directory.incarnation(), number)));
+        final Doorbell known = own.get(bell);
+        return known == null ? make(bell) : known;
     }
 
     /** Rings, if somebody sleeps there. A ring that does not get through costs the sleeper its longest sleep. */
@@ -80,14 +81,25 @@ final class Doorbells implements AutoCloseable
     }
 
     @Override
-    public void close()
+    public synchronized void close()
     {
+        isClosed = true;
         own.values().forEach(Doorbell::close);
     }
 
     private static int lengthOf(final Path path)
     {
         return path.toString().getBytes(UTF_8).length;
+    }
+
+    private synchronized Doorbell make(final int bell)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException(Grim.LEFT);
+        }
+        return own.computeIfAbsent(bell,
+            number -> Doorbell.open(files == null ? null : path(directory.self(), directory.incarnation(), number)));
     }
 
     private Path path(final int node, final int incarnation, final int bell)

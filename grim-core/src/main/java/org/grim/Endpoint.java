@@ -187,13 +187,18 @@ public final class Endpoint
      *
      * @param limit most messages to handle, 1 or more.
      * @return pieces of work done; 0 means idle.
-     * @throws IllegalStateException inside a handler, or from a thread that is not the owner.
+     * @throws IllegalStateException inside a handler, or from a thread that is not the owner; but not after the node
+     *                               has left.
      */
     public int poll(final int limit)
     {
         checkOwner();
+        if (isClosed)
+        {
+            return 0;
+        }
         requireOutsideHandler("poll");
-        return isClosed ? 0 : loop.poll(limit);
+        return loop.poll(limit);
     }
 
     /**
@@ -311,6 +316,20 @@ public final class Endpoint
         return owner != null && owner != Thread.currentThread();
     }
 
+    boolean isOwnedBy(final Thread thread)
+    {
+        return owner == thread;
+    }
+
+    /** Refuses what has no other answer after the node left. */
+    void requireOpen()
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException(Grim.LEFT);
+        }
+    }
+
     boolean isInHandler()
     {
         return dispatcher.isInHandler();
@@ -363,12 +382,30 @@ public final class Endpoint
         }
     }
 
-    /** Ends all sending. The owner has stopped, or is the caller. */
-    void close()
+    /** Accepts nothing from now on. */
+    void refuse()
     {
         isClosed = true;
-        links.close();
-        arrivals.close();
+    }
+
+    /**
+     * Ends all links, accepts nothing from now on. If the owner is another thread, which may come back at any time, its
+     * own links are left alone: peers take back what they hold when they see that the node is gone.
+     *
+     * @return false if the owner is in a handler, or in a send, and does not leave it.
+     */
+    boolean close()
+    {
+        refuse();
+        links.closeShared();
+        final Thread other = owner;
+        final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();
+        if (isOwners)
+        {
+            links.close();
+            arrivals.close();
+        }
+        return isOwners || Bystanders.awaitOutside(other, dispatcher::isInHandler);
     }
 
     private void countOverflow()
@@ -380,6 +417,10 @@ public final class Endpoint
     {
         final Thread current = Thread.currentThread();
         final Thread other = owner;
+        if (isClosed)
+        {
+            return;                         // Whoever calls learns that it is.
+        }
         if (other != null)
         {
             throw new IllegalStateException("thread=" + current.getName() + " used " + id + " of thread=" +

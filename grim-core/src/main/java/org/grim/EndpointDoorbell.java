@@ -3,6 +3,8 @@ package org.grim;
 
 import java.nio.channels.SelectableChannel;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.grim.loop.Doorbell;
 import org.grim.loop.MessageLoop;
@@ -20,6 +22,7 @@ public final class EndpointDoorbell
 {
     private static final int AWAKE = -1;
     private static final long SETTLE_NS = 5_000;
+    private static final long CLOSED_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Endpoint endpoint;
     private final Doorbells bells;
@@ -42,7 +45,8 @@ public final class EndpointDoorbell
      * The channel that becomes ready when somebody sends to this endpoint while it sleeps.
      *
      * @return ready to accept, or to read, as its {@link SelectableChannel#validOps()} say. Do not accept or read from
-     *         it.
+     *         it. Closed when the node leaves, which ends a select.
+     * @throws IllegalStateException if the node has left.
      */
     public SelectableChannel channel()
     {
@@ -54,10 +58,44 @@ public final class EndpointDoorbell
      * at most, and must call {@link #awake()} before it polls again.
      *
      * @return false if something has arrived, waits in the overflow queue or is to be told: poll instead.
+     * @throws IllegalStateException if the node has left.
      */
     public boolean prepareToSleep()
     {
         endpoint.checkOwner();
+        endpoint.requireOpen();
+        return tryPrepareToSleep();
+    }
+
+    /** Ends what {@link #prepareToSleep()} began, whether the bell was rung or not. */
+    public void awake()
+    {
+        if (!endpoint.isClosed())
+        {
+            announce(AWAKE);
+            bell().silence();
+        }
+    }
+
+    /** Sleeps until a message comes, or the time is over. */
+    void sleep(final long timeoutMs)
+    {
+        if (endpoint.isClosed())
+        {
+            LockSupport.parkNanos(CLOSED_SLEEP_NS);         // Whoever goes on polling shall not spin.
+        }
+        else if (tryPrepareToSleep())
+        {
+            bell().await(timeoutMs);
+            if (!endpoint.isClosed())
+            {
+                announce(AWAKE);
+            }
+        }
+    }
+
+    private boolean tryPrepareToSleep()
+    {
         if (endpoint.work().isAny())
         {
             return false;
@@ -71,23 +109,6 @@ public final class EndpointDoorbell
         }
         awake();
         return false;
-    }
-
-    /** Ends what {@link #prepareToSleep()} began, whether the bell was rung or not. */
-    public void awake()
-    {
-        announce(AWAKE);
-        bell().silence();
-    }
-
-    /** Sleeps until a message comes, or the time is over. */
-    void sleep(final long timeoutMs)
-    {
-        if (!endpoint.isClosed() && prepareToSleep())
-        {
-            bell().await(timeoutMs);
-            announce(AWAKE);
-        }
     }
 
     private Doorbell bell()

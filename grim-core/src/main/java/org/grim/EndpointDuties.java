@@ -70,7 +70,7 @@ final class EndpointDuties implements MessageLoop.Duties
     @Override
     public int flush()
     {
-        return work.isAny() ? flushPending() : 0;
+        return work.isAny() && !endpoint.isClosed() ? flushPending() : 0;
     }
 
     @Override
@@ -88,6 +88,10 @@ final class EndpointDuties implements MessageLoop.Duties
 
     private int housekeep(final long nowNs)
     {
+        if (endpoint.isClosed())
+        {
+            return 0;                               // A handler of this poll, or another thread, has closed the node.
+        }
         housekeepingDeadlineNs = nowNs + HOUSEKEEPING_INTERVAL_NS;
         loop.table().release();
         counters.channel(channels[0]).polled(loop.pollCount(), loop.emptyPollCount());
@@ -150,7 +154,7 @@ final class EndpointDuties implements MessageLoop.Duties
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
         watch.probe();
-        int workCount = watch.settle(links.links(), links.accounts(), listener) + endpoint.arrivals().housekeep();
+        int workCount = watch.settle(links, listener) + links.closeOver() + endpoint.arrivals().housekeep();
         for (final int channel : channels)
         {
             for (int i = 0; i < transports.size(); i++)

@@ -42,6 +42,8 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     private final LinkBooks books;
     private EndpointRemoteLink remote;
     private boolean isClaimOpen;
+    private boolean isLent;
+    private boolean isClosed;
 
     EndpointLink(
         final Endpoint endpoint, final int sourceChannel, final EndpointId destination, final Transport transport,
@@ -104,6 +106,11 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         {
             fillHeader(room, handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length);
             isClaimOpen = true;
+            if (!isLent)
+            {
+                isLent = true;
+                hop.lent();
+            }
             claim.claimed(this, room.buffer(), room.headerOffset(), room.offset(), length,
                 status == SendStatus.QUEUED ? POSITION_QUEUED : POSITION_SENT);
         }
@@ -124,6 +131,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     public void publish(final FrameClaim claim)
     {
         isClaimOpen = false;
+        endpoint.requireOpen();                 // The peer may have taken the room back when this node left.
         endClaim(claim.position() == POSITION_QUEUED ? SendStatus.QUEUED : SendStatus.SENT, claim.length());
     }
 
@@ -131,7 +139,10 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     public void abort(final FrameClaim claim)
     {
         isClaimOpen = false;
-        room.abort();
+        if (!endpoint.isClosed())
+        {
+            room.abort();
+        }
     }
 
     @Override
@@ -173,7 +184,7 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     int flush()
     {
         int count = 0;
-        while (overflow.depth() > 0 && !isClaimOpen)
+        while (overflow.depth() > 0 && !isClaimOpen && !endpoint.isClosed())
         {
             final boolean isLarge = overflow.isFirstLarge(payloadLengthMax);
             final SendStatus status = isLarge ? large.parts().move() : overflow.tryMove(hop, room);
@@ -192,18 +203,39 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         return count;
     }
 
-    /** The hop and what waits for it are no more. */
+    /** Ends the link: what waits is lost, the hop is given up. It answers as before, without the peer's memory. */
     void close()
     {
-        if (overflowDepth() > 0)
+        if (!isClosed)
         {
-            books.giveUp(SendStatus.CLOSED);
+            isClosed = true;
+            if (overflowDepth() > 0)
+            {
+                books.giveUp(SendStatus.CLOSED);
+            }
+            if (remote != null)
+            {
+                remote.close();
+            }
+            hop.close();
+            room.forget();
+            if (large != null)
+            {
+                large.forget();
+            }
         }
-        if (remote != null)
-        {
-            remote.close();
-        }
-        hop.close();
+    }
+
+    /** True if the accounts are settled, and nobody can touch the peer's memory by this link: it may be closed. */
+    boolean isOver()
+    {
+        return books.isSettled() && !isClaimOpen;
+    }
+
+    /** True if everything that was published has been taken by the peer. */
+    boolean isEmpty()
+    {
+        return hop.unknownCount() == 0;
     }
 
     /** False while the peer is up in the incarnation that this link was made for. */

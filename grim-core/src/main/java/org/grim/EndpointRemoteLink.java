@@ -24,7 +24,6 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
     private final LinkBooks books;
     private final OverflowQueue overflow;
     private final OverflowQueue.Ceiling ceiling;
-    private final MemoryHop hop;
     private final ChannelCounters counters;
     private final RemoteMemory memory;
     private final RemoteRefusals refusals;
@@ -35,6 +34,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
     private final int writeLengthMax;
     private final int readLengthMax;
     private final boolean isImmediate;
+    private MemoryHop hop;                  // null when closed: it keeps no memory mapped.
     private boolean isClosed;
 
     EndpointRemoteLink(
@@ -215,6 +215,7 @@ final class EndpointRemoteLink implements RemoteLink, OverflowQueue.Operations, 
         isClosed = true;
         refusals.remove(this);
         hop.closeMemory();
+        hop = null;
     }
 
     private SendStatus write(

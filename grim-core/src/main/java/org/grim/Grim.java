@@ -6,10 +6,10 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
@@ -29,10 +29,17 @@ import org.slf4j.LoggerFactory;
 /**
  * This process's membership of a cluster: the way in, and what there is to see inside.
  * <p>Thread: any, unless a method says otherwise. Several may exist in one JVM; each is a node of its own.
- * <p>Owns: the node's files and mappings, until {@link #close()}.
+ * <p>Owns: the node's files, until {@link #close()}; its memory stays mapped for as long as the application can reach
+ * it.
+ * <p>Afterwards: sends are {@link SendStatus#CLOSED}, polls do nothing, what has no such answer throws an
+ * {@link IllegalStateException} that says that the node has left; counters, and bytes that were handed out, stay
+ * readable.
  */
 public final class Grim implements AutoCloseable
 {
+    /** What late calls are told. */
+    static final String LEFT = "this node has left the cluster";
+
     private static final Logger LOGGER = LoggerFactory.getLogger(Grim.class);
     private static final String COUNTERS_KIND = "counters";
 
@@ -41,6 +48,7 @@ public final class Grim implements AutoCloseable
     private final List<Transport> transports = new ArrayList<>();
     private final Map<Integer, Endpoint> endpoints = new HashMap<>();
     private final BitSet channelsInUse = new BitSet();
+    private final CountDownLatch left = new CountDownLatch(1);
     private ClusterDirectory directory;
     private NodeCounters counters;
     private Doorbells bells;
@@ -48,8 +56,8 @@ public final class Grim implements AutoCloseable
     private OutboxFiles outboxes;
     private HandlerRegistry handlers;
     private Endpoint host;
-    private AgentRunner runner;
-    private boolean isClosed;
+    private PollingThread polling;
+    private volatile boolean isClosed;
 
     private Grim(final GrimConfig config)
     {
@@ -242,17 +250,11 @@ public final class Grim implements AutoCloseable
     public synchronized void startPolling(final IdleStrategy idleStrategy)
     {
         requireOpen();
-        if (runner != null)
+        if (polling != null)
         {
             throw new IllegalStateException("polling was started before: one thread owns the host endpoint");
         }
-        runner = new AgentRunner(idleStrategy, config.errorHandler(), null, host.agent());
-        AgentRunner.startOnThread(runner, task ->
-        {
-            final Thread thread = new Thread(task, host.agent().roleName());
-            host.giveTo(thread);
-            return thread;
-        });
+        polling = PollingThread.start(host, idleStrategy, config.errorHandler());
     }
 
     /**
@@ -278,7 +280,7 @@ public final class Grim implements AutoCloseable
     /**
      * Memory of this node's network interface that {@link GrimConfig.Builder#reserveNiMemory} reserved.
      *
-     * @return a view of it; valid until {@link #close()}, for any thread.
+     * @return a view of it, for any thread.
      * @throws GrimException if no transport of this node has an NI, or nothing was reserved.
      */
     public AtomicBuffer niMemory()
@@ -299,7 +301,8 @@ public final class Grim implements AutoCloseable
     /**
      * What was counted, live.
      *
-     * @return a reader; the labels say what each counter counts.
+     * @return a reader, for any thread, at any time: after {@link #close()} it shows the last values. The labels say
+     *     what each counter counts.
      */
     public CountersReader counters()
     {
@@ -307,24 +310,73 @@ public final class Grim implements AutoCloseable
     }
 
     /**
-     * Leaves the cluster and unmaps everything. Peers see this node as gone at once; what they had sent and was not yet
-     * handled is lost with it. No other thread may use the node's endpoints any more.
+     * Leaves the cluster. Peers see this node as gone at once; what they had sent and was not yet handled is lost with
+     * it.
+     * <p>Any thread may call it at any time, also a handler, also several. From then on nothing is accepted. It waits
+     * for sends that are under way, and for handlers on other threads, but for 2 s at most: then the node leaves
+     * without them. In a handler it does not wait for that one: when it returns the node has left, the poll ends
+     * without sending, and the thread of {@link #startPolling()} ends with it. Handlers of messages that the poll has
+     * already begun to take may still run.
+     *
+     * @throws GrimException if something could not be given back; everything else was.
      */
     @Override
-    public synchronized void close()
+    public void close()
     {
-        if (isClosed)
+        final boolean isFirst;
+        synchronized (this)
         {
-            return;
+            isFirst = !isClosed;
+            isClosed = true;
         }
-        isClosed = true;
-        if (runner != null)
+        if (isFirst)
         {
-            runner.close();
+            try
+            {
+                leave();
+            }
+            finally
+            {
+                left.countDown();
+            }
         }
-        endpoints.values().forEach(Endpoint::close);
+        else if (!isOwner(Thread.currentThread()))      // Whom the first one may be waiting for.
+        {
+            Bystanders.awaitOpen(left);
+        }
+    }
+
+    /** Nobody opens endpoints or starts polling any more. */
+    private void leave()
+    {
+        endpoints.values().forEach(Endpoint::refuse);
+        if (polling != null && polling.thread() != Thread.currentThread())
+        {
+            endPolling();
+        }
+        for (final Endpoint endpoint : endpoints.values())
+        {
+            if (!endpoint.close())
+            {
+                LOGGER.warn("leaving the cluster while a thread is in a handler of {}", endpoint.id());
+            }
+        }
         ClosingOrder.closeLastFirst(opened);
         LOGGER.info("left the cluster");
+    }
+
+    private void endPolling()
+    {
+        bells.ring(directory.self(), directory.incarnation(), host.id().channel());
+        if (!Bystanders.awaitEnd(polling.thread()))
+        {
+            polling.interrupt();                        // It may sleep somewhere that only this ends.
+        }
+    }
+
+    private boolean isOwner(final Thread thread)
+    {
+        return endpoints.values().stream().anyMatch(endpoint -> endpoint.isOwnedBy(thread));
     }
 
     private void open()
@@ -384,7 +436,7 @@ public final class Grim implements AutoCloseable
     {
         if (isClosed)
         {
-            throw new IllegalStateException("this node has left the cluster");
+            throw new IllegalStateException(LEFT);
         }
     }
 }

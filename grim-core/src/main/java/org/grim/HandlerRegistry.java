@@ -246,6 +246,7 @@ public final class HandlerRegistry
         exchange.hurry();
         while (!isDone.getAsBoolean())
         {
+            host.requireOpen();
             if (System.nanoTime() - deadlineNs > 0)
             {
                 final String reason = exchange.failure();

@@ -66,6 +66,7 @@ final class InPlaceSender implements FrameClaim.Publisher
     public void publish(final FrameClaim claim)
     {
         link.claimEnded();
+        books.requireOpen();
         InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.areaId(), block.blockOffset(),
             block.sequence(), sends.incarnation());
         sends.outbox().send(block);
@@ -80,8 +81,17 @@ final class InPlaceSender implements FrameClaim.Publisher
     public void abort(final FrameClaim claim)
     {
         link.claimEnded();
-        room.abort();
+        if (!books.isClosed())
+        {
+            room.abort();
+        }
         sends.outbox().abort(block);
+    }
+
+    /** The hop is no more. */
+    void forget()
+    {
+        room.forget();
     }
 
     /** Tells whether a message of this length, above the MTU or not, can be read in place. */

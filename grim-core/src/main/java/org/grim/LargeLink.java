@@ -143,6 +143,15 @@ final class LargeLink implements FrameClaim.Publisher
         return inPlace.onNotInPlace(incarnation, sequence);
     }
 
+    /** The hop is no more: claims keep its memory no longer. */
+    void forget()
+    {
+        room.forget();
+        own.forget();
+        inPlace.forget();
+        parts.forget();
+    }
+
     /** The receiver is gone: it reads nothing any more. */
     void onPeerGone()
     {
@@ -153,6 +162,7 @@ final class LargeLink implements FrameClaim.Publisher
     public void publish(final FrameClaim claim)
     {
         link.claimEnded();
+        books.requireOpen();
         room.publish();
         books.accepted(claim.length());
         sends.sent();

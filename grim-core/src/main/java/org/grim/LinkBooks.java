@@ -49,6 +49,12 @@ final class LinkBooks
         return endpoint.isClosed();
     }
 
+    /** Refuses to publish what was claimed before the node left. */
+    void requireOpen()
+    {
+        endpoint.requireOpen();
+    }
+
     boolean isInHandler()
     {
         return endpoint.isInHandler();
@@ -110,14 +116,24 @@ final class LinkBooks
         return depth;
     }
 
-    /** Accounts, once, for all that was accepted and may not have been handled. */
+    /** True after {@link #settle}. */
+    boolean isSettled()
+    {
+        return isSettled;
+    }
+
+    /** Accounts, once, for all that was accepted and may not have been handled. Thread: the endpoint's owner. */
     void settle(final LossAccounts accounts)
     {
         if (!isSettled)
         {
             isSettled = true;
-            giveUp(SendStatus.PEER_GONE);
-            large.onPeerGone();
+            isUsable = false;
+            if (large != null)                  // A shared link keeps nothing on this side.
+            {
+                giveUp(SendStatus.PEER_GONE);
+                large.onPeerGone();
+            }
             final long lostCount = hop.undeliveredCount();
             counters.lost((int)lostCount);
             accounts.add(destination.node(), undeliveredCount + lostCount, hop.unknownCount());

@@ -3,6 +3,7 @@ package org.grim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.cluster.ClusterDirectory;
@@ -15,7 +16,7 @@ import org.grim.transport.Transport;
 
 /**
  * The links of one endpoint, made when they are first asked for.
- * <p>Thread: the endpoint's owner, but for {@link #openShared}.
+ * <p>Thread: the endpoint's owner, but for {@link #openShared}, {@link #closeShared()} and closing a shared link.
  */
 final class LinkTable
 {
@@ -29,7 +30,7 @@ final class LinkTable
     private final LargeSends sends;
     private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
     private final List<EndpointLink> links = new ArrayList<>();
-    private final List<EndpointLink> sharedLinks = new ArrayList<>();
+    private final List<GuardedLink> sharedLinks = new ArrayList<>();
 
     LinkTable(
         final Endpoint endpoint, final int[] channels, final ClusterDirectory directory,
@@ -87,11 +88,12 @@ final class LinkTable
     SharedLink openShared(final EndpointId destination)
     {
         final EndpointLink link = connect(channels[0], destination, counters.sharedLinks(), null);
+        final GuardedLink guarded = new GuardedLink(link);
         synchronized (sharedLinks)
         {
-            sharedLinks.add(link);
+            sharedLinks.add(guarded);
         }
-        return new SharedLink(link, () -> closeShared(link));
+        return new SharedLink(guarded, () -> closeShared(guarded));
     }
 
     /** What was lost with links that are no more. */
@@ -106,25 +108,87 @@ final class LinkTable
         return links;
     }
 
+    /**
+     * Settles the accounts of links whose peers are gone.
+     *
+     * @param isNode says whose.
+     * @return false if a thread is in one of the shared links: then ask again.
+     */
+    boolean trySettle(final IntPredicate isNode)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.isPeerGone() && isNode.test(link.destination().node()))
+            {
+                link.settle(accounts);
+            }
+        }
+        boolean isSettled = true;
+        synchronized (sharedLinks)
+        {
+            for (int i = 0; i < sharedLinks.size(); i++)
+            {
+                final GuardedLink link = sharedLinks.get(i);
+                isSettled &= !isNode.test(link.destination().node()) || link.trySettle(accounts);
+            }
+        }
+        return isSettled;
+    }
+
+    /**
+     * Closes the links whose accounts are settled, after the listener was told: dead peers' memory does not stay.
+     * Whoever keeps such a link still learns from it that the peer is gone.
+     *
+     * @return links closed.
+     */
+    int closeOver()
+    {
+        int count = 0;
+        for (int i = links.size() - 1; i >= 0; i--)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.isOver())
+            {
+                links.remove(i);
+                link.close();
+                count++;
+            }
+        }
+        return count + closeSharedOver();
+    }
+
+    /** Ends the owner's links, and its outbox. */
     void close()
     {
         links.forEach(EndpointLink::close);
-        synchronized (sharedLinks)
-        {
-            sharedLinks.forEach(EndpointLink::close);
-            sharedLinks.clear();
-        }
         sends.close();
     }
 
-    private void closeShared(final EndpointLink link)
+    /** Ends the shared links. Waits for sends that are under way. */
+    void closeShared()
     {
         synchronized (sharedLinks)
         {
-            if (sharedLinks.remove(link))           // Else the node has left, and closed it.
-            {
-                link.close();
-            }
+            sharedLinks.forEach(GuardedLink::close);
+            sharedLinks.clear();
+        }
+    }
+
+    /** What the peer has not taken yet stays in the accounts. */
+    private void closeShared(final GuardedLink link)
+    {
+        link.refuse();
+        closeSharedOver();
+    }
+
+    private int closeSharedOver()
+    {
+        synchronized (sharedLinks)
+        {
+            final int count = sharedLinks.size();
+            sharedLinks.removeIf(GuardedLink::tryCloseOver);
+            return count - sharedLinks.size();
         }
     }
 
@@ -172,10 +236,7 @@ final class LinkTable
 
     private Transport transportTo(final EndpointId destination)
     {
-        if (endpoint.isClosed())
-        {
-            throw new IllegalStateException(endpoint.id() + " is closed");
-        }
+        endpoint.requireOpen();
         final String reason = directory.reasonUnreachable(destination);
         if (reason != null)
         {

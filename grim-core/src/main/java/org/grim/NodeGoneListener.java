@@ -9,7 +9,8 @@ package org.grim;
 public interface NodeGoneListener
 {
     /**
-     * A node is gone. Every message that this endpoint sent to it was handled there, or is in one of the two figures.
+     * A node is gone. Every message that this endpoint sent to it, also on shared links, was handled there, or is in
+     * one of the two figures.
      *
      * @param node        as the directory had it.
      * @param undelivered accepted messages that never reached it: they waited in the overflow queue.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.List;
-
 import org.grim.cluster.ClusterDirectory;
 
 /**
@@ -64,43 +62,41 @@ final class NodeWatch
      *
      * @return nodes that went.
      */
-    int settle(final List<EndpointLink> links, final LossAccounts accounts, final NodeGoneListener listener)
+    int settle(final LinkTable links, final NodeGoneListener listener)
     {
         int count = 0;
         for (int node = 0; node < statusSeen.length; node++)
         {
             final int before = statusSeen[node];
             final int now = directory.status(node);
-            if (before != now)
+            // A thread that is in a shared link at this moment may keep its account back: then it is told of next time.
+            if (before != now && trySettle(node, links))
             {
-                count += follow(node, before, now, links, accounts, listener) ? 1 : 0;
+                count += follow(node, before, now, links.accounts(), listener) ? 1 : 0;
             }
         }
-        return count + settleLostWays(links, accounts, listener);
+        return count + settleLostWays(links, listener);
     }
 
     /** A way can end before its node does: at a network interface. What stood there is told at once. */
-    private int settleLostWays(
-        final List<EndpointLink> links, final LossAccounts accounts, final NodeGoneListener listener)
+    private int settleLostWays(final LinkTable links, final NodeGoneListener listener)
     {
-        for (int i = 0; i < links.size(); i++)
-        {
-            final EndpointLink link = links.get(i);
-            if (link.isPeerGone() && isAsSeen(link.destination().node()))
-            {
-                link.settle(accounts);
-            }
-        }
+        links.trySettle(this::isAsSeen);
         int count = 0;
         for (int node = 0; node < statusSeen.length; node++)
         {
-            if (accounts.isOwed(node) && isAsSeen(node))
+            if (links.accounts().isOwed(node) && isAsSeen(node))
             {
-                accounts.tellWayLost(infoSeen[node], listener);
+                links.accounts().tellWayLost(infoSeen[node], listener);
                 count++;
             }
         }
         return count;
+    }
+
+    private static boolean trySettle(final int node, final LinkTable links)
+    {
+        return links.trySettle(other -> other == node);
     }
 
     /** Else the node itself went, and {@link #follow} is still to tell. */
@@ -110,21 +106,12 @@ final class NodeWatch
     }
 
     private boolean follow(
-        final int node, final int before, final int now, final List<EndpointLink> links, final LossAccounts accounts,
-        final NodeGoneListener listener)
+        final int node, final int before, final int now, final LossAccounts accounts, final NodeGoneListener listener)
     {
         final NodeInfo infoBefore = infoSeen[node];
         final NodeInfo infoNow = directory.info(node);
         statusSeen[node] = now;
         infoSeen[node] = infoNow;
-        for (int i = 0; i < links.size(); i++)
-        {
-            final EndpointLink link = links.get(i);
-            if (link.destination().node() == node && link.isPeerGone())
-            {
-                link.settle(accounts);
-            }
-        }
         if (node == directory.self())
         {
             return false;

@@ -114,6 +114,12 @@ final class PartSender implements MessageStream.Sender
         };
     }
 
+    /** The hop is no more. */
+    void forget()
+    {
+        room.forget();
+    }
+
     /** The receiver answered; false if nobody had asked that. */
     boolean onVerdict(final long transfer, final int verdict)
     {
@@ -197,6 +203,11 @@ final class PartSender implements MessageStream.Sender
     /** Sent if the stream's parts may go now. */
     private SendStatus readiness()
     {
+        if (books.isClosed())
+        {
+            closeStream(SendStatus.CLOSED);
+            return SendStatus.CLOSED;
+        }
         link.flush();
         if (stream == null || link.isClaimOpen())
         {

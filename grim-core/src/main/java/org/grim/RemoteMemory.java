@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
+import org.grim.buffer.Buffers;
 import org.grim.memory.NodeMemory;
 import org.grim.transport.RemoteLink;
 
@@ -27,6 +29,7 @@ public final class RemoteMemory
     private final List<RemoteRead> reads = new ArrayList<>();
     private final MemoryTransfer blocking = new MemoryTransfer();
     private MemoryRegion words;
+    private AtomicBuffer wordsView;
 
     RemoteMemory(
         final Endpoint endpoint, final LinkTable links, final NodeMemory regions, final RemoteRefusals refusals)
@@ -242,8 +245,10 @@ public final class RemoteMemory
         if (wordIndex == 0)
         {
             words = regions.register(WORDS_LENGTH, MemoryRights.READ);
+            // A view of its own: that of the region is emptied when the node leaves, and somebody may be looking.
+            wordsView = Buffers.wrap(words.buffer(), 0, WORDS_LENGTH);
         }
-        final RemoteRead read = new RemoteRead(this, reads.size() + 1, words.buffer(), wordIndex,
+        final RemoteRead read = new RemoteRead(this, reads.size() + 1, wordsView, wordIndex,
             words.virtualAddress() + wordIndex);
         reads.add(read);
         return read;

@@ -65,7 +65,7 @@ public final class RemoteRead
         {
             if (memory.isClosed())
             {
-                endNow(RemoteRefusal.PEER_GONE);        // The word is unmapped.
+                endNow(RemoteRefusal.PEER_GONE);        // Nobody writes the word any more.
             }
             else if (!isCut && isWritten())
             {

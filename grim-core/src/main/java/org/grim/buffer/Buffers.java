@@ -116,6 +116,17 @@ public final class Buffers
     }
 
     /**
+     * Empties a view where it is. Nothing but its capacity changes, so another thread that uses it at this moment finds
+     * the memory, which the view keeps alive, or an {@link IndexOutOfBoundsException}.
+     *
+     * @param view to empty.
+     */
+    public static void empty(final AtomicBuffer view)
+    {
+        view.wrap(view, 0, 0);
+    }
+
+    /**
      * Copies few bytes, a word at a time: below some 100 bytes this is quicker than the call of a copying routine.
      *
      * @param target      to copy to.

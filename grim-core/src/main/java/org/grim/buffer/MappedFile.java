@@ -19,7 +19,8 @@ import org.grim.GrimException;
 /**
  * A file mapped whole into this process. A new file is made under a temporary name with real blocks below every page,
  * so that no later store can fail for want of space, and appears under its own name only when it is complete.
- * <p>Thread: any; {@link #close()} only when nobody uses the buffer any more.
+ * <p>Thread: any. Views of the memory may be used at any time, also after {@link #close()}: the memory stays mapped for
+ * as long as one can be reached (decision 20).
  */
 public final class MappedFile implements AutoCloseable
 {
@@ -108,7 +109,7 @@ public final class MappedFile implements AutoCloseable
         }
         catch (final RuntimeException | Error ex)
         {
-            file.close();
+            file.unmap();
             throw ex;
         }
     }
@@ -190,7 +191,7 @@ public final class MappedFile implements AutoCloseable
     /**
      * The mapped memory.
      *
-     * @return valid until {@link #close()}.
+     * @return the view; it and views of it keep the memory mapped.
      */
     public AtomicBuffer buffer()
     {
@@ -207,21 +208,32 @@ public final class MappedFile implements AutoCloseable
         return path;
     }
 
-    /** Unmaps. The buffer must not be touched afterwards: the JVM would die. */
+    /** Lets go of the memory: the collector unmaps it when no view of it can be reached any more. */
     @Override
     public void close()
     {
         if (!isClosed)
         {
             isClosed = true;
-            buffer.wrap(new byte[0]);               // A late use fails with an exception instead of a crash.
-            BufferUtil.free(memory);
+            LingeringMemory.add(memory.capacity());
         }
     }
 
     /**
-     * Unmaps, and removes the file under both its names.
+     * Unmaps now, where it is certain that nobody has a view of the memory, has one of its addresses, or is inside:
+     * otherwise the JVM dies. Does nothing after {@link #close()}.
      */
+    public void unmap()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            buffer.wrap(new byte[0]);
+            BufferUtil.free(memory);
+        }
+    }
+
+    /** Lets go of the memory, and removes the file under both its names. */
     public void closeAndDelete()
     {
         close();

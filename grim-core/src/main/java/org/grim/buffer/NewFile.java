@@ -101,11 +101,10 @@ public final class NewFile
 
     private static void requireSpace(final Path path, final long length, final String fix)
     {
-        final long free = freeBytes(path);
-        if (free < length)
+        if (freeBytes(path) < length && !LingeringMemory.makeRoom(() -> freeBytes(path) >= length))
         {
-            throw new GrimException("too little space for " + path + ": needed=" + length + " bytes free=" + free +
-                " bytes" + fix);
+            throw new GrimException("too little space for " + path + ": needed=" + length + " bytes free=" +
+                freeBytes(path) + " bytes" + fix);
         }
     }
 

@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.buffer;
 
+import java.lang.ref.Cleaner;
+import java.util.concurrent.atomic.AtomicInteger;
+
 import org.agrona.UnsafeApi;
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 
 /**
  * Memory outside the heap that costs address space at first, and a page of real memory only when that page is written.
  * It is not zeroed: nobody may read what he has not written.
- * <p>Thread: any, as long as nobody uses it during {@link #close()}.
+ * <p>Thread: any. It stays for as long as a view that it was told of can be reached, also after {@link #close()}.
  */
 public final class ReservedMemory implements AutoCloseable
 {
+    private static final Cleaner CLEANER = Cleaner.create();
+
     private final long length;
-    private final long start;
     private final long address;
+    private final Block block;
     private boolean isClosed;
+
+    /** What is given back when nobody uses it any more. */
+    private static final class Block
+    {
+        private final long start;
+        private final AtomicInteger useCount = new AtomicInteger(1);
+
+        Block(final long start)
+        {
+            this.start = start;
+        }
+
+        void release()
+        {
+            if (useCount.decrementAndGet() == 0)
+            {
+                UnsafeApi.freeMemory(start);
+            }
+        }
+    }
 
     /**
      * Reserves memory.
@@ -27,13 +53,13 @@ public final class ReservedMemory implements AutoCloseable
         this.length = length;
         try
         {
-            start = UnsafeApi.allocateMemory(length + Buffers.CACHE_LINE_LENGTH);
+            block = new Block(UnsafeApi.allocateMemory(length + Buffers.CACHE_LINE_LENGTH));
         }
         catch (final OutOfMemoryError ex)
         {
             throw new GrimException("no room for " + length + " bytes outside the heap", ex);
         }
-        address = start + Buffers.CACHE_LINE_LENGTH - 1 & -Buffers.CACHE_LINE_LENGTH;
+        address = block.start + Buffers.CACHE_LINE_LENGTH - 1 & -Buffers.CACHE_LINE_LENGTH;
     }
 
     /**
@@ -56,14 +82,25 @@ public final class ReservedMemory implements AutoCloseable
         return length;
     }
 
-    /** Gives it back. Does nothing the second time. */
+    /**
+     * Keeps the memory for a view of it, which may be handed to anybody: until the view cannot be reached any more.
+     *
+     * @param view that wraps addresses of this memory; told of once, before {@link #close()}.
+     */
+    public void keepFor(final AtomicBuffer view)
+    {
+        block.useCount.incrementAndGet();
+        CLEANER.register(view, block::release);
+    }
+
+    /** Lets go of it: it is given back when its views are. Does nothing the second time. */
     @Override
     public void close()
     {
         if (!isClosed)
         {
             isClosed = true;
-            UnsafeApi.freeMemory(start);
+            block.release();
         }
     }
 }

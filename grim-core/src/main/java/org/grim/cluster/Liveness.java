@@ -2,6 +2,7 @@
 package org.grim.cluster;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -213,6 +214,10 @@ final class Liveness implements AutoCloseable
         catch (final OverlappingFileLockException ex)
         {
             return null;                // Held by a node of this JVM, which therefore lives.
+        }
+        catch (final ClosedChannelException ex)
+        {
+            return null;                // This node has left while one of its threads asked: it convicts nobody.
         }
         catch (final IOException ex)
         {

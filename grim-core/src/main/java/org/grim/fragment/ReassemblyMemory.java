@@ -97,6 +97,11 @@ final class ReassemblyMemory implements AutoCloseable
         }
         transfer.blockOffset = offset;
         transfer.blockLength = blockLength;
+        if (!transfer.isKept)
+        {
+            transfer.isKept = true;
+            memory.keepFor(transfer.memory);            // Handlers see it, and may keep it.
+        }
         transfer.memory.wrap(memory.address() + offset, transfer.totalLength());
     }
 }

@@ -15,6 +15,7 @@ public final class Transfer
     long blockLength;
     boolean isGranted;
     boolean isWhole;
+    boolean isKept;
     Transfer older;                     // Of the same way, and another incarnation of the sender's node.
 
     private long key;

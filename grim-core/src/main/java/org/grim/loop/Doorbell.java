@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -118,6 +120,10 @@ public final class Doorbell implements AutoCloseable
         {
             pipe.sink().write(ByteBuffer.wrap(new byte[1]));
         }
+        catch (final ClosedChannelException ex)
+        {
+            return;                     // The node has left meanwhile: nobody sleeps there.
+        }
         catch (final IOException ex)
         {
             throw new GrimException("doorbell cannot be rung: " + MappedFile.describe(ex), ex);
@@ -145,7 +151,7 @@ public final class Doorbell implements AutoCloseable
     }
 
     /**
-     * Sleeps until the bell is rung, also if the thread is interrupted; it stays so.
+     * Sleeps until the bell is rung or closed, also if the thread is interrupted; it stays so.
      *
      * @param timeoutMs longest sleep, 1 or more.
      */
@@ -155,6 +161,10 @@ public final class Doorbell implements AutoCloseable
         {
             Uninterrupted.select(selector, timeoutMs);
             selector.selectedKeys().clear();
+        }
+        catch (final ClosedSelectorException ex)
+        {
+            return;                     // The node has left meanwhile: nobody rings any more.
         }
         catch (final IOException ex)
         {
@@ -185,6 +195,10 @@ public final class Doorbell implements AutoCloseable
                     ring = server.accept();
                 }
             }
+        }
+        catch (final ClosedChannelException ex)
+        {
+            return;                     // The node has left meanwhile.
         }
         catch (final IOException ex)
         {

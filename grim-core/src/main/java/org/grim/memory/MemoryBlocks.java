@@ -43,7 +43,7 @@ interface MemoryBlocks
         /** It is complete: others may find it. */
         void publish();
 
-        /** Gives it back; nobody of this process may touch it afterwards. */
+        /** Lets go of it: it is given back when no view of it can be reached any more. */
         void delete();
     }
 
@@ -81,7 +81,7 @@ interface MemoryBlocks
         @Override
         public void delete()
         {
-            buffer.wrap(new byte[0]);       // A late use fails with an exception; the collector takes the memory.
+            // The collector takes the memory.
         }
     }
 }

@@ -14,8 +14,8 @@ import org.grim.transport.NodeFiles;
 
 /**
  * The memory of the nodes on this host that this process reaches: its own, and each peer's mapped once, for as long as
- * somebody uses it.
- * <p>Thread: any. Owns: the mappings.
+ * somebody uses it. Nobody else has a view of a peer's memory, so the end of the last use unmaps it (decision 20).
+ * <p>Thread: any; a link's half is closed when no thread is in it. Owns: the mappings.
  */
 public final class MemoryPeers implements HostMemory, AutoCloseable
 {
@@ -58,7 +58,7 @@ public final class MemoryPeers implements HostMemory, AutoCloseable
             membership.upStatus(incarnation), () -> release(peer));
     }
 
-    /** Unmaps everything. Nobody uses it any more. */
+    /** Lets go of everything; threads may still be inside. */
     @Override
     public synchronized void close()
     {
@@ -89,7 +89,7 @@ public final class MemoryPeers implements HostMemory, AutoCloseable
     {
         if (peer != null && peer.unused() && open.remove(peer))
         {
-            peer.close();
+            peer.unmap();
         }
     }
 }

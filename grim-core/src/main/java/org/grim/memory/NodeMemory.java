@@ -220,7 +220,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return count;
     }
 
-    /** Frees everything, and removes the files. Nobody of this process uses it any more. */
+    /** Frees everything, and removes the files. Views of regions are empty from now on. */
     @Override
     public synchronized void close()
     {
@@ -242,7 +242,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         {
             return;
         }
-        region.buffer().wrap(new byte[0]);
+        Buffers.empty(region.buffer());
         directory.withdrawRegion(region.slot());
         directory.tag(region.firstPage(), region.pageCount(), 0);
         directory.changed(++changeSequence);

@@ -2,6 +2,7 @@
 package org.grim.memory;
 
 import java.util.BitSet;
+import java.util.function.Consumer;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
@@ -64,7 +65,7 @@ final class PeerSpace implements ArenaSource
         }
         catch (final GrimException ex)
         {
-            file.close();
+            file.unmap();
             throw ex;
         }
     }
@@ -98,15 +99,27 @@ final class PeerSpace implements ArenaSource
         return userCount == 0;
     }
 
-    synchronized void close()
+    /** Unmaps it at once: nobody uses it any more, and nobody can have kept a view of it. */
+    void unmap()
+    {
+        closeBy(MappedFile::unmap);
+    }
+
+    /** Lets go of it; threads may still be inside. */
+    void close()
+    {
+        closeBy(MappedFile::close);
+    }
+
+    private synchronized void closeBy(final Consumer<MappedFile> close)
     {
         final MappedArena[] mapped = arenas;
         arenas = new MappedArena[0];
         for (final MappedArena arena : mapped)
         {
-            arena.file.close();
+            close.accept(arena.file);
         }
-        directoryFile.close();
+        close.accept(directoryFile);
     }
 
     private ArenaView findMapped(final long spaceOffset)

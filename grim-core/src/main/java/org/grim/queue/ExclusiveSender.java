@@ -25,10 +25,9 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  */
 public final class ExclusiveSender implements Hop
 {
-    private final AtomicBuffer buffer;
-    private final SlotWriter writer;
+    @SuppressWarnings("UnusedVariable")             // It keeps the status word mapped.
+    private final Membership membership;
     private final SenderHost host;
-    private final Inbox inbox;
     private final int channel;
     private final int queue;
     private final int headIndex;
@@ -43,11 +42,15 @@ public final class ExclusiveSender implements Hop
     private final int ringLength;
     private final int payloadLengthMax;
     private final long peerStatusAddress;
-    private final int peerStatus;
     private final long[] ringEnds;
-    private final RefusalMark refusalMark;
-    private final MessageHeader header = new MessageHeader();
 
+    // Not final: a sender that was closed keeps no memory mapped.
+    private AtomicBuffer buffer;
+    private SlotWriter writer;
+    private Inbox inbox;
+    private RefusalMark refusalMark;
+    private MessageHeader header = new MessageHeader();
+    private int peerStatus;
     private long tail;
     private long head;
     private long ringTail;
@@ -62,6 +65,7 @@ public final class ExclusiveSender implements Hop
         this.channel = channel;
         this.queue = queue;
         this.host = host;
+        this.membership = membership;
         asleepIndex = inbox.asleepIndex(channel);
         buffer = inbox.buffer();
         writer = new SlotWriter(buffer);
@@ -209,9 +213,21 @@ public final class ExclusiveSender implements Hop
     }
 
     @Override
+    public void lent()
+    {
+        host.lent();
+    }
+
+    @Override
     public void close()
     {
         inbox.announceDetach(channel, queue);
+        buffer = null;
+        writer = null;
+        inbox = null;
+        refusalMark = null;
+        header = null;
+        peerStatus = Membership.NO_STATUS;      // Gone, whatever the directory says.
         host.closed();
     }
 

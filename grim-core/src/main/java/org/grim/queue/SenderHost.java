@@ -27,6 +27,12 @@ public interface SenderHost
         return SystemEpochClock.INSTANCE.time();
     }
 
-    /** The sender gave its queue up. */
+    /** The application gets claims in the inbox, and may keep their buffer. */
+    default void lent()
+    {
+        // An inbox that is never unmapped by hand.
+    }
+
+    /** The sender gave its queue up, and touches the inbox no more. */
     void closed();
 }

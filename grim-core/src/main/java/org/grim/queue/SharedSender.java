@@ -28,16 +28,12 @@ public final class SharedSender implements Hop
     private static final int CORRUPT_LOOK_COUNT_MAX = 1 << 10;
     private static final int NO_FRAME = -1;
 
-    private final AtomicBuffer buffer;
-    private final SlotWriter writer;
     private final AtomicBuffer staging;
+    @SuppressWarnings("UnusedVariable")             // It keeps the status word mapped.
     private final Membership membership;
     private final SenderHost host;
-    private final Inbox inbox;
     private final int channel;
     private final int queue;
-    private final MessageHeader header = new MessageHeader();
-    private final int sourceChannel;
     private final int sender;
     private final int frameOwner;
     private final int headIndex;
@@ -48,13 +44,19 @@ public final class SharedSender implements Hop
     private final int slotShift;
     private final int slotLength;
     private final int openClaimCountMax;
+    private final int[] published;          // By slot, the state that this sender published last.
     private final int inlineLength;
     private final int frameCount;
     private final int payloadLengthMax;
     private final long peerStatusAddress;
-    private final int peerStatus;
-    private final RefusalMark refusalMark;
 
+    // Not final: a sender that was closed keeps no memory mapped.
+    private AtomicBuffer buffer;
+    private SlotWriter writer;
+    private Inbox inbox;
+    private RefusalMark refusalMark;
+    private MessageHeader header = new MessageHeader();
+    private int peerStatus;
     private long head;
     private int lastFrame;
     private int claimedFrame = NO_FRAME;
@@ -62,13 +64,11 @@ public final class SharedSender implements Hop
     private boolean isCorrupt;
 
     private SharedSender(
-        final Inbox inbox, final int channel, final int sourceChannel, final int sender, final Membership membership,
-        final SenderHost host)
+        final Inbox inbox, final int channel, final int sender, final Membership membership, final SenderHost host)
     {
         final InboxGeometry geometry = inbox.geometry();
         this.inbox = inbox;
         this.channel = channel;
-        this.sourceChannel = sourceChannel;
         this.sender = sender;
         this.membership = membership;
         this.host = host;
@@ -83,6 +83,7 @@ public final class SharedSender implements Hop
         slotCount = geometry.slotCount();
         slotShift = Integer.numberOfTrailingZeros(slotCount);
         slotLength = geometry.slotLength();
+        published = new int[slotCount];
         inlineLength = geometry.inlineLength();
         frameCount = geometry.frameCount();
         payloadLengthMax = geometry.framePayloadLengthMax();
@@ -119,7 +120,7 @@ public final class SharedSender implements Hop
         {
             if (inbox.trySender(channel, sender, owner))
             {
-                return new SharedSender(inbox, channel, sourceChannel, sender, membership, host);
+                return new SharedSender(inbox, channel, sender, membership, host);
             }
         }
         return null;
@@ -229,15 +230,15 @@ public final class SharedSender implements Hop
     @Override
     public long unknownCount()
     {
-        // Slots name their sender only while they are claimed; a published one is known by where it says it comes from.
+        // Slots name their sender only while they are claimed, and several senders of a node may have one channel.
         final long first = buffer.getLongAcquire(headIndex);
         long count = 0;
         for (long position = first; position - first < slotCount; position++)
         {
             final int slot = slotIndex(position);
-            if (buffer.getIntAcquire(slot) == SlotState.published(position, slotShift) &&
-                header.wrap(buffer, slot).sourceAddress() >>> 4 == membership.self() &&
-                header.sourceChannel() == sourceChannel && !LargeMessageIds.isPart(header.handler()))
+            final int state = SlotState.published(position, slotShift);
+            if (published[(int)position & (slotCount - 1)] == state && buffer.getIntAcquire(slot) == state &&
+                !LargeMessageIds.isPart(header.wrap(buffer, slot).handler()))
             {
                 count++;
             }
@@ -246,16 +247,30 @@ public final class SharedSender implements Hop
     }
 
     @Override
+    public void lent()
+    {
+        host.lent();
+    }
+
+    @Override
     public void close()
     {
         inbox.sender(channel, sender, QueueOwner.detached(inbox.sender(channel, sender)));
+        buffer = null;
+        writer = null;
+        inbox = null;
+        refusalMark = null;
+        header = null;
+        peerStatus = Membership.NO_STATUS;      // Gone, whatever the directory says.
         host.closed();
     }
 
     private void publish(final long position, final int slot)
     {
+        final int state = SlotState.published(position, slotShift);
+        published[(int)position & (slotCount - 1)] = state;
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
-        writer.publish(slot, SlotState.published(position, slotShift));
+        writer.publish(slot, state);
         if (buffer.getIntVolatile(asleepIndex) != 0)
         {
             inbox.wake(asleepIndex, host);

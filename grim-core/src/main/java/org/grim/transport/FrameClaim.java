@@ -102,7 +102,11 @@ public final class FrameClaim
         return length;
     }
 
-    /** Makes the message visible: one release store. */
+    /**
+     * Makes the message visible: one release store.
+     *
+     * @throws IllegalStateException if the claim is not open, or the node has left meanwhile: there is no message then.
+     */
     public void publish()
     {
         end().publish(this);
@@ -142,6 +146,16 @@ public final class FrameClaim
     public long position()
     {
         return position;
+    }
+
+    /** For links: lets go of the memory that the last claim was of, unless it is open. */
+    public void forget()
+    {
+        if (!isOpen)
+        {
+            publisher = null;
+            buffer = null;
+        }
     }
 
     private Publisher end()

@@ -71,6 +71,18 @@ public interface Hop extends FrameClaim.Publisher
         return 0;
     }
 
-    /** Gives up this way. What was published is still delivered. */
+    /**
+     * The application gets claims of this hop from now on. It may keep their buffer, so the memory behind it must stay
+     * mapped for as long as that can be reached.
+     */
+    default void lent()
+    {
+        // A hop whose memory is never unmapped by hand has nothing to note.
+    }
+
+    /**
+     * Gives up this way. What was published is still delivered. Of the other methods only {@link #trySend} and
+     * {@link #tryClaim} may be called afterwards, if the peer was gone: they say so, and touch no memory of the peer.
+     */
     void close();
 }

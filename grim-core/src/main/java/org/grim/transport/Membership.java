@@ -8,6 +8,9 @@ package org.grim.transport;
  */
 public interface Membership
 {
+    /** A status word that no node ever has. */
+    int NO_STATUS = -1;
+
     /**
      * This process's node.
      *
@@ -41,7 +44,8 @@ public interface Membership
      * Where a node's status word stands, for whoever looks at it with every message.
      *
      * @param node 0 to {@link #nodeCountMax()} - 1.
-     * @return address of an aligned 32-bit word, mapped as long as the node of this process is open.
+     * @return address of an aligned 32-bit word, mapped for as long as this membership can be reached: who keeps the
+     *     address keeps the membership.
      */
     long statusAddress(int node);
 

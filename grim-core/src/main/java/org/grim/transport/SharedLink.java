@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-
 import org.agrona.DirectBuffer;
 import org.grim.EndpointId;
 import org.grim.SendStatus;
@@ -15,18 +13,14 @@ import org.grim.SendStatus;
  */
 public final class SharedLink implements Link, AutoCloseable
 {
-    private static final int SPIN_COUNT_MAX = 1_000;
-
     private final Link link;
     private final Runnable onClose;
-    private final AtomicBoolean isTaken = new AtomicBoolean();
-    private volatile boolean isClosed;
 
     /**
-     * Wraps a link that nobody else uses.
+     * For endpoints: a link that any thread may send on.
      *
-     * @param link    to share.
-     * @param onClose gives up the link's way; run once, when no send is under way.
+     * @param link    that lets one thread in at a time.
+     * @param onClose gives up the link's way; may run more than once.
      */
     public SharedLink(final Link link, final Runnable onClose)
     {
@@ -34,28 +28,14 @@ public final class SharedLink implements Link, AutoCloseable
         this.onClose = onClose;
     }
 
-    /** Gives up the way to the destination; what was sent is still delivered. Waits for sends that are under way. */
+    /**
+     * Gives up the way to the destination; what was sent is still delivered, or accounted for. Waits for a send that is
+     * under way. Does nothing the second time.
+     */
     @Override
     public void close()
     {
-        while (!isClosed)
-        {
-            if (tryTake())
-            {
-                try
-                {
-                    if (!isClosed)
-                    {
-                        isClosed = true;
-                        onClose.run();
-                    }
-                }
-                finally
-                {
-                    isTaken.set(false);
-                }
-            }
-        }
+        onClose.run();
     }
 
     @Override
@@ -75,18 +55,7 @@ public final class SharedLink implements Link, AutoCloseable
         final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        if (!tryTake())
-        {
-            return SendStatus.BACK_PRESSURED;
-        }
-        try
-        {
-            return isClosed ? SendStatus.CLOSED : link.send(handler, a0, a1, a2, a3, source, offset, length);
-        }
-        finally
-        {
-            isTaken.set(false);
-        }
+        return link.send(handler, a0, a1, a2, a3, source, offset, length);
     }
 
     /**
@@ -115,18 +84,5 @@ public final class SharedLink implements Link, AutoCloseable
     {
         throw new UnsupportedOperationException(
             "a shared link has no streams: use send(), or a link of the thread's own");
-    }
-
-    private boolean tryTake()
-    {
-        for (int i = 0; i < SPIN_COUNT_MAX; i++)
-        {
-            if (isTaken.compareAndSet(false, true))
-            {
-                return true;
-            }
-            Thread.onSpinWait();
-        }
-        return false;
     }
 }

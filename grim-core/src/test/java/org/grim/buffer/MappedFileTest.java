@@ -65,9 +65,38 @@ final class MappedFileTest
         assertEquals(path, other.path());
         other.close();
         other.close();
-        assertThrows(IndexOutOfBoundsException.class, () -> other.buffer().getInt(0));
+        assertEquals(42, other.buffer().getInt(199_996));
         file.closeAndDelete();
         assertEquals(0, count());
+    }
+
+    @Test
+    void shouldKeepTheMemoryForAsLongAsAViewCanBeReached()
+    {
+        final MappedFile file = MappedFile.create(directory.resolve("file"), 1 << 20);
+        final AtomicBuffer view = Buffers.wrap(file.buffer(), 4096, 4096);
+        view.putInt(0, 42);
+
+        file.closeAndDelete();
+        for (int i = 0; i < 3; i++)
+        {
+            System.gc();
+        }
+
+        assertEquals(42, view.getInt(0));
+        Buffers.empty(view);
+        assertThrows(IndexOutOfBoundsException.class, () -> view.getInt(0));
+    }
+
+    @Test
+    void shouldUnmapByHandWhereNobodyHasAView()
+    {
+        final MappedFile file = MappedFile.create(directory.resolve("file"), 4096);
+
+        file.unmap();
+        file.unmap();
+
+        assertThrows(IndexOutOfBoundsException.class, () -> file.buffer().getInt(0));
     }
 
     @Test

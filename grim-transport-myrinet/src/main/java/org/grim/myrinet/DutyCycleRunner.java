@@ -27,6 +27,7 @@ final class DutyCycleRunner implements BoardRunner
     private final List<FirmwareWords> loops = new CopyOnWriteArrayList<>();
     private final BitSet channelsAwake = new BitSet();
     private final AtomicBuffer leftOver = Buffers.allocate(Buffers.CACHE_LINE_LENGTH);
+    private volatile boolean isClosed;
 
     DutyCycleRunner(final Firmware firmware, final AtomicBuffer sram)
     {
@@ -88,9 +89,9 @@ final class DutyCycleRunner implements BoardRunner
     @Override
     public void attach(final ArrivalQueues queues, final ChannelArrivals arrivals)
     {
-        while (!tryTake())
+        if (!take())
         {
-            Thread.onSpinWait();
+            return;                     // The node leaves.
         }
         try
         {
@@ -136,16 +137,25 @@ final class DutyCycleRunner implements BoardRunner
     @Override
     public synchronized void asleep(final int channel, final int newBell)
     {
+        if (isClosed)
+        {
+            return;
+        }
         channelsAwake.set(channel, newBell < 0);
         final int bellIfAllSleep = channelsAwake.isEmpty() ? newBell : BoardBell.AWAKE;
         bell.bell(bellIfAllSleep);
         firmware.asleep(bellIfAllSleep);
     }
 
+    /** Waits for whoever steps the firmware at this moment; nobody steps it afterwards. */
     @Override
-    public void close()
+    public synchronized void close()
     {
-        firmware.close();
+        if (take())
+        {
+            isClosed = true;            // It stays taken.
+            firmware.close();
+        }
     }
 
     /** For a loop that saw a word change. Who finds another thread inside looks again with its next poll. */
@@ -174,6 +184,20 @@ final class DutyCycleRunner implements BoardRunner
     long leftOverAddress()
     {
         return leftOver.addressOffset();
+    }
+
+    /** False if the firmware is closed. */
+    private boolean take()
+    {
+        while (!isClosed)
+        {
+            if (tryTake())
+            {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
     }
 
     private int stepHere()

@@ -100,7 +100,7 @@ final class LanaiDriver implements AutoCloseable
     private LanaiLife attachToOwn()
     {
         final int self = membership.self();
-        final MappedBoard board = MappedBoard.create(posix, node.nodeFile(self, membership.incarnation(), BOARD_KIND),
+        final MappedBoard board = MappedBoard.create(node.nodeFile(self, membership.incarnation(), BOARD_KIND),
             config.geometry(self), membership.incarnation());
         BoardRunner runner = null;
         try
@@ -125,7 +125,7 @@ final class LanaiDriver implements AutoCloseable
     {
         final int incarnation = membership.incarnationOf(membership.status(owner));
         final MappedBoard board =
-            MappedBoard.open(posix, node.nodeFile(owner, incarnation, BOARD_KIND), config.lanaiModel());
+            MappedBoard.open(node.nodeFile(owner, incarnation, BOARD_KIND), config.lanaiModel());
         try
         {
             final WayStatus.BoardLife life = WayStatus.BoardLife.of(membership, owner, incarnation);

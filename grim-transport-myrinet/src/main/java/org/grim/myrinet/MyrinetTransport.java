@@ -45,6 +45,7 @@ final class MyrinetTransport implements Transport
     private final List<LanaiLife> ended = new ArrayList<>();
     private final Map<Long, Long> goneSinceNs = new ConcurrentHashMap<>();      // by node and incarnation
     private volatile LanaiLife life;
+    private boolean isClosed;
 
     MyrinetTransport(final TransportContext context)
     {
@@ -191,8 +192,7 @@ final class MyrinetTransport implements Transport
         {
             life.runner().advance();
         }
-        ended.forEach(LanaiLife::close);
-        life.close();
+        closeLives();
         driver.close();
     }
 
@@ -226,7 +226,7 @@ final class MyrinetTransport implements Transport
     private synchronized void attachAgain()
     {
         // The new life takes the place of the one before the last in the DMA region.
-        if (life.isGone(membership) && ended.isEmpty() && driver.canAttachAgain())
+        if (!isClosed && life.isGone(membership) && ended.isEmpty() && driver.canAttachAgain())
         {
             final LanaiLife old = life;
             try
@@ -240,6 +240,14 @@ final class MyrinetTransport implements Transport
                 LOGGER.warn("not attached to the board of node {} again yet: {}", config.boardName(), ex.getMessage());
             }
         }
+    }
+
+    private synchronized void closeLives()
+    {
+        isClosed = true;
+        ended.forEach(LanaiLife::close);
+        ended.clear();
+        life.close();
     }
 
     private synchronized void closeEnded()

@@ -11,6 +11,8 @@ import org.grim.transport.Membership;
  */
 final class WayStatus
 {
+    @SuppressWarnings("UnusedVariable")             // It keeps the words mapped.
+    private final Membership membership;
     private final long destinationAddress;
     private final long farBoardAddress;
     private final long nearBoardAddress;
@@ -21,6 +23,7 @@ final class WayStatus
     /** As the directory has them now. A word that is another's twin, or this process's own, costs a load from L1. */
     WayStatus(final Membership membership, final int destination, final int farBoard, final BoardLife nearBoard)
     {
+        this.membership = membership;
         destinationAddress = membership.statusAddress(destination);
         destinationStatus = upStatusNow(membership, destination);
         farBoardAddress = membership.statusAddress(farBoard);
@@ -29,12 +32,13 @@ final class WayStatus
         nearBoardStatus = nearBoard.upStatus();
     }
 
-    /** One incarnation of the node whose board a process uses. */
-    record BoardLife(int node, int incarnation, long statusAddress, int upStatus)
+    /** One incarnation of the node whose board a process uses; the membership keeps the status word mapped. */
+    record BoardLife(Membership membership, int node, int incarnation, long statusAddress, int upStatus)
     {
         static BoardLife of(final Membership membership, final int node, final int incarnation)
         {
-            return new BoardLife(node, incarnation, membership.statusAddress(node), membership.upStatus(incarnation));
+            return new BoardLife(membership, node, incarnation, membership.statusAddress(node),
+                membership.upStatus(incarnation));
         }
 
         boolean isGone(final int self)

@@ -17,7 +17,6 @@ import org.grim.board.PhysicalAddress;
 import org.grim.board.PullRegisters;
 import org.grim.board.StaticTranslation;
 import org.grim.myrinet.memory.MappedBoard;
-import org.grim.myrinet.posix.Posix;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -60,7 +59,7 @@ final class HostileParty implements AutoCloseable
         final Path boardFile, final NodeInfo hostile, final NodeInfo honest, final NodeInfo boardNode,
         final int channelCount, final long honestOffset)
     {
-        board = MappedBoard.open(Posix.load(), boardFile, LANAI_MODEL);
+        board = MappedBoard.open(boardFile, LANAI_MODEL);
         this.honestOffset = honestOffset;
         sram = board.sram();
         geometry = board.geometry();

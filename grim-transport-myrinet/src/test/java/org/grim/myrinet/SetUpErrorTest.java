@@ -108,7 +108,7 @@ final class SetUpErrorTest
             scribble(file, MAGIC_OFFSET, "SRAM has no board header: magic=0x");
             final Path moved = file.resolveSibling("moved");
             Files.move(file, moved);
-            refuseGuest("failed: ENOENT", "50ms");
+            refuseGuest("failed: NoSuchFileException", "50ms");
             Files.write(file, new byte[32]);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             refuseGuest("32", "50ms");

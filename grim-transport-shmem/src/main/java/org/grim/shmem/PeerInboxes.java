@@ -10,8 +10,10 @@ import org.grim.buffer.MappedFile;
 import org.grim.queue.Inbox;
 
 /**
- * The peers' inboxes that this process has mapped: each once, for as long as a link uses it.
- * <p>Thread: any. Owns: the mappings.
+ * The peers' inboxes that this process has mapped: each once, for as long as a link uses it. Only its links reach an
+ * inbox, and the buffers of claims that the application was given; without those the last link that is closed unmaps it
+ * at once, so that a dead peer's memory is free as soon as its accounts are settled (decision 20).
+ * <p>Thread: any; a link is closed when no thread is in it. Owns: the mappings.
  */
 final class PeerInboxes
 {
@@ -61,9 +63,15 @@ final class PeerInboxes
         }
         catch (final GrimException ex)
         {
-            file.close();
+            file.unmap();
             throw ex;
         }
+    }
+
+    /** The application may keep a view of an inbox: only the collector knows for how long. */
+    synchronized void lent(final PeerInbox peer)
+    {
+        peer.isLent = true;
     }
 
     /** Ends one use; the last one unmaps. */
@@ -72,10 +80,18 @@ final class PeerInboxes
         peer.userCount--;
         if (peer.userCount == 0 && open.remove(peer))
         {
-            peer.file.close();
+            if (peer.isLent)
+            {
+                peer.file.close();
+            }
+            else
+            {
+                peer.file.unmap();
+            }
         }
     }
 
+    /** Lets go of all; threads may still be in the links. */
     synchronized void close()
     {
         open.forEach(peer -> peer.file.close());
@@ -88,6 +104,7 @@ final class PeerInboxes
         private final MappedFile file;
         private final Inbox inbox;
         private int userCount = 1;
+        private boolean isLent;
 
         PeerInbox(final MappedFile file, final Inbox inbox)
         {

@@ -128,7 +128,7 @@ final class ShmemTransport implements Transport
     /** The peer that a sender sends to, as long as it does. */
     private final class PeerNode implements SenderHost
     {
-        private final PeerInboxes.PeerInbox peer;
+        private PeerInboxes.PeerInbox peer;             // null after the end
 
         PeerNode(final PeerInboxes.PeerInbox peer)
         {
@@ -142,9 +142,16 @@ final class ShmemTransport implements Transport
         }
 
         @Override
+        public void lent()
+        {
+            peers.lent(peer);
+        }
+
+        @Override
         public void closed()
         {
             peers.release(peer);
+            peer = null;
         }
     }
 }

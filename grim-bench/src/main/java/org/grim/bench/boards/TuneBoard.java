@@ -15,7 +15,6 @@ import org.grim.myrinet.injection.Injectors;
 import org.grim.myrinet.memory.DmaLayout;
 import org.grim.myrinet.memory.DmaRegion;
 import org.grim.myrinet.memory.MappedBoard;
-import org.grim.myrinet.posix.Posix;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
 import org.grim.ni.board.DirectHostEngine;
@@ -71,7 +70,7 @@ public final class TuneBoard implements AutoCloseable
         this.posix = posix;
         final BoardGeometry geometry =
             new BoardGeometry(LANAI_MODEL, 0, SRAM_LENGTH, 1, QUEUE_LENGTH, 1, 0, 0);
-        board = MappedBoard.create(posix, directory.resolve("board"), geometry, 1);
+        board = MappedBoard.create(directory.resolve("board"), geometry, 1);
         region = DmaRegion.create(posix, directory.resolve("dma-1"),
             new DmaLayout(REGION_LENGTH, 1, ARRIVAL_LENGTH, BOUNCE_COUNT, BOUNCE_LENGTH), true);
         final ChannelRegisters registers = new ChannelRegisters(board.sram(), geometry, CHANNEL);

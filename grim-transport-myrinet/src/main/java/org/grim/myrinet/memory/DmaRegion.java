@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.board.DmaRegionHeader;
+import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
 import org.grim.myrinet.posix.Advice;
 import org.grim.myrinet.posix.Posix;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The memory of this process that a board reaches: a file of its own, mapped shared and kept in memory where the system
  * permits. A board's physical address is a byte's offset in it.
- * <p>Thread: any; {@link #close()} only when nobody uses the memory any more.
+ * <p>Thread: any; the memory stays mapped for as long as a view of it can be reached.
  */
 public final class DmaRegion implements AutoCloseable
 {
@@ -24,13 +25,17 @@ public final class DmaRegion implements AutoCloseable
 
     private static final Logger LOGGER = LoggerFactory.getLogger(DmaRegion.class);
 
-    private final Mapping mapping;
+    private final MappedFile file;
     private final DmaLayout layout;
+    private final Posix posix;
     private final boolean isLocked;
+    private boolean isClosed;
 
-    private DmaRegion(final Mapping mapping, final DmaLayout layout, final boolean isLocked)
+    private DmaRegion(
+        final MappedFile file, final DmaLayout layout, final Posix posix, final boolean isLocked)
     {
-        this.mapping = mapping;
+        this.posix = posix;
+        this.file = file;
         this.layout = layout;
         this.isLocked = isLocked;
     }
@@ -49,53 +54,53 @@ public final class DmaRegion implements AutoCloseable
     public static DmaRegion create(
         final Posix posix, final Path path, final DmaLayout layout, final boolean isPinned)
     {
-        final Mapping mapping = Mapping.create(posix, path, layout.regionLength());
-        final boolean isLocked = isPinned && tryLock(posix, mapping);
+        final MappedFile file = MappedFile.create(path, layout.regionLength(), MappedBoard.FIX);
+        final boolean isLocked = isPinned && tryLock(posix, file);
         if (!isLocked)
         {
-            populate(posix, mapping);
+            populate(posix, file);
         }
-        SegmentHeader.complete(mapping.buffer(), DmaRegionHeader.MAGIC);
-        mapping.publish();
-        return new DmaRegion(mapping, layout, isLocked);
+        SegmentHeader.complete(file.buffer(), DmaRegionHeader.MAGIC);
+        file.publish();
+        return new DmaRegion(file, layout, posix, isLocked);
     }
 
-    private static boolean tryLock(final Posix posix, final Mapping mapping)
+    private static boolean tryLock(final Posix posix, final MappedFile file)
     {
         try
         {
-            posix.lock(mapping.address(), mapping.buffer().capacity());
+            posix.lock(addressOf(file), file.buffer().capacity());
             return true;
         }
         catch (final GrimException e)
         {
-            LOGGER.info("DMA region {} is not locked into memory and may be swapped out: {}", mapping.path(),
+            LOGGER.info("DMA region {} is not locked into memory and may be swapped out: {}", file.path(),
                 e.getMessage());
             return false;
         }
     }
 
     /** Locking maps every page; without it the first store to each would fault, in the midst of a transfer. */
-    private static void populate(final Posix posix, final Mapping mapping)
+    private static void populate(final Posix posix, final MappedFile file)
     {
         try
         {
-            posix.advise(mapping.address(), mapping.buffer().capacity(), Advice.POPULATE_WRITE);
+            posix.advise(addressOf(file), file.buffer().capacity(), Advice.POPULATE_WRITE);
         }
         catch (final GrimException e)
         {
-            LOGGER.debug("pages of DMA region {} are mapped when first used: {}", mapping.path(), e.getMessage());
+            LOGGER.debug("pages of DMA region {} are mapped when first used: {}", file.path(), e.getMessage());
         }
     }
 
     /**
      * The whole region.
      *
-     * @return valid until {@link #close()}; empty afterwards.
+     * @return a view, which keeps it mapped.
      */
     public AtomicBuffer buffer()
     {
-        return mapping.buffer();
+        return file.buffer();
     }
 
     /**
@@ -105,7 +110,7 @@ public final class DmaRegion implements AutoCloseable
      */
     public long address()
     {
-        return mapping.address();
+        return addressOf(file);
     }
 
     /**
@@ -135,19 +140,33 @@ public final class DmaRegion implements AutoCloseable
      */
     public Path path()
     {
-        return mapping.path();
+        return file.path();
     }
 
-    /** Unmaps; the lock ends with it. */
+    /** Lets go of the memory, which need not stay in memory any more. */
     @Override
     public void close()
     {
-        mapping.close();
+        if (!isClosed)
+        {
+            isClosed = true;
+            if (isLocked)
+            {
+                posix.unlock(address(), file.buffer().capacity());
+            }
+            file.close();
+        }
     }
 
-    /** Unmaps, and removes the file. Who else has it mapped keeps the memory. */
+    /** Lets go of the memory, and removes the file. Who else has it mapped keeps the memory. */
     public void closeAndDelete()
     {
-        mapping.closeAndDelete();
+        close();
+        file.closeAndDelete();
+    }
+
+    private static long addressOf(final MappedFile file)
+    {
+        return file.buffer().addressOffset();
     }
 }

@@ -7,28 +7,31 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.myrinet.posix.Posix;
+import org.grim.buffer.MappedFile;
 
 /**
  * A board's SRAM in this process: the board file, mapped shared. The node that the board belongs to makes the file;
  * others open it. What it holds can be changed by every process that maps it: the geometry is read once and kept.
- * <p>Thread: any; {@link #close()} only when nobody uses the memory any more.
+ * <p>Thread: any; the memory stays mapped for as long as a view of it can be reached.
  */
 public final class MappedBoard implements AutoCloseable
 {
-    private final Mapping mapping;
+    /** What to do if there is too little space. */
+    static final String FIX = "; free space there, or set grim.cluster.directory to another file system, or " +
+        "lower the sizes under grim.myrinet";
+
+    private final MappedFile file;
     private final BoardGeometry geometry;
 
-    private MappedBoard(final Mapping mapping, final BoardGeometry geometry)
+    private MappedBoard(final MappedFile file, final BoardGeometry geometry)
     {
-        this.mapping = mapping;
+        this.file = file;
         this.geometry = geometry;
     }
 
     /**
      * Makes a board file, mode 0600. It appears complete or not at all, and replaces one of the same name.
      *
-     * @param posix    that maps it.
      * @param path     of the file.
      * @param geometry of the board.
      * @param epoch    of its life.
@@ -36,43 +39,42 @@ public final class MappedBoard implements AutoCloseable
      * @throws GrimException if there is too little space, or the system refuses; nothing is left behind.
      */
     public static MappedBoard create(
-        final Posix posix, final Path path, final BoardGeometry geometry, final int epoch)
+        final Path path, final BoardGeometry geometry, final int epoch)
     {
-        final Mapping mapping = Mapping.create(posix, path, geometry.sramLength());
-        BoardDescriptor.epoch(mapping.buffer(), epoch);
-        geometry.write(mapping.buffer());
-        mapping.publish();
-        return new MappedBoard(mapping, geometry);
+        final MappedFile file = MappedFile.create(path, geometry.sramLength(), FIX);
+        BoardDescriptor.epoch(file.buffer(), epoch);
+        geometry.write(file.buffer());
+        file.publish();
+        return new MappedBoard(file, geometry);
     }
 
     /**
      * Maps the board file of another node.
      *
-     * @param posix      that maps it.
      * @param path       of the file.
      * @param lanaiModel that this node is configured for.
      * @return the board, mapped and with its header checked.
      * @throws GrimException if it is missing, truncated, no board file, of another version or another model, naming the
      *                       path.
      */
-    public static MappedBoard open(final Posix posix, final Path path, final int lanaiModel)
+    public static MappedBoard open(final Path path, final int lanaiModel)
     {
-        final Mapping mapping = Mapping.open(posix, path, BoardGeometry.SRAM_LENGTH_MIN);
+        final MappedFile file = MappedFile.openForeign(path, BoardGeometry.SRAM_LENGTH_MIN, true);
         try
         {
-            return new MappedBoard(mapping, check(mapping, lanaiModel));
+            return new MappedBoard(file, check(file, lanaiModel));
         }
         catch (final GrimException e)
         {
-            mapping.close();
+            file.unmap();
             throw new GrimException("board file " + path + " cannot be used: " + e.getMessage(), e);
         }
     }
 
-    private static BoardGeometry check(final Mapping mapping, final int lanaiModel)
+    private static BoardGeometry check(final MappedFile file, final int lanaiModel)
     {
-        final BoardGeometry geometry = BoardGeometry.read(mapping.buffer());
-        final int length = mapping.buffer().capacity();
+        final BoardGeometry geometry = BoardGeometry.read(file.buffer());
+        final int length = file.buffer().capacity();
         if (geometry.sramLength() != length)
         {
             throw new GrimException(
@@ -90,11 +92,11 @@ public final class MappedBoard implements AutoCloseable
     /**
      * The board's memory.
      *
-     * @return valid until {@link #close()}; empty afterwards.
+     * @return a view, which keeps it mapped.
      */
     public AtomicBuffer sram()
     {
-        return mapping.buffer();
+        return file.buffer();
     }
 
     /**
@@ -114,19 +116,19 @@ public final class MappedBoard implements AutoCloseable
      */
     public Path path()
     {
-        return mapping.path();
+        return file.path();
     }
 
-    /** Unmaps. */
+    /** Lets go of the memory. */
     @Override
     public void close()
     {
-        mapping.close();
+        file.close();
     }
 
-    /** Unmaps, and removes the file. */
+    /** Lets go of the memory, and removes the file. */
     public void closeAndDelete()
     {
-        mapping.closeAndDelete();
+        file.closeAndDelete();
     }
 }

@@ -11,6 +11,7 @@ import org.grim.NodeState;
 import org.grim.SendStatus;
 import org.grim.death.ShmDirectory;
 import org.grim.transport.Link;
+import org.grim.transport.SharedLink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,60 @@ class NodeGoneAccountTest
 
         assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=" + SENT_COUNT), told);
         assertEquals(NodeState.GONE, sender.nodes().get(1).state());
+    }
+
+    @Test
+    void shouldTellWhatWasSentOnSharedLinksOpenAndClosed()
+    {
+        joinReceiver();
+        pollForHousekeeping();
+        final EndpointId id = sender.locate(RECEIVER);
+        // The first has a queue of its own; the others share one, and the channel that they send from.
+        final SharedLink exclusive = sender.host().sharedLink(id);
+        final SharedLink closed = sender.host().sharedLink(id);
+        final SharedLink open = sender.host().sharedLink(id);
+        sendAll(exclusive, SENT_COUNT);
+        sendAll(closed, SENT_COUNT);
+        closed.close();
+        sendAll(open, SENT_COUNT);
+
+        receiver.close();
+        final SendStatus gone = send(open);
+        final SendStatus late = send(closed);
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=" + 3 * SENT_COUNT), told);
+        assertEquals(SendStatus.PEER_GONE, gone);
+        assertEquals(SendStatus.CLOSED, late);
+        assertEquals(SendStatus.PEER_GONE, send(open));
+        assertEquals(SendStatus.PEER_GONE, send(exclusive));
+    }
+
+    @Test
+    void shouldTellNothingOfWhatWasTakenFromASharedLinkThatIsClosed()
+    {
+        joinReceiver();
+        pollForHousekeeping();
+        final SharedLink link = sender.host().sharedLink(sender.locate(RECEIVER));
+        sendAll(link, SENT_COUNT);
+        link.close();
+        for (int i = 0; i < 200_000; i++)           // It publishes what it has taken at its next housekeeping.
+        {
+            receiver.poll();
+        }
+
+        receiver.close();
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), told);
+    }
+
+    private static void sendAll(final SharedLink link, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            assertEquals(SendStatus.SENT, send(link));
+        }
     }
 
     private void joinReceiver()

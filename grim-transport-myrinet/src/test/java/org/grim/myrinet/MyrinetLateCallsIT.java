@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet;
+
+import org.grim.LateCallsContract;
+import org.junit.jupiter.api.Tag;
+
+@Tag("process")
+final class MyrinetLateCallsIT extends LateCallsContract
+{
+    MyrinetLateCallsIT()
+    {
+        super("myrinet");
+    }
+}

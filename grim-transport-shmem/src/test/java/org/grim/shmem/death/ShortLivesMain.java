@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.death;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.grim.EndpointId;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.SendStatus;
+
+/** Joins many times under new names; each time asks the survivor, waits for the reply, and leaves. */
+public final class ShortLivesMain
+{
+    private ShortLivesMain()
+    {
+    }
+
+    public static void main(final String[] arguments)
+    {
+        final int count = Integer.parseInt(arguments[1]);
+        for (int i = 0; i < count; i++)
+        {
+            ask(Path.of(arguments[0]), "short-" + i, arguments[2]);
+        }
+    }
+
+    static GrimConfig config(final Path directory, final String name)
+    {
+        return GrimConfig.builder().directory(directory).nodeName(name).set("grim.transports", List.of("shmem"))
+            .set("grim.liveness.interval", "1ms").set("grim.handlers.resolve-timeout", "30s").build();
+    }
+
+    private static void ask(final Path directory, final String name, final String question)
+    {
+        try (Grim node = Grim.enable(config(directory, name)))
+        {
+            final boolean[] isAnswered = new boolean[1];
+            node.handlers().register("answer", message -> isAnswered[0] = true);
+            node.handlers().synchronise();
+            final EndpointId survivor = node.locate("survivor");
+            final int ask = node.handlers().resolve(question);
+            final int answer = node.handlers().resolve("answer");
+            while (node.host().send(survivor, ask, answer, 0, 0, 0, null, 0, 0) != SendStatus.SENT)
+            {
+                node.poll();
+            }
+            while (!isAnswered[0])
+            {
+                node.poll();
+            }
+        }
+    }
+}

@@ -94,18 +94,6 @@ final class DeathCampaign implements AutoCloseable
             times("PEER_GONE", peerGoneNs) + "; " + times("room reclaimed", reclaimedNs) + "\nfaults: " + faults;
     }
 
-    /** The largest median of the three. */
-    long medianMs()
-    {
-        long largest = 0;
-        for (final List<Long> times : List.of(goneNs, peerGoneNs, reclaimedNs))
-        {
-            final long[] sorted = times.stream().mapToLong(Long::longValue).sorted().toArray();
-            largest = sorted.length == 0 ? largest : Math.max(largest, sorted[sorted.length / 2]);
-        }
-        return TimeUnit.NANOSECONDS.toMillis(largest);
-    }
-
     @Override
     public void close()
     {

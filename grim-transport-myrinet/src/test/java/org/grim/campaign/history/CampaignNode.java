@@ -18,8 +18,10 @@ import org.slf4j.LoggerFactory;
  */
 final class CampaignNode implements Runnable, NodeGoneListener
 {
-    private static final long PAUSE_NS = 150_000;
-    private static final int SENDS_PER_STEP = 4;
+    /** Pauses after work and without, so that two cores have room for some dozen nodes and for new processes. */
+    private static final long PAUSE_NS = 200_000;
+    private static final long IDLE_PAUSE_NS = 1_000_000;
+    private static final int BURST_LENGTH_MAX = 12;
 
     final int index;
     /** Advances while the node's thread runs. */
@@ -147,7 +149,8 @@ final class CampaignNode implements Runnable, NodeGoneListener
     private void step(final Grim grim, final SharedSending shared)
     {
         int workCount = grim.poll();
-        for (int i = 0; i < SENDS_PER_STEP; i++)
+        final int burstLength = random.nextInt(4) == 0 ? random.nextInt(BURST_LENGTH_MAX) : 0;
+        for (int i = 0; i < burstLength; i++)
         {
             workCount += sending.step() ? 1 : 0;
         }
@@ -155,7 +158,7 @@ final class CampaignNode implements Runnable, NodeGoneListener
         {
             shared.renew(grim, sending, random);
         }
-        pause(random.nextInt(4) == 0 ? 0 : workCount);
+        pause(workCount);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate")        // One thread writes.
@@ -167,9 +170,6 @@ final class CampaignNode implements Runnable, NodeGoneListener
 
     private static void pause(final int workCount)
     {
-        if (workCount == 0)
-        {
-            LockSupport.parkNanos(PAUSE_NS);
-        }
+        LockSupport.parkNanos(workCount == 0 ? IDLE_PAUSE_NS : PAUSE_NS);
     }
 }

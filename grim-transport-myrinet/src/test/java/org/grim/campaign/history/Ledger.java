@@ -166,6 +166,7 @@ final class Ledger
         private final Life sender;
         private final int number;
         private long toLive;
+        private long queuedToLive;
         private long toGone;
         private long reportedToLive;
         private long onSharedLinks;
@@ -184,6 +185,9 @@ final class Ledger
                 final long[] reported = sender.reportedToIncarnation(receiver.incarnation);
                 reportedToLive = reported[0] + reported[1];
                 toLive += missing.cardinality();
+                final BitSet sent = stream.missingOfSent();
+                sent.and(missing);
+                queuedToLive += missing.cardinality() - sent.cardinality();
             }
             else
             {
@@ -201,11 +205,13 @@ final class Ledger
         void verify(final Faults into)
         {
             final long[] reported = sender.reportedTo(number);
-            final String what = "of " + sender + " to number=" + number + " missing at live=" + toLive + " at gone=" +
-                toGone + " of these on shared links=" + onSharedLinks + " reported undelivered=" + reported[0] + " unknown=" + reported[1] + text;
+            final String what = "of " + sender + " to number=" + number + " missing at live=" + toLive +
+                " at gone=" + toGone + " of these on shared links=" + onSharedLinks + " reported undelivered=" + reported[0] + " unknown=" + reported[1] + text;
             if (toLive > reportedToLive)
             {
-                into.add(Faults.Kind.LOST, (int)(toLive - reportedToLive), what);
+                // What waits at its sender, and does not go on, is not lost.
+                into.add(queuedToLive == toLive ? Faults.Kind.HUNG : Faults.Kind.LOST, (int)(toLive - reportedToLive),
+                    what);
             }
             if (toGone > reported[0] + reported[1])
             {

@@ -88,7 +88,7 @@ final class Life
     @Override
     public String toString()
     {
-        return name + " key=" + key + " " + (hasJoined() ? number() + "/" + HistoryRecord.countOf(incarnation) : "not joined") +
-            " " + end;
+        return name + " key=" + key + " " +
+            (hasJoined() ? number() + "/" + HistoryRecord.countOf(incarnation) : "not joined") + " " + end;
     }
 }

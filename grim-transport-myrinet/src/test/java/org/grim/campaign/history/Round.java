@@ -23,6 +23,7 @@ final class Round implements AutoCloseable
     private static final int SLOT_COUNT = 5;
     /** Slots whose process lives as long as the round. */
     private static final int ANCHOR_COUNT = 2;
+    private static final int STOP_MS_MAX = 1_200;
     private static final long JOIN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SETTLE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
@@ -63,6 +64,7 @@ final class Round implements AutoCloseable
         private boolean isKilledEarly;
         private long startNs;
         private long actNs;
+        private long resumeNs;
 
         Slot(final int index)
         {
@@ -87,6 +89,10 @@ final class Round implements AutoCloseable
             }
             introduce();
             LockSupport.parkNanos(1_000_000);
+        }
+        for (final Slot slot : slots)
+        {
+            resume(slot);
         }
         await(JOIN_TIMEOUT_NS, () -> allMatch(slot -> slot.isLeaving || slot.worker.hasJoined()), "joining");
         forAll(worker -> worker.tell("quiet"));
@@ -120,6 +126,14 @@ final class Round implements AutoCloseable
         else if (!slot.worker.jvm.process().isAlive())
         {
             ended(slot);
+        }
+        else if (slot.resumeNs != 0 && nowNs - slot.resumeNs > 0)
+        {
+            resume(slot);
+        }
+        else if (slot.resumeNs != 0)
+        {
+            return;
         }
         else if (slot.isLeaving)
         {
@@ -189,12 +203,21 @@ final class Round implements AutoCloseable
         }
     }
 
+    /** For a while, in which others die, leave, and come again. */
     private void stop(final Slot slot)
     {
         slot.worker.jvm.stop();
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(150)));
-        slot.worker.jvm.resume();
+        slot.resumeNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(STOP_MS_MAX));
         tally.stopCount++;
+    }
+
+    private static void resume(final Slot slot)
+    {
+        if (slot.resumeNs != 0)
+        {
+            slot.worker.jvm.resume();
+            slot.resumeNs = 0;
+        }
     }
 
     /** One of its nodes, in the same process; the first node of an anchor stays. */
@@ -223,10 +246,10 @@ final class Round implements AutoCloseable
         if (random.nextInt(4) == 0)
         {
             slot.worker.jvm.stop();
-            tally.stopCount++;
         }
         slot.worker.kill();
         slot.worker = null;
+        slot.resumeNs = 0;
         slot.isKilledEarly = false;
         tally.killCount++;
     }

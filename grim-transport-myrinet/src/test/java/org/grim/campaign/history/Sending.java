@@ -327,7 +327,8 @@ final class Sending
         final int stream, final SendStatus status, final int sequence, final int length, final int operation)
     {
         history.onRecord(HistoryRecord.ACCEPTED, index, stream, sequence,
-            length | operation << HistoryRecord.OPERATION_SHIFT | (status == SendStatus.QUEUED ? HistoryRecord.QUEUED_FLAG : 0));
+            length | operation << HistoryRecord.OPERATION_SHIFT |
+            (status == SendStatus.QUEUED ? HistoryRecord.QUEUED_FLAG : 0));
     }
 
     private void refused(final Flow flow)

@@ -20,7 +20,7 @@ import org.grim.transport.SharedLink;
  */
 final class SharedSending implements Runnable
 {
-    private static final long PAUSE_NS = 300_000;
+    private static final long PAUSE_NS = 1_000_000;
     private static final int SHORT_LENGTH = 33;
 
     private final int index;
@@ -104,7 +104,7 @@ final class SharedSending implements Runnable
         {
             activeTime.advance();
             flow = offered.get();
-            if (flow == null || !step())
+            if (flow == null || !step() || random.nextInt(8) == 0)
             {
                 LockSupport.parkNanos(PAUSE_NS);
             }

@@ -28,8 +28,8 @@ import com.typesafe.config.ConfigFactory;
 final class Arguments
 {
     private static final int[] INTS = {
-        0, 1, -1, 2, 3, 15, 16, 17, 31, 32, 64, 1_000, 4_096, 7_168, 65_504, 65_505, 200_000, 1 << 20, Integer.MAX_VALUE,
-        Integer.MIN_VALUE, Integer.MAX_VALUE - 7};
+        0, 1, -1, 2, 3, 15, 16, 17, 31, 32, 64, 1_000, 4_096, 7_168, 65_504, 65_505, 200_000, 1 << 20,
+        Integer.MAX_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE - 7};
     private static final int[] LENGTHS = {0, 8, 32, 900, 7_000, 60_000, 250_000};
     private static final int[] BUFFER_LENGTHS = {0, 1, 32, 1_000, 8_000, 70_000, 300_000};
     private static final List<String> NAMES = List.of("a", "b", "c", "sink", "echo", "x".repeat(60), "x".repeat(200));

@@ -206,7 +206,8 @@ final class Ledger
         {
             final long[] reported = sender.reportedTo(number);
             final String what = "of " + sender + " to number=" + number + " missing at live=" + toLive +
-                " at gone=" + toGone + " of these on shared links=" + onSharedLinks + " reported undelivered=" + reported[0] + " unknown=" + reported[1] + text;
+                " at gone=" + toGone + " of these on shared links=" + onSharedLinks + " reported undelivered=" +
+                reported[0] + " unknown=" + reported[1] + text;
             if (toLive > reportedToLive)
             {
                 // What waits at its sender, and does not go on, is not lost.

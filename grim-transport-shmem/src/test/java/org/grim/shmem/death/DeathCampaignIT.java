@@ -33,13 +33,13 @@ class DeathCampaignIT
         final Path directory = ShmDirectory.create();
         final String report;
         final int faultCount;
-        final int killCount;
+        final int killedNodeCount;
         try (DeathCampaign campaign = new DeathCampaign(directory, logs.resolve("victims.log"), seed))
         {
             campaign.run(durationMs);
             report = "deaths: seed=" + seed + " duration=" + durationMs + " ms\n" + campaign.report();
             faultCount = campaign.faults.total();
-            killCount = campaign.killCount;
+            killedNodeCount = campaign.killedNodeCount;
         }
         finally
         {
@@ -48,6 +48,6 @@ class DeathCampaignIT
 
         LoggerFactory.getLogger(DeathCampaignIT.class).warn(report);
         assertEquals(0, faultCount, () -> report + "\n" + ShmDirectory.text(logs.resolve("victims.log")));
-        assertTrue(killCount > 0, report);
+        assertTrue(killedNodeCount > 0, report);
     }
 }

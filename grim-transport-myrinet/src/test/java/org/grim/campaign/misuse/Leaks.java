@@ -3,6 +3,7 @@ package org.grim.campaign.misuse;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,7 +13,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 import org.grim.death.ShmDirectory;
 
@@ -60,6 +65,22 @@ final class Leaks
             }
         }
         return names;
+    }
+
+    /** How many objects of which classes of GRIM are still reachable: they say who holds a mapping. */
+    static String reachable()
+    {
+        try
+        {
+            final String histogram = (String)ManagementFactory.getPlatformMBeanServer().invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram", new Object[]{null},
+                new String[]{String[].class.getName()});
+            return histogram.lines().filter(line -> line.contains("org.grim.")).collect(Collectors.joining("\n "));
+        }
+        catch (final JMException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 
     private Set<String> left()

@@ -58,15 +58,20 @@ public final class MisuseMain
      */
     public static void main(final String[] arguments) throws NoSuchMethodException
     {
-        // Classes and threads that come with the first node, and stay.
         final Path directory = Path.of(arguments[0]);
+        warmUp(directory);
+        new MisuseMain(directory, Long.parseLong(arguments[1])).run(Long.parseLong(arguments[2]));
+    }
+
+    /** Classes and threads that come with the first node, and stay. */
+    private static void warmUp(final Path directory)
+    {
         final GrimConfig first = Settings.small(directory).nodeName("first")
             .set("grim.transports", List.of("shmem", "myrinet")).build();
         try (Grim grim = Grim.enable(first))
         {
             grim.poll();
         }
-        new MisuseMain(directory, Long.parseLong(arguments[1])).run(Long.parseLong(arguments[2]));
     }
 
     private void run(final long durationMs)
@@ -110,7 +115,7 @@ public final class MisuseMain
         left.forEach(what -> findings.add("left " + what.replaceAll("\\d+", "#"), null));
         if (!left.isEmpty())
         {
-            output.println("left: " + left);
+            output.println("left: " + left + "\nreachable:\n " + Leaks.reachable());
         }
         end();
     }

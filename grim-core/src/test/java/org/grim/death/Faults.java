@@ -29,7 +29,11 @@ public final class Faults
         /** Delivered with other bytes than were sent. */
         CORRUPT,
         /** Neither delivered nor accounted for, or an event that did not come in time. */
-        UNRESOLVED
+        UNRESOLVED,
+        /** A sender whose peer lives found no room, or a call did not return, for far too long. */
+        HUNG,
+        /** A process ended that nobody ended, or in another way than it should. */
+        CRASHED
     }
 
     public synchronized void add(final Kind kind, final int count, final String what)

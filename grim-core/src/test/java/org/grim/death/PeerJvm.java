@@ -21,7 +21,15 @@ public final class PeerJvm implements AutoCloseable
 
     public PeerJvm(final Path log, final Class<?> mainClass, final String... arguments)
     {
+        this(log, List.of(), mainClass, arguments);
+    }
+
+    /** With more options for the JVM. A crash leaves its report beside the log. */
+    public PeerJvm(final Path log, final List<String> options, final Class<?> mainClass, final String... arguments)
+    {
         final List<String> command = command(mainClass, true);
+        command.add(1, "-XX:ErrorFile=" + log.resolveSibling("hs_err_%p.log"));
+        command.addAll(2, options);
         command.addAll(List.of(arguments));
         process = start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
     }

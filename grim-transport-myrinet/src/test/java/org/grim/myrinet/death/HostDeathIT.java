@@ -3,7 +3,7 @@ package org.grim.myrinet.death;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +26,18 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * One of two hosts dies while both send, and comes again under its name; or it stands still for a while. With boards of
- * their own, and on the board of a third node. {@code deaths.hosts} says how many deaths.
+ * their own, and on the board of a third node. {@code campaign.seconds} and
+ * {@code campaign.seed} say for how long and in which way; {@code ./campaign hosts} sets them.
  */
 @Tag("process")
-@Timeout(600)
+@Timeout(7_200)
 final class HostDeathIT
 {
-    private static final int KILL_COUNT_DEFAULT = 12;
-    private static final long MEDIAN_MS_MAX = 2_000;        // 100 at most on a machine of one's own; CI's is shared.
+    private static final int KILL_COUNT_MIN = 3;
+    private static final long SEED_DEFAULT = 1;
     private static final String BOARD = "board";
 
     private final Path directory = ShmDirectory.create();
@@ -92,16 +92,17 @@ final class HostDeathIT
 
     private void killAgainAndAgain(final String board, final String what)
     {
-        final int killCount = Integer.getInteger("deaths.hosts", KILL_COUNT_DEFAULT);
-        final SplittableRandom random = new SplittableRandom(Long.getLong("deaths.seed", System.nanoTime()));
-        final long[] goneNs = new long[killCount];
+        final long durationNs = TimeUnit.SECONDS.toNanos(Integer.getInteger("campaign.seconds", 0)) / 2;
+        final SplittableRandom random = new SplittableRandom(Long.getLong("campaign.seed", SEED_DEFAULT));
+        final List<Long> goneNs = new ArrayList<>();
+        final long beginNs = System.nanoTime();
         final List<HostRun> runs = new ArrayList<>();
         try (HostRun survivor = host(1, "first", "second", board))
         {
             runs.add(survivor);
-            for (int i = 0; i < killCount && faults.total() == 0; i++)
+            while ((goneNs.size() < KILL_COUNT_MIN || System.nanoTime() - beginNs < durationNs) && faults.total() == 0)
             {
-                final HostRun victim = host(2 + i, "second", "first", board);
+                final HostRun victim = host(2 + goneNs.size(), "second", "first", board);
                 runs.add(victim);
                 send(survivor, victim);
                 LockSupport.parkNanos(random.nextInt(30) * 1_000_000L);
@@ -111,19 +112,19 @@ final class HostDeathIT
                 victim.kill();
                 HostRun.await(() -> survivor.peerGoneNs != peerGoneBefore, "PEER_GONE");
                 HostRun.await(() -> survivor.nodeGoneCount > goneBefore, "onNodeGone");
-                goneNs[i] = survivor.peerGoneNs - startNs;
+                goneNs.add(survivor.peerGoneNs - startNs);
                 survivor.command("stop");               // Until the next one has a handler.
             }
             Accounts.verifySums(faults, survivor, runs.subList(1, runs.size()));
             Accounts.verifyStreams(faults, runs);
-            Arrays.sort(goneNs);
-            final String report = what + ": kills=" + killCount + " accepted=" + survivor.acceptedCount +
+            Collections.sort(goneNs);
+            final String report = what + ": kills=" + goneNs.size() + " accepted=" + survivor.acceptedCount +
                 " undelivered=" + survivor.undelivered + " unknown=" + survivor.unknown + " PEER_GONE p50=" +
-                ms(goneNs[killCount / 2]) + " ms max=" + ms(goneNs[killCount - 1]) + " ms\nfaults: " + faults;
+                ms(goneNs.get(goneNs.size() / 2)) + " ms max=" + ms(goneNs.get(goneNs.size() - 1)) + " ms\nfaults: " +
+                faults;
 
             LoggerFactory.getLogger(HostDeathIT.class).warn(report);
             assertEquals(0, faults.total(), () -> report + "\n" + ShmDirectory.text(logs.resolve("log")));
-            assertTrue(ms(goneNs[killCount / 2]) < MEDIAN_MS_MAX, report);
         }
         finally
         {

@@ -2,6 +2,7 @@
 package org.grim.shmem.death;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.Tag;
@@ -14,33 +15,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Real processes die at random times. {@code deaths.ms} says for how long, {@code deaths.seed} repeats a run as
- * far as the machine's own chance allows.
+ * Real processes die at random times. {@code campaign.seconds} says for how long, {@code campaign.seed} repeats a run
+ * as far as the machine's own chance allows; {@code ./campaign deaths} sets them, the build runs it for a moment.
  */
 @Tag("process")
 class DeathCampaignIT
 {
-    private static final long DURATION_MS_DEFAULT = 30_000;
-    private static final long MEDIAN_MS_MAX = 2_000;        // 100 at most on a machine of one's own; CI's is shared.
+    private static final int SECONDS_DEFAULT = 3;
+    private static final long SEED_DEFAULT = 1;
 
     @Test
-    @Timeout(1_200)
+    @Timeout(7_200)
     void shouldLoseNothingWhenProcessesAreKilledAtRandomTimes(@TempDir final Path logs) throws InterruptedException
     {
-        final long seed = Long.getLong("deaths.seed", System.nanoTime());
-        final long durationMs = Long.getLong("deaths.ms", DURATION_MS_DEFAULT);
+        final long seed = Long.getLong("campaign.seed", SEED_DEFAULT);
+        final long durationMs = TimeUnit.SECONDS.toMillis(Integer.getInteger("campaign.seconds", SECONDS_DEFAULT));
         final Path directory = ShmDirectory.create();
         final String report;
         final int faultCount;
-        final int killCount;
-        final long medianMs;
+        final int killedNodeCount;
         try (DeathCampaign campaign = new DeathCampaign(directory, logs.resolve("victims.log"), seed))
         {
             campaign.run(durationMs);
             report = "deaths: seed=" + seed + " duration=" + durationMs + " ms\n" + campaign.report();
             faultCount = campaign.faults.total();
-            killCount = campaign.killCount;
-            medianMs = campaign.medianMs();
+            killedNodeCount = campaign.killedNodeCount;
         }
         finally
         {
@@ -49,7 +48,6 @@ class DeathCampaignIT
 
         LoggerFactory.getLogger(DeathCampaignIT.class).warn(report);
         assertEquals(0, faultCount, () -> report + "\n" + ShmDirectory.text(logs.resolve("victims.log")));
-        assertTrue(killCount > 0, report);
-        assertTrue(medianMs < MEDIAN_MS_MAX, report);
+        assertTrue(killedNodeCount > 0, report);
     }
 }

@@ -46,7 +46,7 @@ class RogueIT
     @Timeout(120)
     void shouldOutliveAScribblerOnAnInbox() throws IOException, InterruptedException
     {
-        final long seed = Long.getLong("deaths.seed", System.nanoTime());
+        final long seed = Long.getLong("campaign.seed", System.nanoTime());
         try (Grim victim = node("victim"); Grim sender = node("sender"); Grim bystander = node("bystander"))
         {
             for (final Grim grim : List.of(victim, sender, bystander))

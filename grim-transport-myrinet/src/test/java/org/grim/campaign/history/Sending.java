@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.campaign.history;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.ActiveMessage;
+import org.grim.EndpointId;
+import org.grim.Grim;
+import org.grim.GrimException;
+import org.grim.NodeInfo;
+import org.grim.NodeState;
+import org.grim.SendStatus;
+import org.grim.death.History;
+import org.grim.death.Patterns;
+import org.grim.transport.FrameClaim;
+import org.grim.transport.Link;
+import org.grim.transport.MessageStream;
+
+/**
+ * All ways to send, at random: plain, by claim, as a stream, blocking; short and long; each written down when it was
+ * accepted. Each link is a stream of its own, so that what it carried belongs to one pair of incarnations.
+ * <p>Thread: the node's.
+ */
+final class Sending
+{
+    /** Channels of each node. */
+    static final int CHANNEL_COUNT = 3;
+    /** Greatest payload. */
+    static final int LENGTH_MAX = 200_000;
+
+    private static final int SHORT_LENGTH = 33;
+
+    private final Grim grim;
+    private final int index;
+    private final int key;
+    private final SplittableRandom random;
+    private final Map<Integer, Integer> peers;
+    private final History.Sink history;
+    private final ActiveTime activeTime;
+    private final Map<Integer, Flow> flows = new HashMap<>();
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
+    private final UnsafeBuffer answerScratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
+    private final UnsafeBuffer streamScratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
+    private final MessageStream open = new MessageStream();
+    private Flow openFlow;
+    private int openSequence;
+    private int streamCount;
+    private int[] sinks = new int[0];
+
+    Sending(
+        final Grim grim, final int index, final int key, final SplittableRandom random,
+        final Map<Integer, Integer> peers, final History.Sink history, final ActiveTime activeTime)
+    {
+        this.grim = grim;
+        this.index = index;
+        this.key = key;
+        this.random = random;
+        this.peers = peers;
+        this.history = history;
+        this.activeTime = activeTime;
+    }
+
+    /** Ids of the handlers, any of which takes any message. */
+    void sinks(final int... newSinks)
+    {
+        sinks = newSinks.clone();
+    }
+
+    int sink()
+    {
+        return sinks[random.nextInt(sinks.length)];
+    }
+
+    int key()
+    {
+        return key;
+    }
+
+    /** One attempt. */
+    boolean step()
+    {
+        final boolean hasProgressed = open.isOpen() && goOn();
+        final Flow flow = flow(random.nextInt(CHANNEL_COUNT), anyPeer());
+        if (flow == null)
+        {
+            return hasProgressed;
+        }
+        final int dice = random.nextInt(100);
+        final boolean isAccepted;
+        if (dice < 70)
+        {
+            isAccepted = send(flow, scratch, length(flow.link, 10), HistoryRecord.SEND, null);
+        }
+        else if (dice < 84)
+        {
+            isAccepted = claim(flow, length(flow.link, 20));
+        }
+        else if (dice < 97)
+        {
+            isAccepted = !open.isOpen() && openStream(flow, length(flow.link, 50));
+        }
+        else
+        {
+            isAccepted = sendBlocking(flow, length(flow.link, 30));
+        }
+        return isAccepted || hasProgressed;
+    }
+
+    /** From a handler: to the sender of its message, or to anybody. */
+    void answer(final int sourceNode, final int channel, final ActiveMessage message)
+    {
+        final int dice = random.nextInt(24);
+        final Flow flow = dice > 1 ? null : flow(channel, dice == 0 ? sourceNode : anyPeer());
+        if (flow != null)
+        {
+            // What came by a shared link left its sender's first channel: a reply goes another way than this flow.
+            final boolean isReply = dice == 0 && message != null && message.destination().channel() == channel &&
+                random.nextBoolean();
+            send(flow, answerScratch, length(flow.link, 5), isReply ? HistoryRecord.REPLY : HistoryRecord.IN_HANDLER,
+                isReply ? message : null);
+        }
+    }
+
+    /** Another attempt to end what was begun; only by abort if it has to end. */
+    boolean finish(final boolean isLast)
+    {
+        if (open.isOpen() && isLast)
+        {
+            open.abort();
+        }
+        else if (open.isOpen())
+        {
+            goOn();
+        }
+        return !open.isOpen();
+    }
+
+    int nextStream(final int destination, final int kind)
+    {
+        streamCount++;
+        history.onRecord(HistoryRecord.OPENED, index, streamCount, destination, kind);
+        return streamCount;
+    }
+
+    int anyPeer()
+    {
+        final Integer[] numbers = peers.keySet().toArray(new Integer[0]);
+        return numbers.length == 0 ? -1 : numbers[random.nextInt(numbers.length)];
+    }
+
+    /** What the directory calls up now and the coordinator has called ready, packed; -1 if it is another one. */
+    int incarnationUp(final int number)
+    {
+        for (final NodeInfo node : grim.nodes())
+        {
+            if (node.number() == number && node.state() == NodeState.UP)
+            {
+                final Integer ready = peers.get(number);
+                return ready != null && ready == node.incarnation() ?
+                    HistoryRecord.incarnationOf(number, node.incarnation()) : -1;
+            }
+        }
+        return -1;
+    }
+
+    private Flow flow(final int channel, final int number)
+    {
+        if (number < 0 || number == grim.host().id().node())
+        {
+            return null;
+        }
+        final EndpointId id = EndpointId.of(number, 0, channel);
+        final int place = number * CHANNEL_COUNT + channel;
+        try
+        {
+            final Link link = grim.host().link(channel, id);
+            final Flow known = flows.get(place);
+            if (known != null && known.link == link)
+            {
+                return known;
+            }
+            // It is the link to this incarnation if it is up, the link is the valid one, and it still is up.
+            final int before = incarnationUp(number);
+            if (before < 0 || grim.host().link(channel, id) != link || incarnationUp(number) != before)
+            {
+                return null;
+            }
+            final Flow flow = new Flow(link, nextStream(before, HistoryRecord.KIND_OWN), channel, before);
+            flows.put(place, flow);
+            return flow;
+        }
+        catch (final GrimException ex)
+        {
+            return null;                // Gone, or it has no queue for one more sender.
+        }
+    }
+
+    private boolean send(
+        final Flow flow, final UnsafeBuffer buffer, final int length, final int operation, final ActiveMessage message)
+    {
+        final int next = flow.next();
+        Patterns.fill(buffer, 0, length, key, next);
+        final int checksum = Patterns.checksum(buffer, 0, length, key, flow.stream, next);
+        try
+        {
+            return isAccepted(flow, message == null ?
+                flow.link.send(sink(), key, flow.stream, next, checksum, buffer, 0, length) :
+                message.reply(sink(), key, flow.stream, next, checksum, buffer, 0, length), next, length,
+                operation);
+        }
+        catch (final GrimException ex)
+        {
+            requireCeiling(ex);
+            return false;
+        }
+    }
+
+    private boolean claim(final Flow flow, final int length)
+    {
+        final int next = flow.next();
+        Patterns.fill(scratch, 0, length, key, next);
+        final FrameClaim claim = new FrameClaim();
+        final SendStatus status = flow.link.tryClaim(sink(), key, flow.stream, next,
+            Patterns.checksum(scratch, 0, length, key, flow.stream, next), length, claim);
+        if (!status.isAccepted())
+        {
+            return isAccepted(flow, status, next, length, HistoryRecord.CLAIM);
+        }
+        claim.buffer().putBytes(claim.offset(), scratch, 0, length);
+        if (random.nextInt(5) == 0)
+        {
+            claim.abort();
+            return true;
+        }
+        claim.publish();
+        return isAccepted(flow, status, next, length, HistoryRecord.CLAIM);
+    }
+
+    private boolean openStream(final Flow flow, final int length)
+    {
+        final int next = flow.next();
+        Patterns.fill(streamScratch, 0, length, key, next);
+        final SendStatus status = flow.link.tryOpenStream(sink(), key, flow.stream, next,
+            Patterns.checksum(streamScratch, 0, length, key, flow.stream, next), length, open);
+        if (!status.isAccepted())
+        {
+            return isAccepted(flow, status, next, length, HistoryRecord.STREAM);
+        }
+        openFlow = flow;
+        openSequence = next;
+        return true;
+    }
+
+    private boolean goOn()
+    {
+        if (random.nextInt(500) == 0)
+        {
+            open.abort();
+            return true;
+        }
+        final int rest = open.totalLength() - open.position();
+        if (rest == 0)
+        {
+            return isAccepted(openFlow, open.end(), openSequence, open.totalLength(), HistoryRecord.STREAM);
+        }
+        final int taken = open.add(streamScratch, open.position(), Math.min(rest, 1 + random.nextInt(50_000)));
+        if (taken > 0)
+        {
+            openFlow.progressed();
+        }
+        else if (open.isOpen())
+        {
+            refused(openFlow);
+        }
+        return taken > 0;
+    }
+
+    /** On a stream of its own: the endpoint may find another link than this side knows of. */
+    private boolean sendBlocking(final Flow flow, final int length)
+    {
+        if (open.isOpen())
+        {
+            return false;               // It would wait behind it for ever.
+        }
+        final int stream = nextStream(flow.destination, HistoryRecord.KIND_BLOCKING);
+        Patterns.fill(scratch, 0, length, key, 1);
+        try
+        {
+            final SendStatus status = grim.host().sendBlocking(EndpointId.of(HistoryRecord.numberOf(flow.destination),
+                0, flow.channel), sink(), new int[]{key, stream, 1, Patterns.checksum(scratch, 0, length, key, stream,
+                    1)}, scratch, 0, length, grim.host().idleStrategy());
+            if (status.isAccepted())
+            {
+                accepted(stream, status, 1, length, HistoryRecord.SEND);
+            }
+            return status.isAccepted();
+        }
+        catch (final GrimException ex)
+        {
+            return false;               // Gone meanwhile.
+        }
+    }
+
+    private boolean isAccepted(
+        final Flow flow, final SendStatus status, final int sequence, final int length, final int operation)
+    {
+        if (status.isAccepted())
+        {
+            accepted(flow.stream, status, sequence, length, operation);
+            flow.progressed();
+        }
+        else if (status == SendStatus.BACK_PRESSURED)
+        {
+            refused(flow);
+        }
+        else if (status == SendStatus.CLOSED)
+        {
+            throw new IllegalStateException("stream=" + flow.stream + " sequence=" + sequence + " is CLOSED");
+        }
+        return status.isAccepted();
+    }
+
+    private void accepted(
+        final int stream, final SendStatus status, final int sequence, final int length, final int operation)
+    {
+        history.onRecord(HistoryRecord.ACCEPTED, index, stream, sequence,
+            length | operation << HistoryRecord.OPERATION_SHIFT |
+            (status == SendStatus.QUEUED ? HistoryRecord.QUEUED_FLAG : 0));
+    }
+
+    private void refused(final Flow flow)
+    {
+        final long stuckNs = flow.refused(activeTime.ns());
+        if (stuckNs > 0)
+        {
+            history.onRecord(HistoryRecord.HUNG, index, flow.stream, flow.destination, (int)(stuckNs / 1_000_000));
+        }
+    }
+
+    /** Uniform in its order of magnitude, and mostly short. */
+    private int length(final Link link, final int longPercent)
+    {
+        if (random.nextInt(100) < longPercent)
+        {
+            final int least = link.payloadLengthMax() + 1;
+            return least + (int)((LENGTH_MAX - least) * Math.pow(random.nextDouble(), 3));
+        }
+        return random.nextInt(3) > 0 ? random.nextInt(SHORT_LENGTH) : random.nextInt(link.payloadLengthMax() + 1);
+    }
+
+    static void requireCeiling(final GrimException ex)
+    {
+        if (!String.valueOf(ex.getMessage()).contains("ceiling"))
+        {
+            throw ex;
+        }
+    }
+}

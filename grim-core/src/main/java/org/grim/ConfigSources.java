@@ -82,7 +82,8 @@ final class ConfigSources
         }
         catch (final ConfigException ex)
         {
-            throw new IllegalArgumentException("configuration is wrong: " + SafeText.shorten(ex.getMessage(), MESSAGE_LENGTH_MAX), ex);
+            throw new IllegalArgumentException(
+                "configuration is wrong: " + SafeText.shorten(ex.getMessage(), MESSAGE_LENGTH_MAX), ex);
         }
     }
 

@@ -77,7 +77,8 @@ public enum DeviceKind
                 return kind;
             }
         }
-        throw new IllegalArgumentException("device kind=" + SafeText.shorten(label) + " is none of " + String.join(", ", labels()));
+        throw new IllegalArgumentException(
+            "device kind=" + SafeText.shorten(label) + " is none of " + String.join(", ", labels()));
     }
 
     /**

@@ -129,8 +129,8 @@ public final class HandlerRegistry
     /**
      * Waits until every name that was registered here has its id and is known to the cluster.
      *
-     * @throws GrimException if the node that keeps the database does not answer in time; at once if there is no room for
-     *                       a name.
+     * @throws GrimException if the node that keeps the database does not answer in time; at once if there is no room
+     *                       for a name.
      */
     public void synchronise()
     {
@@ -155,7 +155,8 @@ public final class HandlerRegistry
         }
         try
         {
-            await(() -> tryResolve(name) != 0, () -> "handler=" + SafeText.shorten(name) + " is unknown: no node has registered it");
+            await(() -> tryResolve(name) != 0,
+                () -> "handler=" + SafeText.shorten(name) + " is unknown: no node has registered it");
             return tryResolve(name);
         }
         catch (final GrimException ex)

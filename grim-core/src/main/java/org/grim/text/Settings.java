@@ -186,8 +186,8 @@ public final class Settings
      */
     public String word(final String key, final String... words)
     {
-        return read(key, "one of " + String.join(", ", words), path -> oneOf(config.getString(path).toLowerCase(Locale.ROOT),
-            List.of(words)));
+        return read(key, "one of " + String.join(", ", words),
+            path -> oneOf(config.getString(path).toLowerCase(Locale.ROOT), List.of(words)));
     }
 
     /**

@@ -201,8 +201,9 @@ public final class Settings
      */
     public List<String> texts(final String key, final int countMax, final int lengthMax)
     {
-        return read(key, "a list of up to " + countMax + " texts of 1 to " + lengthMax +
-            " bytes of UTF-8, none of them twice", path ->
+        final String limit =
+            "a list of up to " + countMax + " texts of 1 to " + lengthMax + " bytes of UTF-8, none of them twice";
+        return read(key, limit, path ->
         {
             final List<String> texts = atMost(config.getStringList(path), countMax);
             texts.forEach(text -> printable(text, 1, lengthMax));
@@ -223,8 +224,9 @@ public final class Settings
      */
     public List<String> words(final String key, final int countMax, final String first, final List<String> words)
     {
-        return read(key, "a list of 1 to " + countMax + " of " + String.join(", ", words) + ", beginning with " + first,
-            path ->
+        final String limit =
+            "a list of 1 to " + countMax + " of " + String.join(", ", words) + ", beginning with " + first;
+        return read(key, limit, path ->
         {
             final List<String> values = atMost(config.getStringList(path), countMax);
             values.forEach(value -> oneOf(value, words));

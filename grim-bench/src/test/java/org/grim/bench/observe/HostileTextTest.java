@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 import org.grim.Grim;
@@ -115,9 +116,7 @@ final class HostileTextTest
             content = content.replace(text,
                 new String(HOSTILE.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
         }
-        try (var output = Files.newOutputStream(file, java.nio.file.StandardOpenOption.WRITE))
-        {
-            output.write(content.getBytes(StandardCharsets.ISO_8859_1));
-        }
+        // In place: the node has the file mapped.
+        Files.write(file, content.getBytes(StandardCharsets.ISO_8859_1), StandardOpenOption.WRITE);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.text;
 
+import java.util.Locale;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -101,7 +103,7 @@ public final class SafeText
             }
             else
             {
-                escaped.append(String.format("\\u%04x", point));
+                escaped.append(String.format(Locale.ROOT, "\\u%04x", point));
             }
         });
         return escaped.toString();

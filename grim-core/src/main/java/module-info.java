@@ -12,6 +12,7 @@ module org.grim.core
     exports org.grim.buffer to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.counters to org.grim.ni;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.text to org.grim.myrinet;
     exports org.grim.wire to org.grim.shmem, org.grim.myrinet, org.grim.ni;
 
     requires transitive org.agrona;

@@ -139,9 +139,14 @@ public final class ActiveMessage
         final int replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
+        return linkToSource().send(replyHandler, a0, a1, a2, a3, source, offset, length);
+    }
+
+    /** The way back to the sender, from the channel that the message came to. */
+    EndpointLink linkToSource()
+    {
         requireValid();
-        return endpoint.linkByKey(destinationKey & EndpointId.CHANNEL_MAX, sourceKey)
-            .send(replyHandler, a0, a1, a2, a3, source, offset, length);
+        return endpoint.linkByKey(destinationKey & EndpointId.CHANNEL_MAX, sourceKey);
     }
 
     /** Begins the life of the view. */

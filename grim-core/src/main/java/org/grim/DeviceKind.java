@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.Arrays;
+import java.util.List;
+
+import org.grim.text.SafeText;
+
 /** What kind of device an endpoint belongs to. */
 public enum DeviceKind
 {
@@ -50,6 +55,12 @@ public enum DeviceKind
         return label;
     }
 
+    /** Names that a configuration may use. */
+    static List<String> labels()
+    {
+        return Arrays.stream(VALUES).filter(kind -> kind != NONE).map(DeviceKind::label).toList();
+    }
+
     /**
      * The kind of a name.
      *
@@ -66,7 +77,8 @@ public enum DeviceKind
                 return kind;
             }
         }
-        throw new IllegalArgumentException("device kind=" + label + " is unknown");
+        throw new IllegalArgumentException(
+            "device kind=" + SafeText.shorten(label) + " is none of " + String.join(", ", labels()));
     }
 
     /**

@@ -66,9 +66,17 @@ final class Doorbells implements AutoCloseable
         return known == null ? make(bell) : known;
     }
 
-    /** Rings, if somebody sleeps there. A ring that does not get through costs the sleeper its longest sleep. */
+    /**
+     * Rings, if somebody sleeps there. A ring that does not get through costs the sleeper its longest sleep.
+     *
+     * @param bell as it stands in the sleeper's memory, where anybody may have written anything.
+     */
     void ring(final int node, final int incarnation, final int bell)
     {
+        if (bell < 0 || bell > EndpointId.CHANNEL_MAX)
+        {
+            return;                     // The number of no bell.
+        }
         final Doorbell near = node == directory.self() ? own.get(bell) : null;
         if (near != null)
         {

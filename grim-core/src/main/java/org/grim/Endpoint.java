@@ -97,7 +97,7 @@ public final class Endpoint
      */
     public Link link(final EndpointId destination)
     {
-        return linkByKey(links.sourceChannelTo(destination), destination.key());
+        return linkTo(destination);
     }
 
     /**
@@ -168,7 +168,7 @@ public final class Endpoint
         final int offset, final int length, final IdleStrategy idleStrategy)
     {
         requireOutsideHandler("sendBlocking");
-        return BlockingSend.send(this, linkByKey(links.sourceChannelTo(destination), destination.key()), handler,
+        return BlockingSend.send(this, linkTo(destination), handler,
             arguments, source, offset, length, idleStrategy);
     }
 
@@ -187,11 +187,16 @@ public final class Endpoint
      *
      * @param limit most messages to handle, 1 or more.
      * @return pieces of work done; 0 means idle.
-     * @throws IllegalStateException inside a handler, or from a thread that is not the owner; but not after the node
-     *                               has left.
+     * @throws IllegalArgumentException if the limit is below 1.
+     * @throws IllegalStateException    inside a handler, or from a thread that is not the owner; but not after the node
+     *                                  has left.
      */
     public int poll(final int limit)
     {
+        if (limit < 1)
+        {
+            throw new IllegalArgumentException("limit=" + limit + " is below 1");
+        }
         checkOwner();
         if (isClosed)
         {
@@ -274,6 +279,11 @@ public final class Endpoint
     void giveTo(final Thread newOwner)
     {
         owner = newOwner;
+    }
+
+    EndpointLink linkTo(final EndpointId destination)
+    {
+        return linkByKey(links.sourceChannelTo(destination), destination.key());
     }
 
     EndpointLink linkByKey(final int sourceChannel, final int destinationKey)

@@ -304,6 +304,13 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         return status;
     }
 
+    /** Sends a message of GRIM's own, one as any other but for its handler. */
+    SendStatus sendBuiltIn(final int id, final int a0, final DirectBuffer source, final int offset, final int length)
+    {
+        checkUse();
+        return sendByClaim(id, MessageHeader.pair(a0, 0), 0, source, offset, length);
+    }
+
     void fillHeader(
         final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
     {
@@ -440,9 +447,6 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         {
             throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + lengthMax);
         }
-        if (handler < 0 || handler > MessageHeader.HANDLER_MAX)
-        {
-            throw new IllegalArgumentException("handler=" + handler + " is outside 0 to " + MessageHeader.HANDLER_MAX);
-        }
+        HandlerExchange.requireFree(handler);
     }
 }

@@ -179,7 +179,7 @@ public final class Grim implements AutoCloseable
      *
      * @param channels of this node, at least one.
      * @return the endpoint; owned by the first thread that sends or polls on it.
-     * @throws IllegalArgumentException if a channel does not exist or is in use.
+     * @throws IllegalArgumentException if a channel does not exist, is in use, or is named twice.
      */
     public synchronized Endpoint openEndpoint(final int... channels)
     {
@@ -190,10 +190,10 @@ public final class Grim implements AutoCloseable
         }
         for (final int channel : channels)
         {
-            if (channel < 0 || channel >= config.channelCount() || channelsInUse.get(channel))
+            requireFree(channel);
+            if (IntStream.of(channels).filter(other -> other == channel).count() > 1)
             {
-                throw new IllegalArgumentException("channel=" + channel + (channelsInUse.get(Math.max(0, channel)) ?
-                    " belongs to another endpoint" : " is outside 0 to " + (config.channelCount() - 1)));
+                throw new IllegalArgumentException("channel=" + channel + " is named twice");
             }
         }
         return newEndpoint(channels.clone());
@@ -418,6 +418,19 @@ public final class Grim implements AutoCloseable
         handlers.host(host);
         directory.up();
         LOGGER.info("joined as {}", node());
+    }
+
+    private void requireFree(final int channel)
+    {
+        if (channel < 0 || channel >= config.channelCount())
+        {
+            throw new IllegalArgumentException(
+                "channel=" + channel + " is outside 0 to " + (config.channelCount() - 1));
+        }
+        if (channelsInUse.get(channel))
+        {
+            throw new IllegalArgumentException("channel=" + channel + " belongs to another endpoint");
+        }
     }
 
     private Endpoint newEndpoint(final int[] channels)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import org.agrona.ErrorHandler;
 import org.grim.board.ChannelWeight;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
+import org.grim.text.Settings;
 import org.slf4j.LoggerFactory;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
 
 /**
  * How a node is set up. {@code reference.conf} in the jar documents every key. Immutable; any thread.
@@ -24,13 +25,22 @@ public final class GrimConfig
 {
     private static final String ROOT = ConfigSources.ROOT;
 
+    private static final int TEXT_LENGTH_MAX = 60;
+    private static final int PATH_LENGTH_MAX = 4095;
+    private static final int TRANSPORT_COUNT_MAX = 16;
+    private static final Pattern CLUSTER_NAME = Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1,64}");
+    private static final String CLUSTER_NAME_LIMIT =
+        "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'";
+
     private final Config config;
+    private final Settings settings;
     private final ErrorHandler errorHandler;
     private final long firstPosition;
 
     private GrimConfig(final Config config, final ErrorHandler errorHandler, final long firstPosition)
     {
         this.config = config;
+        settings = new Settings(raw());
         this.errorHandler = errorHandler;
         this.firstPosition = firstPosition;
         check();
@@ -100,7 +110,7 @@ public final class GrimConfig
      */
     public String nodeName()
     {
-        final String name = config.getString("grim.node.name");
+        final String name = settings.text("node.name", 0, TEXT_LENGTH_MAX);
         return name.isEmpty() ? "node-" + ProcessHandle.current().pid() : name;
     }
 
@@ -111,9 +121,9 @@ public final class GrimConfig
      */
     public Path clusterDirectory()
     {
-        final String directory = config.getString("grim.cluster.directory");
+        final String directory = settings.text("cluster.directory", 0, PATH_LENGTH_MAX);
         final String base = directory.isEmpty() ? "/dev/shm/grim-" + System.getProperty("user.name") : directory;
-        return Path.of(base, config.getString("grim.cluster.name"));
+        return Path.of(base, settings.matching("cluster.name", CLUSTER_NAME, CLUSTER_NAME_LIMIT));
     }
 
     /**
@@ -123,74 +133,76 @@ public final class GrimConfig
      */
     public List<String> transports()
     {
-        return config.getStringList("grim.transports");
+        return settings.texts("transports", TRANSPORT_COUNT_MAX, TEXT_LENGTH_MAX);
     }
 
     /** Label of the host: nodes with the same one share its memory. */
     String hostLabel()
     {
-        return config.getString("grim.node.host");
+        return settings.text("node.host", 1, TEXT_LENGTH_MAX);
     }
 
     /** Bytes of NI memory for the application. */
     int niReservedLength()
     {
-        return (int)bytesInRange("grim.ni.reserved-length", 0, 1 << 26);
+        return (int)settings.bytes("ni.reserved-length", 0, 1 << 26);
     }
 
     int nodeCountMax()
     {
-        return intInRange("grim.cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
+        return settings.integer("cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
     }
 
     List<DeviceKind> devices()
     {
-        return config.getStringList("grim.node.devices").stream().map(DeviceKind::ofLabel).toList();
+        return settings.words("node.devices", EndpointId.DEVICE_MAX + 1, DeviceKind.HOST_CPU.label(),
+            DeviceKind.labels()).stream().map(DeviceKind::ofLabel).toList();
     }
 
     int channelCount()
     {
-        return intInRange("grim.channels.count", 1, EndpointId.CHANNEL_MAX + 1);
+        return settings.integer("channels.count", 1, EndpointId.CHANNEL_MAX + 1);
     }
 
     int hostChannelCount()
     {
-        return intInRange("grim.channels.host", 1, channelCount());
+        return settings.integer("channels.host", 1, channelCount());
     }
 
     int[] channelWeights()
     {
-        return config.getIntList("grim.channels.weights").stream().mapToInt(Integer::intValue).toArray();
+        return settings.integers(
+            "channels.weights", EndpointId.CHANNEL_MAX + 1, ChannelWeight.MIN, ChannelWeight.MAX);
     }
 
     long overflowCeiling()
     {
-        return bytesInRange("grim.overflow.ceiling", 0, 1L << 40);
+        return settings.bytes("overflow.ceiling", 0, 1L << 40);
     }
 
     MessageLimits messageLimits()
     {
-        return MessageLimits.of(raw());
+        return MessageLimits.of(settings);
     }
 
     int drainLimit()
     {
-        return intInRange("grim.poll.drain-limit", 1, 1 << 16);
+        return settings.integer("poll.drain-limit", 1, 1 << 16);
     }
 
     long livenessIntervalNs()
     {
-        return nsInRange("grim.liveness.interval", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1));
+        return settings.nanos("liveness.interval", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1));
     }
 
     long resolveTimeoutNs()
     {
-        return nsInRange("grim.handlers.resolve-timeout", 0, TimeUnit.HOURS.toNanos(1));
+        return settings.nanos("handlers.resolve-timeout", 0, TimeUnit.HOURS.toNanos(1));
     }
 
     boolean hasCountersFile()
     {
-        return config.getBoolean("grim.counters.file");
+        return settings.truth("counters.file");
     }
 
     /** Where queue positions start: near a wrap in tests. */
@@ -199,77 +211,26 @@ public final class GrimConfig
         return firstPosition;
     }
 
+    /** Reads every key of this module once: bad ones are refused here, not where they are used. */
     private void check()
     {
-        ConfigSources.refuseUnknownKeys(config);
-        try
-        {
-            nodeCountMax();
-            hostChannelCount();
-            overflowCeiling();
-            messageLimits();
-            drainLimit();
-            livenessIntervalNs();
-            resolveTimeoutNs();
-            hasCountersFile();
-            InboxGeometry.of(raw());
-            MemorySettings.of(raw());
-            clusterDirectory();
-            transports();
-            niReservedLength();
-            final int hostLength = hostLabel().getBytes(StandardCharsets.UTF_8).length;
-            require(hostLength >= 1 && hostLength <= 60, "grim.node.host length=" + hostLength +
-                " bytes is outside 1 to 60");
-            final List<DeviceKind> devices = devices();
-            require(!devices.isEmpty() && devices.get(0) == DeviceKind.HOST_CPU, "grim.node.devices=" + devices +
-                " does not begin with host-cpu");
-            require(devices.size() <= EndpointId.DEVICE_MAX + 1, "grim.node.devices: count=" + devices.size() +
-                " exceeds max=" + (EndpointId.DEVICE_MAX + 1));
-            final int nameLength = nodeName().getBytes(StandardCharsets.UTF_8).length;
-            require(nameLength <= 60, "grim.node.name length=" + nameLength + " bytes exceeds max=60");
-            final String cluster = config.getString("grim.cluster.name");
-            require(cluster.matches("[A-Za-z0-9._-]{1,64}") && !cluster.startsWith("."),
-                "grim.cluster.name=" + cluster +
-                " is not 1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'");
-            for (final int weight : channelWeights())
-            {
-                require(weight >= ChannelWeight.MIN && weight <= ChannelWeight.MAX, "grim.channels.weights: weight=" +
-                    weight + " is outside " + ChannelWeight.MIN + " to " + ChannelWeight.MAX);
-            }
-        }
-        catch (final ConfigException ex)
-        {
-            throw new IllegalArgumentException("configuration is wrong: " + ex.getMessage(), ex);
-        }
-    }
-
-    private int intInRange(final String path, final int min, final int max)
-    {
-        final int value = config.getInt(path);
-        require(value >= min && value <= max, path + "=" + value + " is outside " + min + " to " + max);
-        return value;
-    }
-
-    private long bytesInRange(final String path, final long min, final long max)
-    {
-        final long value = config.getBytes(path);
-        require(value >= min && value <= max, path + "=" + value + " bytes is outside " + min + " to " + max);
-        return value;
-    }
-
-    private long nsInRange(final String path, final long min, final long max)
-    {
-        final long value = config.getDuration(path).toNanos();
-        require(value >= min && value <= max, path + "=" + value + " ns is outside " + min + " to " + max);
-        return value;
-    }
-
-    private static void require(final boolean isGood, final String otherwise)
-    {
-        if (!isGood)
-        {
-            throw new IllegalArgumentException(otherwise);
-        }
+        nodeCountMax();
+        hostChannelCount();
+        channelWeights();
+        overflowCeiling();
+        messageLimits();
+        drainLimit();
+        livenessIntervalNs();
+        resolveTimeoutNs();
+        hasCountersFile();
+        InboxGeometry.of(raw());
+        MemorySettings.of(raw());
+        clusterDirectory();
+        transports();
+        niReservedLength();
+        hostLabel();
+        nodeName();
+        devices();
     }
 
     /** Collects settings in code. Thread: one. */
@@ -293,7 +254,7 @@ public final class GrimConfig
          */
         public Builder set(final String path, final Object value)
         {
-            values.put(path, value);
+            values.put(Objects.requireNonNull(path, "path"), value);
             return this;
         }
 
@@ -349,7 +310,7 @@ public final class GrimConfig
          */
         public Builder errorHandler(final ErrorHandler handler)
         {
-            errorHandler = handler;
+            errorHandler = Objects.requireNonNull(handler, "handler");
             return this;
         }
 

@@ -7,6 +7,7 @@ import org.agrona.DirectBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.HandlerDatabase;
+import org.grim.wire.MessageHeader;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -40,6 +41,20 @@ final class HandlerExchange
     {
         this.registry = registry;
         this.directory = directory;
+    }
+
+    /**
+     * Refuses ids that an application cannot send to.
+     *
+     * @throws IllegalArgumentException naming id and range.
+     */
+    static void requireFree(final int handler)
+    {
+        if (handler < FIRST_FREE_ID || handler > MessageHeader.HANDLER_MAX)
+        {
+            throw new IllegalArgumentException("handler=" + handler + " is outside " + FIRST_FREE_ID + " to " +
+                MessageHeader.HANDLER_MAX);
+        }
     }
 
     /** Binds the built-in handlers. */
@@ -77,7 +92,7 @@ final class HandlerExchange
         for (final String name : registry.namesWithoutId())
         {
             isSettled = false;
-            count += tryLearn(known, name) ? 1 : announce(host, name);
+            count += tryLearn(known, name) || isRefused(known, name) ? 1 : announce(host, name);
         }
         for (final String name : registry.wantedNames())
         {
@@ -97,6 +112,21 @@ final class HandlerExchange
         }
         learn(name, id);
         return true;
+    }
+
+    /** A name that has no room anywhere is refused at once: neither waiting nor another keeper makes room. */
+    private boolean isRefused(final HandlerDatabase known, final String name)
+    {
+        try
+        {
+            known.requireRoom(name);
+            return false;
+        }
+        catch (final GrimException ex)
+        {
+            registry.refuse(name, ex.getMessage());
+            return true;
+        }
     }
 
     /** Makes the next step send at once. */
@@ -166,10 +196,10 @@ final class HandlerExchange
             final EndpointId destination = EndpointId.of(keeper, 0, 0);
             final DirectBuffer text = Buffers.wrap(name.getBytes(UTF_8));
             failure = null;
-            SendStatus status = host.send(destination, handler, 0, 0, 0, 0, text, 0, text.capacity());
+            SendStatus status = host.linkTo(destination).sendBuiltIn(handler, 0, text, 0, text.capacity());
             if (status == SendStatus.PEER_GONE)         // So says a link to an incarnation before: then make a new one.
             {
-                status = host.send(destination, handler, 0, 0, 0, 0, text, 0, text.capacity());
+                status = host.linkTo(destination).sendBuiltIn(handler, 0, text, 0, text.capacity());
             }
             return status.isAccepted() ? 1 : 0;
         }
@@ -229,7 +259,7 @@ final class HandlerExchange
 
     private static void reply(final ActiveMessage message, final int handler, final int id)
     {
-        message.reply(handler, id, 0, 0, 0, message.buffer(), message.offset(), message.length());
+        message.linkToSource().sendBuiltIn(handler, id, message.buffer(), message.offset(), message.length());
     }
 
     private static String name(final ActiveMessage message)

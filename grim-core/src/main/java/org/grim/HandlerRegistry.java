@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.text.SafeText;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -36,6 +38,7 @@ public final class HandlerRegistry
     private final Map<String, ActiveMessageHandler[]> handlers = new LinkedHashMap<>();        // By device.
     private final Map<String, Integer> ids = new HashMap<>();
     private final Map<String, Integer> wanted = new LinkedHashMap<>();
+    private final Map<String, String> refused = new LinkedHashMap<>();
     private final HandlerTable table = new HandlerTable();
     private final int deviceCount;
     private Endpoint host;
@@ -51,10 +54,13 @@ public final class HandlerRegistry
     /**
      * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after
      * {@link #synchronise()}; from the next one on if this node knows the name's id already.
+     * <p>The names of a cluster share 262,144 bytes, for as long as it lives: each takes its own length, rounded up to
+     * 8, and 8 more. That is room for 8,192 names of up to 24 bytes, or 1,260 of {@value #NAME_LENGTH_MAX}.
      *
-     * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8.
+     * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8 without control characters.
      * @param handler to run; replaces an earlier one of the name.
-     * @throws IllegalArgumentException if the name is too long or empty.
+     * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
+     * @throws NullPointerException     if the name or the handler is null.
      */
     public void register(final String name, final ActiveMessageHandler handler)
     {
@@ -74,6 +80,7 @@ public final class HandlerRegistry
     public void register(final int device, final String name, final ActiveMessageHandler handler)
     {
         checkName(name);
+        Objects.requireNonNull(handler, "handler");
         if (device < 0 || device >= deviceCount)
         {
             throw new IllegalArgumentException(
@@ -81,6 +88,7 @@ public final class HandlerRegistry
         }
         synchronized (this)
         {
+            refused.remove(name);               // Another try.
             handlers.computeIfAbsent(name, key -> new ActiveMessageHandler[deviceCount])[device] = handler;
             final Integer id = ids.get(name);
             if (id != null)                     // Whoever keeps the database now: the id stays the name's.
@@ -97,7 +105,8 @@ public final class HandlerRegistry
      *
      * @param name    as for {@link #register(String, ActiveMessageHandler)}.
      * @param handler of the pieces; replaces an earlier one of the name.
-     * @throws IllegalArgumentException if the name is too long or empty.
+     * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
+     * @throws NullPointerException     if the name or the handler is null.
      */
     public void registerStream(final String name, final StreamHandler handler)
     {
@@ -114,18 +123,20 @@ public final class HandlerRegistry
      */
     public void registerStream(final int device, final String name, final StreamHandler handler)
     {
-        register(device, name, new StreamAdapter(handler));
+        register(device, name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
     }
 
     /**
      * Waits until every name that was registered here has its id and is known to the cluster.
      *
-     * @throws GrimException if the node that keeps the database does not answer in time.
+     * @throws GrimException if the node that keeps the database does not answer in time; at once if there is no room
+     *                       for a name.
      */
     public void synchronise()
     {
-        await(this::isSynchronised, () -> "handlers=" + namesWithoutId() + " were not acknowledged by node=" +
-            exchange.keeper() + ", which keeps the handler database");
+        await(this::isSynchronised, () -> "handlers=" + SafeText.shorten(namesWithoutId()) +
+            " were not acknowledged by node=" + exchange.keeper() + ", which keeps the handler database");
+        requireNoneRefused();
     }
 
     /**
@@ -144,7 +155,8 @@ public final class HandlerRegistry
         }
         try
         {
-            await(() -> tryResolve(name) != 0, () -> "handler=" + name + " is unknown: no node has registered it");
+            await(() -> tryResolve(name) != 0,
+                () -> "handler=" + SafeText.shorten(name) + " is unknown: no node has registered it");
             return tryResolve(name);
         }
         catch (final GrimException ex)
@@ -165,7 +177,7 @@ public final class HandlerRegistry
      */
     public synchronized int tryResolve(final String name)
     {
-        final Integer id = ids.get(name);
+        final Integer id = ids.get(Objects.requireNonNull(name, "name"));
         if (id == null)
         {
             checkName(name);
@@ -204,6 +216,7 @@ public final class HandlerRegistry
     {
         ids.put(name, id);
         wanted.remove(name);
+        refused.remove(name);
         final ActiveMessageHandler[] byDevice = handlers.getOrDefault(name, NONE);
         for (int device = 0; device < byDevice.length; device++)
         {
@@ -214,11 +227,18 @@ public final class HandlerRegistry
         }
     }
 
-    /** Names that have handlers here, and that no keeper has acknowledged. */
+    /** A name gets no id: not from this keeper, and as things are from no other. */
+    synchronized void refuse(final String name, final String reason)
+    {
+        refused.put(name, reason);
+    }
+
+    /** Names that have handlers here, and that no keeper has acknowledged or must refuse. */
     synchronized List<String> namesWithoutId()
     {
         final List<String> names = new ArrayList<>(handlers.keySet());
         names.removeAll(ids.keySet());
+        names.removeAll(refused.keySet());
         return names;
     }
 
@@ -233,9 +253,19 @@ public final class HandlerRegistry
         return new HashMap<>(ids);
     }
 
-    private boolean isSynchronised()
+    private synchronized boolean isSynchronised()
     {
-        return namesWithoutId().isEmpty();
+        return !refused.isEmpty() || namesWithoutId().isEmpty();
+    }
+
+    private synchronized void requireNoneRefused()
+    {
+        if (!refused.isEmpty())
+        {
+            final Map.Entry<String, String> first = refused.entrySet().iterator().next();
+            throw new GrimException("handlers count=" + refused.size() + " have no id, the first is " +
+                SafeText.shorten(first.getKey()) + ": " + first.getValue());
+        }
     }
 
     private void await(final BooleanSupplier isDone, final Supplier<String> failure)
@@ -279,11 +309,11 @@ public final class HandlerRegistry
 
     private static void checkName(final String name)
     {
-        final int length = name.getBytes(UTF_8).length;
-        if (length < 1 || length > NAME_LENGTH_MAX)
+        final int length = Objects.requireNonNull(name, "name").getBytes(UTF_8).length;
+        if (length < 1 || length > NAME_LENGTH_MAX || !SafeText.isPrintable(name))
         {
-            throw new IllegalArgumentException("handler name length=" + length + " bytes is outside 1 to " +
-                NAME_LENGTH_MAX + ": " + name);
+            throw new IllegalArgumentException("handler name=" + SafeText.shorten(name) + " is not 1 to " +
+                NAME_LENGTH_MAX + " bytes of UTF-8 without control characters: length=" + length);
         }
     }
 }

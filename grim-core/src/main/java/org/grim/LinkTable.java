@@ -204,6 +204,7 @@ final class LinkTable
                 return old;                 // The peer is gone and has not come back: the old link says so.
             }
             links.remove(old);
+            byDestination.remove(destinationKey);       // If no new link can be made, nobody closes this one twice.
             // Before its hop is unmapped; the listener learns of it when it learns of the node.
             old.settle(accounts);
             old.close();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import org.grim.text.Settings;
 import org.grim.wire.MessageHeader;
 
-import com.typesafe.config.Config;
-
 /**
- * How long messages may be, and how much memory those above the MTU may take. Immutable; checked when made.
+ * How long messages may be, and how much memory those above the MTU may take. Immutable; checked when read.
  *
  * @param lengthMax        most payload bytes of a message.
  * @param reassemblyLength bytes that one endpoint keeps for messages that arrive in parts.
@@ -15,31 +14,16 @@ import com.typesafe.config.Config;
  */
 record MessageLimits(int lengthMax, long reassemblyLength, long outboxLength, int inPlaceMin)
 {
-    MessageLimits
-    {
-        requireInRange("length-max", lengthMax, MessageHeader.PAYLOAD_LENGTH_MAX, Integer.MAX_VALUE);
-        requireInRange("reassembly-length", reassemblyLength, lengthMax, 1L << 40);
-        requireInRange("outbox-length", outboxLength, 0, 1L << 40);
-        requireInRange("in-place-min", inPlaceMin, 1, Integer.MAX_VALUE);
-    }
+    private static final long MEMORY_LENGTH_MAX = 1L << 40;
 
     /** Reads what stands below {@code grim}. */
-    static MessageLimits of(final Config config)
+    static MessageLimits of(final Settings settings)
     {
-        final long lengthMax = config.getBytes("message.length-max");
-        final long inPlaceMin = config.getBytes("message.in-place-min");
-        requireInRange("length-max", lengthMax, MessageHeader.PAYLOAD_LENGTH_MAX, Integer.MAX_VALUE);
-        requireInRange("in-place-min", inPlaceMin, 1, Integer.MAX_VALUE);
-        return new MessageLimits((int)lengthMax, config.getBytes("message.reassembly-length"),
-            config.getBytes("message.outbox-length"), (int)inPlaceMin);
-    }
-
-    private static void requireInRange(final String what, final long value, final long min, final long max)
-    {
-        if (value < min || value > max)
-        {
-            throw new IllegalArgumentException("grim.message." + what + "=" + value + " bytes is outside " + min +
-                " to " + max);
-        }
+        final long lengthMax =
+            settings.bytes("message.length-max", MessageHeader.PAYLOAD_LENGTH_MAX, Integer.MAX_VALUE);
+        return new MessageLimits((int)lengthMax,
+            settings.bytes("message.reassembly-length", lengthMax, MEMORY_LENGTH_MAX),
+            settings.bytes("message.outbox-length", 0, MEMORY_LENGTH_MAX),
+            (int)settings.bytes("message.in-place-min", 1, Integer.MAX_VALUE));
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
+import org.grim.text.SafeText;
 import org.grim.transport.TransportProvider;
 
 /** Which of the transports on the class path a node opens. Any thread; no state. */
@@ -39,7 +40,7 @@ final class TransportChoice
             final TransportProvider provider = known.get(name);
             if (provider == null)
             {
-                throw new GrimException("transport=" + name + " is unknown: known=" + known.keySet() +
+                throw new GrimException("transport=" + SafeText.shorten(name) + " is unknown: known=" + known.keySet() +
                     " (grim.transports)");
             }
             chosen.add(provider);

@@ -29,6 +29,10 @@ final class ArchitectureTest
         .as("value types of org.grim");
 
     @ArchTest
+    static final ArchRule TEXT = noClasses().that().resideInAPackage("org.grim.text").should()
+        .dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAPackage("org.grim.text"))));
+
+    @ArchTest
     static final ArchRule WIRE = knowsOnly("wire", VALUES);
 
     @ArchTest
@@ -95,6 +99,6 @@ final class ArchitectureTest
     {
         final String name = "org.grim." + room;
         return noClasses().that().resideInAPackage(name).should().dependOnClassesThat(
-            resideInAPackage("org.grim..").and(not(resideInAPackage(name))).and(not(others)));
+            resideInAPackage("org.grim..").and(not(resideInAnyPackage(name, "org.grim.text"))).and(not(others)));
     }
 }

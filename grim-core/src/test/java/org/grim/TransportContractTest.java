@@ -59,7 +59,7 @@ public abstract class TransportContractTest extends LifeContract
         final String text =
             assertThrows(IllegalArgumentException.class, () -> near().handlers().tryResolve(tooLong)).getMessage();
 
-        assertTrue(text.startsWith("handler name length=201 bytes is outside 1 to 200"), text);
+        assertTrue(text.endsWith(" is not 1 to 200 bytes of UTF-8 without control characters: length=201"), text);
     }
 
     @Test

@@ -9,13 +9,16 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
+import org.grim.text.SafeText;
 
 /**
  * The directory in the file system that a cluster's files stand in, and their names.
@@ -27,7 +30,15 @@ public final class ClusterFiles
     private static final String LIVENESS_NAME = "liveness";
     private static final String LOCK_NAME = "join.lock";
     private static final String NODE_PREFIX = "node-";
-    private static final String DIRECTORY_TEMPORARY_PATTERN = DIRECTORY_NAME + ".*.tmp";
+    private static final String KINDS =
+        "inbox, counters, memory, arena-N, outbox-N, outbox-of-N-N-N, bell-N, board, ni, dma-N, wire, wire-N-N, x-NAME";
+    private static final Pattern KIND = Pattern.compile(
+        "inbox|counters|memory|board|ni|wire|(arena|bell|dma|outbox|wire-[0-9]+|outbox-of-[0-9]+-[0-9]+)-[0-9]+|" +
+        "x-[a-z0-9-]+");
+    /** Half-made files have this behind their name: see {@link org.grim.buffer.NewFile}. */
+    private static final String TEMPORARY = "\\.[0-9]+-[0-9a-f]+\\.tmp";
+    private static final Pattern DIRECTORY_TEMPORARY = Pattern.compile(DIRECTORY_NAME + TEMPORARY);
+    private static final String NUMBER = "(0|[1-9][0-9]*)";
 
     private final Path path;
     private final UnaryOperator<AtomicBuffer> directoryAccess;
@@ -54,11 +65,17 @@ public final class ClusterFiles
      *
      * @param node        its number.
      * @param incarnation of the node.
-     * @param kind        what the file holds, its suffix.
+     * @param kind        what the file holds, its suffix: one of GRIM's, or {@code x-} with a name of lower-case
+     *                    letters, digits and hyphens.
      * @return the path.
+     * @throws GrimException if the kind is another one, whose file nobody would remove.
      */
     public Path ofNode(final int node, final int incarnation, final String kind)
     {
+        if (!KIND.matcher(kind).matches())
+        {
+            throw new GrimException("file kind=" + SafeText.shorten(kind) + " is none of " + KINDS);
+        }
         return path.resolve(NODE_PREFIX + node + "-" + incarnation + "." + kind);
     }
 
@@ -184,13 +201,13 @@ public final class ClusterFiles
     /** Removes the files of all earlier incarnations of a node, or of a node that is gone. */
     void deleteOfNode(final int node)
     {
-        deleteMatching(NODE_PREFIX + node + "-*");
+        deleteMatching(nodePattern(Integer.toString(node), NUMBER));
     }
 
     /** Removes the files of one incarnation of a node; the number may have its next one already. */
     void deleteOfIncarnation(final int node, final int incarnation)
     {
-        deleteMatching(NODE_PREFIX + node + "-" + incarnation + ".*");
+        deleteMatching(nodePattern(Integer.toString(node), Integer.toString(incarnation)));
     }
 
     /**
@@ -199,13 +216,13 @@ public final class ClusterFiles
      */
     void deleteTemporary()
     {
-        deleteMatching(DIRECTORY_TEMPORARY_PATTERN);
+        deleteMatching(DIRECTORY_TEMPORARY);
     }
 
     /** Removes everything that a cluster puts here, and the directory unless somebody else put something there. */
     void deleteAll()
     {
-        deleteMatching(NODE_PREFIX + "*");
+        deleteMatching(nodePattern(NUMBER, NUMBER));
         deleteTemporary();
         MappedFile.delete(directory());
         MappedFile.delete(liveness());
@@ -270,18 +287,44 @@ public final class ClusterFiles
         return new GrimException("no cluster at " + path + ": no node has joined there");
     }
 
-    private void deleteMatching(final String pattern)
+    private static Pattern nodePattern(final String node, final String incarnation)
     {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, pattern))
+        return Pattern.compile(NODE_PREFIX + node + "-" + incarnation + "\\.(" + KIND + ")(" + TEMPORARY + ")?");
+    }
+
+    /** Removes what GRIM made: by its exact name, of its kind, and of this process's user. */
+    private void deleteMatching(final Pattern names)
+    {
+        try (DirectoryStream<Path> files =
+            Files.newDirectoryStream(path, file -> names.matcher(file.getFileName().toString()).matches()))
         {
             for (final Path file : files)
             {
-                Files.deleteIfExists(file);
+                if (isOwn(file))
+                {
+                    Files.deleteIfExists(file);
+                }
             }
         }
         catch (final IOException ex)
         {
-            throw new GrimException("delete of " + path + "/" + pattern + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException("delete of " + names + " in " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    /** A file or a socket, not a directory or a link, of the directory's owner, who is this process's user. */
+    private boolean isOwn(final Path file) throws IOException
+    {
+        try
+        {
+            final PosixFileAttributes attributes =
+                Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return (attributes.isRegularFile() || attributes.isOther()) &&
+                attributes.owner().equals(Files.getOwner(path));
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return false;               // Its node removed it at this moment.
         }
     }
 }

@@ -59,6 +59,18 @@ public final class HandlerDatabase
     }
 
     /**
+     * Checks that a name can be entered.
+     *
+     * @param name of the handler.
+     * @throws GrimException            if there is no room for it.
+     * @throws IllegalArgumentException if it is too long or empty.
+     */
+    public void requireRoom(final String name)
+    {
+        log.requireRoom(name);
+    }
+
+    /**
      * Looks a name up.
      *
      * @param name of the handler.

@@ -9,6 +9,7 @@ import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.NodeInfo;
 import org.grim.NodeState;
+import org.grim.text.SafeText;
 import org.grim.transport.NiRoute;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -256,7 +257,7 @@ final class NodeRecord
         final int length = buffer.getInt(offset + fieldOffset);
         final byte[] bytes = new byte[Math.max(0, Math.min(length, TEXT_LENGTH_MAX))];    // A peer wrote it.
         buffer.getBytes(offset + fieldOffset + SIZE_OF_INT, bytes);
-        return new String(bytes, UTF_8);
+        return SafeText.decode(bytes);
     }
 
     private void putText(final int fieldOffset, final String text)
@@ -273,7 +274,7 @@ final class NodeRecord
         if (bytes.length > TEXT_LENGTH_MAX)
         {
             throw new IllegalArgumentException("text length=" + bytes.length + " bytes exceeds max=" + TEXT_LENGTH_MAX +
-                ": " + text);
+                ": " + SafeText.shorten(text));
         }
         return bytes;
     }

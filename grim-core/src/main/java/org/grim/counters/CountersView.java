@@ -11,6 +11,7 @@ import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
+import org.grim.text.SafeText;
 
 /**
  * A node's counters seen from outside, read-only; works on the files of dead processes too.
@@ -40,7 +41,7 @@ public final class CountersView implements AutoCloseable
      * @param observationCount how often it was seen.
      * @param firstMs          first time, ms since the epoch.
      * @param lastMs           last time, ms since the epoch.
-     * @param text             with stack trace.
+     * @param text             with stack trace; of what cannot be printed it has line feeds and tabs only.
      */
     public record DistinctError(int observationCount, long firstMs, long lastMs, String text)
     {
@@ -134,8 +135,8 @@ public final class CountersView implements AutoCloseable
     {
         final int offset = CountersReader.metaDataOffset(counterId) + CountersReader.LABEL_OFFSET;
         final int length = reader.metaDataBuffer().getInt(offset);
-        return reader.metaDataBuffer().getStringWithoutLengthAscii(
-            offset + BitUtil.SIZE_OF_INT, Math.max(0, Math.min(length, CountersReader.MAX_LABEL_LENGTH)));
+        return SafeText.escape(reader.metaDataBuffer().getStringWithoutLengthAscii(
+            offset + BitUtil.SIZE_OF_INT, Math.max(0, Math.min(length, CountersReader.MAX_LABEL_LENGTH))));
     }
 
     private DistinctError error(final int offset, final int length)
@@ -143,7 +144,7 @@ public final class CountersView implements AutoCloseable
         return new DistinctError(errorLog.getInt(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET),
             errorLog.getLong(offset + DistinctErrorLog.FIRST_OBSERVATION_TIMESTAMP_OFFSET),
             errorLog.getLongVolatile(offset + DistinctErrorLog.LAST_OBSERVATION_TIMESTAMP_OFFSET),
-            errorLog.getStringWithoutLengthUtf8(offset + DistinctErrorLog.ENCODED_ERROR_OFFSET,
-                length - DistinctErrorLog.ENCODED_ERROR_OFFSET));
+            SafeText.escapeLines(errorLog.getStringWithoutLengthUtf8(offset + DistinctErrorLog.ENCODED_ERROR_OFFSET,
+                length - DistinctErrorLog.ENCODED_ERROR_OFFSET)));
     }
 }

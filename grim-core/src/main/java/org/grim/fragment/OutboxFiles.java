@@ -37,6 +37,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(OutboxFiles.class);
     private static final String AREA_KIND = "outbox-";
     private static final String LINK_KIND = "outbox-of-";
+    private static final String EXAMPLE_NUMBERS = "0-0-0";
     private static final String FIX = "; free space there, or lower grim.message.outbox-length";
 
     private final Membership membership;
@@ -280,9 +281,9 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
 
     private void forEachLink(final Consumer<Link> consumer)
     {
-        final Path prefix = own(LINK_KIND);
-        final String name = prefix.getFileName().toString();
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(prefix.getParent(), name + "*"))
+        final Path example = own(LINK_KIND + EXAMPLE_NUMBERS);
+        final String name = example.getFileName().toString().replaceFirst(EXAMPLE_NUMBERS + "$", "");
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(example.getParent(), name + "*"))
         {
             for (final Path path : paths)
             {
@@ -295,7 +296,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
         }
         catch (final IOException | DirectoryIteratorException ex)
         {
-            throw new GrimException("list of " + prefix + "* failed: " + ex, ex);
+            throw new GrimException("list of " + example.getParent() + "/" + name + "* failed: " + ex, ex);
         }
     }
 

@@ -160,6 +160,10 @@ public final class Doorbell implements AutoCloseable
         try
         {
             Uninterrupted.select(selector, timeoutMs);
+            if (selector.selectedKeys().isEmpty())
+            {
+                return;                 // Nobody rang: there is nothing to take note of.
+            }
             selector.selectedKeys().clear();
         }
         catch (final ClosedSelectorException ex)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
+import org.grim.text.Settings;
+
 import com.typesafe.config.Config;
 
 import static org.agrona.BitUtil.align;
@@ -40,16 +42,16 @@ public record MemorySettings(long lengthMax, int arenaLength, int regionCountMax
      *
      * @param config everything below {@code grim}.
      * @return the settings.
-     * @throws IllegalArgumentException naming the size and its range.
+     * @throws IllegalArgumentException naming key, value and limit.
      */
     public static MemorySettings of(final Config config)
     {
-        final long lengthMax = config.getBytes("memory.length-max");
-        final long arenaLength = config.getBytes("memory.arena-length");
-        requireInRange("length-max", lengthMax, 1, MemoryAddress.SPACE_LENGTH);
-        requireInRange("arena-length", arenaLength, 1, ARENA_LENGTH_MAX);
-        return new MemorySettings(align(lengthMax, PAGE_LENGTH), align((int)arenaLength, PAGE_LENGTH),
-            config.getInt("memory.regions-max"), config.getInt("memory.initiators-max"));
+        final Settings settings = new Settings(config);
+        final long lengthMax = settings.bytes("memory.length-max", 1, MemoryAddress.SPACE_LENGTH);
+        final int arenaLength = (int)settings.bytes("memory.arena-length", 1, ARENA_LENGTH_MAX);
+        return new MemorySettings(align(lengthMax, PAGE_LENGTH), align(arenaLength, PAGE_LENGTH),
+            settings.integer("memory.regions-max", 1, REGION_COUNT_MAX),
+            settings.integer("memory.initiators-max", 1, INITIATOR_COUNT_MAX));
     }
 
     /** The directory of a node whose arenas are made on demand. */

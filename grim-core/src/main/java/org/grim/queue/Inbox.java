@@ -22,11 +22,15 @@ public final class Inbox
     private final AtomicBuffer buffer;
     private final InboxGeometry geometry;
     private final InboxLayout layout;
+    private final int node;
+    private final int incarnation;
 
     private Inbox(final AtomicBuffer buffer, final InboxGeometry geometry)
     {
         this.buffer = buffer;
         this.geometry = geometry;
+        node = buffer.getInt(InboxLayout.NODE_OFFSET);                  // Once: what is checked is what is used.
+        incarnation = buffer.getInt(InboxLayout.INCARNATION_OFFSET);
         this.layout = new InboxLayout(geometry);
     }
 
@@ -129,7 +133,7 @@ public final class Inbox
      */
     public int node()
     {
-        return buffer.getInt(InboxLayout.NODE_OFFSET);
+        return node;
     }
 
     /**
@@ -139,7 +143,7 @@ public final class Inbox
      */
     public int incarnation()
     {
-        return buffer.getInt(InboxLayout.INCARNATION_OFFSET);
+        return incarnation;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.grim.queue;
 
 import org.agrona.BitUtil;
 import org.grim.GrimException;
+import org.grim.text.Settings;
 import org.grim.wire.MessageHeader;
 
 import com.typesafe.config.Config;
@@ -84,15 +85,22 @@ public final class InboxGeometry
      *
      * @param config everything below {@code grim}.
      * @return the sizes.
-     * @throws IllegalArgumentException naming the size and its range.
+     * @throws IllegalArgumentException naming key, value and limit.
      */
     public static InboxGeometry of(final Config config)
     {
-        final int sharedCount = config.getInt("queue.shared");
-        return new InboxGeometry(config.getInt("channels.count"), config.getInt("queue.exclusive"), sharedCount,
-            config.getInt("queue.slot-count"), bytes(config, "queue.slot-length"), bytes(config, "queue.ring-length"),
-            sharedCount == 0 ? 0 : config.getInt("queue.frame-count"),
-            sharedCount == 0 ? 0 : bytes(config, "queue.frame-length"));
+        final Settings settings = new Settings(config);
+        final int exclusiveCount = settings.integer("queue.exclusive", 0, QUEUE_COUNT_MAX);
+        final int sharedCount =
+            settings.integer("queue.shared", exclusiveCount == 0 ? 1 : 0, QUEUE_COUNT_MAX - exclusiveCount);
+        final int slotLength = settings.powerOfTwoBytes("queue.slot-length", SLOT_LENGTH_MIN, SLOT_LENGTH_MAX);
+        final int frameCount = settings.integer("queue.frame-count", 1, FRAME_COUNT_MAX);
+        final int frameLength =
+            settings.multipleBytes("queue.frame-length", slotLength, FRAME_LENGTH_MAX, CACHE_LINE_LENGTH);
+        return new InboxGeometry(settings.integer("channels.count", 1, CHANNEL_COUNT_MAX), exclusiveCount, sharedCount,
+            settings.powerOfTwo("queue.slot-count", SLOT_COUNT_MIN, SLOT_COUNT_MAX), slotLength,
+            settings.powerOfTwoBytes("queue.ring-length", RING_LENGTH_MIN, RING_LENGTH_MAX),
+            sharedCount == 0 ? 0 : frameCount, sharedCount == 0 ? 0 : frameLength);
     }
 
     /**
@@ -225,11 +233,6 @@ public final class InboxGeometry
     public int sharedSenderCountMax()
     {
         return Math.min(InboxLayout.SENDER_COUNT, slotCount / 2);
-    }
-
-    private static int bytes(final Config config, final String path)
-    {
-        return (int)Math.min(Integer.MAX_VALUE, config.getBytes(path));
     }
 
     private static int inRange(final String what, final int value, final int min, final int max)

@@ -61,6 +61,7 @@ public final class SharedSender implements Hop
     private int lastFrame;
     private int claimedFrame = NO_FRAME;
     private long claimedPosition;
+    private long undeliveredCount;
     private boolean isCorrupt;
 
     private SharedSender(
@@ -188,7 +189,10 @@ public final class SharedSender implements Hop
     {
         if (!tryClaimSlot())
         {
-            abort(claim);           // As lost as all that stands in a queue that corrupt bytes stop: see refusal().
+            // Accepted already: as lost as all that stands in a queue that corrupt bytes stop. See refusal().
+            undeliveredCount +=
+                LargeMessageIds.isPart(header.wrap(claim.buffer(), claim.headerOffset()).handler()) ? 0 : 1;
+            abort(claim);
             return;
         }
         final int slot = slotIndex(claimedPosition);
@@ -244,6 +248,12 @@ public final class SharedSender implements Hop
             }
         }
         return count;
+    }
+
+    @Override
+    public long undeliveredCount()
+    {
+        return undeliveredCount;
     }
 
     @Override

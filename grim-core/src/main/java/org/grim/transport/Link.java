@@ -33,7 +33,7 @@ public interface Link
      * the receiver reads it in place, if both sides share memory; else to the overflow queue
      * ({@link SendStatus#QUEUED}), from where it leaves in parts while the endpoint polls; all of it or nothing.
      *
-     * @param handler to run there, 0 to 65,535, from the handler registry.
+     * @param handler to run there, 16 to 65,535, from the handler registry.
      * @param a0      argument 0.
      * @param a1      argument 1.
      * @param a2      argument 2.

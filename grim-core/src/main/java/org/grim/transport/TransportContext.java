@@ -30,7 +30,8 @@ public interface TransportContext
      *
      * @param node        its number.
      * @param incarnation of the node.
-     * @param kind        what the file holds, its suffix.
+     * @param kind        what the file holds, its suffix: one of GRIM's, or {@code x-} with a name of lower-case
+     *                    letters, digits and hyphens. The files of a node that died are removed by these names.
      * @return the path.
      * @throws IllegalStateException if no transport of the node said that it needs files.
      */

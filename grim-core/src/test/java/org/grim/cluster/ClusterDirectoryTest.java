@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.grim.DeviceKind;
 import org.grim.EndpointId;
@@ -85,6 +86,39 @@ final class ClusterDirectoryTest
             assertEquals("node=3 is unknown", one.reasonUnreachable(EndpointId.of(3, 0, 0)));
             assertEquals(one.nextHandlerId() + 1, two.nextHandlerId());
         }
+    }
+
+    /** Names that look like GRIM's own, but are none; a directory and a link of GRIM's own names. */
+    @Test
+    void shouldLeaveFilesOfTheUser() throws IOException
+    {
+        final List<String> names = List.of("directory.1.tmp", "directory.letter.tmp", "node-0-letter.txt",
+            "node-0-1.txt", "node-0-1.inbox.old", "node-1-1.counters.1.tmp", "node-0-01.inbox", "node-x-1.inbox",
+            "node-0-1.inbox~", "xnode-0-1.inbox");
+        final ClusterDirectory one = join("one");
+        for (final String name : names)
+        {
+            Files.writeString(path.resolve(name), name);
+        }
+        Files.createDirectory(path.resolve("node-0-2.inbox"));
+        Files.writeString(path.resolve("node-0-2.inbox").resolve("letter"), "a");
+        Files.createSymbolicLink(path.resolve("node-0-3.inbox"), path.resolve("node-0-letter.txt"));
+        Files.createFile(files.ofNode(0, 1, "arena-12"));
+        Files.createFile(path.resolve("node-0-1.wire-3-4.77-ab12.tmp"));
+
+        one.close();
+        join("next").close();
+
+        for (final String name : names)
+        {
+            assertEquals(name, Files.readString(path.resolve(name)));
+        }
+        try (Stream<Path> left = Files.list(path))
+        {
+            assertEquals(names.size() + 2, left.count());
+        }
+        assertTrue(assertThrows(GrimException.class, () -> files.ofNode(0, 1, "../letter")).getMessage()
+            .startsWith("file kind=../letter is none of "));
     }
 
     @Test

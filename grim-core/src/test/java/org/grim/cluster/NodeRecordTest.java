@@ -39,7 +39,7 @@ final class NodeRecordTest
         assertEquals(5, buffer.getInt(256 + 256));
         assertEquals('l', buffer.getByte(256 + 260));
         buffer.putInt(256 + 192, Integer.MAX_VALUE);
-        assertEquals(60, nodeRecord.name().length());
+        assertEquals("metz" + "\\u0000".repeat(56), nodeRecord.name());
         buffer.putInt(256 + 192, -1);
         assertEquals("", nodeRecord.name());
     }

@@ -40,10 +40,6 @@ final class LanaiDriver implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(LanaiDriver.class);
     private static final String BOARD_KIND = "board";
-    /** Lives whose arrivals stand in the region at once: one that ended and was not read out, and its successor. */
-    private static final int LIFE_COUNT = 2;
-    private static final int BOUNCE_COUNT = 2;
-    private static final int BOUNCE_LENGTH = 64 << 10;
 
     private final TransportContext node;
     private final Membership membership;
@@ -63,7 +59,7 @@ final class LanaiDriver implements AutoCloseable
         plan = InjectionPlan.of(node.config());
         weights = node.config().getIntList("channels.weights").stream().mapToInt(Integer::intValue).toArray();
         region = DmaRegion.create(posix, node.nodeFile(membership.self(), membership.incarnation(),
-            DmaRegionHeader.fileKind(DmaRegion.GENERATION)), layout(), config.isPinned());
+            DmaRegionHeader.fileKind(DmaRegion.GENERATION)), config.dmaLayout(), config.isPinned());
         arena = new RegisteredArena(region);
     }
 
@@ -140,7 +136,7 @@ final class LanaiDriver implements AutoCloseable
 
     private LanaiLife begin(final MappedBoard board, final BoardRunner runner, final WayStatus.BoardLife life)
     {
-        final int firstSlot = lifeCount++ % layoutLifeCount() * config.channelCount();
+        final int firstSlot = lifeCount++ % config.lifeCount() * config.channelCount();
         final BoardAttachment attachment =
             BoardAttachment.attach(node, config, board, region, firstSlot, runner, life);
         final BoardMemory memory = new BoardMemory(arena, attachment.context(), board.sram(), board.geometry(),
@@ -177,21 +173,6 @@ final class LanaiDriver implements AutoCloseable
         final BoardWait wait = new DeadlineWait(SystemNanoClock.INSTANCE, config.deadlineNs(), runner::step);
         return new LanaiLife(attachment, runner, life, arena, memory, translations,
             new PlannedInjection(plan, new Injectors(posix)), wait);
-    }
-
-    /** A board of its own lives as long as the node. */
-    private int layoutLifeCount()
-    {
-        return config.hasOwnBoard() ? 1 : LIFE_COUNT;
-    }
-
-    private DmaLayout layout()
-    {
-        final int slotCount = layoutLifeCount() * config.channelCount();
-        final int needed = new DmaLayout(Integer.MAX_VALUE, slotCount, config.arrivalLength(), BOUNCE_COUNT,
-            BOUNCE_LENGTH).registeredOffset();
-        return new DmaLayout(config.dmaLength() == 0 ? needed + config.registeredLength() : config.dmaLength(),
-            slotCount, config.arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
     }
 
     /** Its node may be joining at this moment, and its board not be there yet. */

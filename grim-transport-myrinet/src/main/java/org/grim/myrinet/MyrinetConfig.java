@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.BitUtil;
+import org.grim.EndpointId;
+import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
+import org.grim.myrinet.memory.DmaLayout;
+import org.grim.text.Settings;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
 
 /**
  * The configuration of the transport, read and checked; {@code reference.conf} says what each key means.
@@ -41,12 +43,17 @@ record MyrinetConfig(
     int dmaLength, int registeredLength, boolean isPinned, boolean hasTranslationThread, long deadlineNs, long lingerNs,
     int channelCount)
 {
-    private static final String ROOT = "myrinet.";
     private static final int CORES_FOR_THREAD = 4;
     private static final int LINE_LENGTH = 64;
+    private static final int NAME_LENGTH_MAX = 60;
+    private static final int SRAM_LENGTH_MAX = 1 << 26;
+    /** Lives whose arrivals stand in the region at once: one that ended and was not read out, and its successor. */
+    private static final int LIFE_COUNT = 2;
+    private static final int BOUNCE_COUNT = 2;
+    private static final int BOUNCE_LENGTH = 64 << 10;
 
     /**
-     * Reads and checks.
+     * Reads and checks, also that the sizes fit together.
      *
      * @param config everything below {@code grim}.
      * @return the values.
@@ -54,14 +61,11 @@ record MyrinetConfig(
      */
     static MyrinetConfig of(final Config config)
     {
-        try
-        {
-            return read(config);
-        }
-        catch (final ConfigException ex)
-        {
-            throw new IllegalArgumentException("configuration is wrong: " + ex.getMessage(), ex);
-        }
+        final Settings settings = new Settings(config);
+        final MyrinetConfig values = read(settings);
+        values.checkBoard(settings);
+        values.checkRegion(settings);
+        return values;
     }
 
     /** Whether this node has a board of its own. */
@@ -83,82 +87,106 @@ record MyrinetConfig(
         return Math.multiplyExact(frameLength, frameCount);
     }
 
-    private static MyrinetConfig read(final Config config)
+    /** Lives that have a place in the DMA region; a board of its own lives as long as the node. */
+    int lifeCount()
     {
-        final int channelCount = config.getInt("channels.count");
-        final int boardChannels = inRange(config, "board-channels", 0, BoardGeometry.CHANNEL_COUNT_MAX - 1);
-        final String mode = word(config, "arrival.mode", "tail-flag", "queue-pointer");
-        final String firmware = word(config, "firmware", "auto", "duty-cycle", "thread");
-        final int frameLength = bytes(config, "arrival.frame-length", LINE_LENGTH * 2, 1 << 20);
-        require(frameLength % LINE_LENGTH == 0, "arrival.frame-length", frameLength, "a multiple of " + LINE_LENGTH);
-        final int frameCount = inRange(config, "arrival.frame-count", 1, 1 << 16);
-        require(BitUtil.isPowerOfTwo(frameCount), "arrival.frame-count", frameCount, "a power of two");
-        final boolean isPointer = mode.equals("queue-pointer");
+        return hasOwnBoard() ? 1 : LIFE_COUNT;
+    }
+
+    /**
+     * The DMA region of this process.
+     *
+     * @throws GrimException       if it is too small for what it must hold.
+     * @throws ArithmeticException if what it must hold is more than a region can have.
+     */
+    DmaLayout dmaLayout()
+    {
+        return dmaLayout(dmaLength == 0 ?
+            Math.addExact(dmaLayout(Integer.MAX_VALUE).registeredOffset(), registeredLength) : dmaLength);
+    }
+
+    private DmaLayout dmaLayout(final int length)
+    {
+        return new DmaLayout(length, lifeCount() * channelCount, arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
+    }
+
+    private void checkBoard(final Settings settings)
+    {
+        try
+        {
+            geometry(0);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw refusal(settings, "myrinet.sram-length", "as large as needed, up to " + SRAM_LENGTH_MAX + " bytes",
+                ex);
+        }
+    }
+
+    private void checkRegion(final Settings settings)
+    {
+        final String limit = "as large as needed, up to " + Integer.MAX_VALUE + " bytes";
+        try
+        {
+            arrivalLength();
+            dmaLayout(Integer.MAX_VALUE);
+        }
+        catch (final GrimException | ArithmeticException ex)
+        {
+            throw refusal(settings, "myrinet.arrival.frame-count", "as small as needed for a region of " +
+                Integer.MAX_VALUE + " bytes", ex);
+        }
+        try
+        {
+            dmaLayout();
+        }
+        catch (final GrimException ex)
+        {
+            throw refusal(settings, "myrinet.dma-length", limit, ex);
+        }
+        catch (final ArithmeticException ex)
+        {
+            throw refusal(settings, "myrinet.registered-length", "as small as needed for a region of " +
+                Integer.MAX_VALUE + " bytes", ex);
+        }
+    }
+
+    private static IllegalArgumentException refusal(
+        final Settings settings, final String key, final String limit, final RuntimeException cause)
+    {
+        return settings.refusal(key, limit + ": " + cause.getMessage(), cause);
+    }
+
+    private static MyrinetConfig read(final Settings settings)
+    {
+        final int channelCount = settings.integer("channels.count", 1, EndpointId.CHANNEL_MAX + 1);
+        final int boardChannels = settings.integer("myrinet.board-channels", 0, BoardGeometry.CHANNEL_COUNT_MAX - 1);
+        final String firmware = settings.word("myrinet.firmware", "auto", "duty-cycle", "thread");
+        final int frameLength =
+            settings.multipleBytes("myrinet.arrival.frame-length", LINE_LENGTH * 2, 1 << 20, LINE_LENGTH);
+        final boolean isPointer =
+            settings.word("myrinet.arrival.mode", "tail-flag", "queue-pointer").equals("queue-pointer");
         // Positions of an arrival queue without frames wrap where its length, a power of two, divides them.
         final int unitLength = isPointer ? Integer.highestOneBit(frameLength) : frameLength;
         return new MyrinetConfig(
-            config.getString(ROOT + "board"),
+            settings.text("myrinet.board", 0, NAME_LENGTH_MAX),
             firmware.equals("thread") ||
                 (firmware.equals("auto") && Runtime.getRuntime().availableProcessors() >= CORES_FOR_THREAD),
-            inRange(config, "lanai-model", 4, 9),
-            bytes(config, "sram-length", 1 << 16, 1 << 26),
-            inRange(config, "contexts", 1, BoardGeometry.CONTEXT_COUNT_MAX),
+            Integer.parseInt(settings.word("myrinet.lanai-model", "4", "9")),
+            (int)settings.bytes("myrinet.sram-length", BoardGeometry.SRAM_LENGTH_MIN, SRAM_LENGTH_MAX),
+            settings.integer("myrinet.contexts", 1, BoardGeometry.CONTEXT_COUNT_MAX),
             boardChannels == 0 ? Math.min(channelCount, BoardGeometry.CHANNEL_COUNT_MAX - 1) : boardChannels,
-            bytes(config, "queue-length", 1 << 10, 1 << 26),
-            inRange(config, "static-entries", 0, 1 << 16),
-            BitUtil.align((int)(long)config.getBytes("ni.reserved-length"), LINE_LENGTH),
+            settings.powerOfTwoBytes("myrinet.queue-length", 1 << 10, SRAM_LENGTH_MAX),
+            settings.integer("myrinet.static-entries", 0, 1 << 16),
+            BitUtil.align((int)settings.bytes("ni.reserved-length", 0, SRAM_LENGTH_MAX), LINE_LENGTH),
             isPointer ? ChannelRegisters.ARRIVAL_QUEUE_POINTER : ChannelRegisters.ARRIVAL_TAIL_FLAG,
-            unitLength, frameCount,
-            bytes(config, "dma-length", 0, Integer.MAX_VALUE),
-            bytes(config, "registered-length", 0, 1 << 30),
-            config.getBoolean(ROOT + "pin"),
-            word(config, "translation", "duty-cycle", "thread").equals("thread"),
-            nanos(config, "deadline", TimeUnit.MILLISECONDS.toNanos(1)),
-            nanos(config, "linger", 0),
+            unitLength, settings.powerOfTwo("myrinet.arrival.frame-count", 1, 1 << 16),
+            (int)settings.bytes("myrinet.dma-length", 0, Integer.MAX_VALUE),
+            (int)settings.bytes("myrinet.registered-length", 0, 1 << 30),
+            settings.truth("myrinet.pin"),
+            settings.word("myrinet.translation", "duty-cycle", "thread").equals("thread"),
+            settings.nanos("myrinet.deadline", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1)),
+            settings.nanos("myrinet.linger", 0, TimeUnit.MINUTES.toNanos(1)),
             channelCount);
-    }
-
-    private static String word(final Config config, final String key, final String... words)
-    {
-        final String value = config.getString(ROOT + key).toLowerCase(Locale.ROOT);
-        for (final String word : words)
-        {
-            if (word.equals(value))
-            {
-                return value;
-            }
-        }
-        throw new IllegalArgumentException(
-            "grim.myrinet." + key + "=" + value + " is none of " + String.join(", ", words));
-    }
-
-    private static int inRange(final Config config, final String key, final int min, final int max)
-    {
-        final int value = config.getInt(ROOT + key);
-        require(value >= min && value <= max, key, value, "within " + min + " to " + max);
-        return value;
-    }
-
-    private static int bytes(final Config config, final String key, final int min, final int max)
-    {
-        final long value = config.getBytes(ROOT + key);
-        require(value >= min && value <= max, key, value, "within " + min + " to " + max + " bytes");
-        return (int)value;
-    }
-
-    private static long nanos(final Config config, final String key, final long min)
-    {
-        final long value = config.getDuration(ROOT + key).toNanos();
-        final long max = TimeUnit.MINUTES.toNanos(1);
-        require(value >= min && value <= max, key, value, "within " + min + " to " + max + " ns");
-        return value;
-    }
-
-    private static void require(final boolean isGood, final String key, final long value, final String limit)
-    {
-        if (!isGood)
-        {
-            throw new IllegalArgumentException("grim.myrinet." + key + "=" + value + " is not " + limit);
-        }
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 
 import org.grim.NodeInfo;
 import org.grim.bench.observe.stall.Age;
-import org.grim.bench.observe.stall.SeenNode;
 import org.grim.bench.report.Table;
 
 /**
@@ -59,7 +58,7 @@ public record NodesReport(String command, String directory, List<Node> nodes)
             table.row(node.number(), node.name(), node.state(), node.isAlive() ? "alive" : "dead", node.processId(),
                 node.incarnation(), node.channelCount(), String.join(",", node.transports()),
                 String.join(",", node.devices()), Age.text(node.heartbeatAgeMs()),
-                SeenNode.printable(node.host()), node.niText());
+                node.host(), node.niText());
         }
         return table;
     }

@@ -9,11 +9,13 @@ import java.util.Map;
 import org.grim.bench.observe.ni.NiText;
 import org.grim.bench.observe.stall.Age;
 import org.grim.bench.report.Table;
+import org.grim.text.SafeText;
 
 /** A {@link StatReport} for people: per node its channels, its queues, and what went wrong. */
 public final class StatText
 {
     private static final String LINE_END = System.lineSeparator();
+    private static final int ERROR_LENGTH_MAX = 400;
     private static final String MEMORY_PREFIX = "memory-";
 
     private StatText()
@@ -57,7 +59,8 @@ public final class StatText
         for (final StatReport.DistinctError error : node.errors())
         {
             text.append("  error seen ").append(error.observationCount()).append(" times: ")
-                .append(error.text().lines().findFirst().orElse("")).append(LINE_END);
+                .append(SafeText.shorten(error.text().lines().findFirst().orElse(""), ERROR_LENGTH_MAX))
+                .append(LINE_END);
         }
     }
 

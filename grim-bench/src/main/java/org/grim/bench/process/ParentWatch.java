@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets the second JVM end when the first one does: its standard input ends then, however the first one ended. A main
- * thread that does not look in time is not waited for.
+ * thread that does not look in time is not waited for. What a first JVM left that was killed is removed.
  * <p>Thread: any.
  */
 public final class ParentWatch
@@ -21,6 +21,7 @@ public final class ParentWatch
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ParentWatch.class);
     private static final long GRACE_MS = 3_000;
+    private static final long EXIT_MS = 15_000;
 
     private volatile boolean isEnded;
 
@@ -35,6 +36,7 @@ public final class ParentWatch
      */
     public static ParentWatch start()
     {
+        ShutdownActions.add(PrivatePaths::deleteIfParentIsDead);        // The first to be added, the last to run.
         final ParentWatch watch = new ParentWatch();
         final Thread thread = new Thread(() -> watch.run(System.in), "grim-parent-watch");
         thread.setDaemon(true);
@@ -74,6 +76,10 @@ public final class ParentWatch
         }
         isEnded = true;
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(GRACE_MS));
+        final Thread exit = new Thread(() -> System.exit(1), "grim-exit");      // The actions at the end may block.
+        exit.setDaemon(true);
+        exit.start();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EXIT_MS));
         Runtime.getRuntime().halt(1);
     }
 }

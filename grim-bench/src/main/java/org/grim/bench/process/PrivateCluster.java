@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.process;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -30,6 +26,7 @@ public final class PrivateCluster implements AutoCloseable
     {
         this.name = name;
         this.path = path;
+        PrivatePaths.add(path);
         ShutdownActions.add(endAction);
     }
 
@@ -70,7 +67,8 @@ public final class PrivateCluster implements AutoCloseable
     @Override
     public void close()
     {
-        deleteRest();
+        PrivatePaths.delete(path);
+        PrivatePaths.remove(path);
         ShutdownActions.remove(endAction);
         isClosed.countDown();
     }
@@ -89,26 +87,6 @@ public final class PrivateCluster implements AutoCloseable
         {
             Thread.currentThread().interrupt();
         }
-        deleteRest();
-    }
-
-    private void deleteRest()
-    {
-        if (!Files.isDirectory(path))
-        {
-            return;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(path))
-        {
-            for (final Path file : files)
-            {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(path);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException("delete of " + path + " failed: " + ex.getMessage(), ex);
-        }
+        PrivatePaths.delete(path);
     }
 }

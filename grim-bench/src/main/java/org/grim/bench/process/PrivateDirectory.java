@@ -2,32 +2,28 @@
 package org.grim.bench.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 import org.grim.GrimException;
 
 /**
  * A directory of one command's own, in shared memory where there is some. Nothing of it stays, also after Ctrl-C: files
- * that are still mapped live on as memory until nobody maps them.
+ * that are still mapped live on as memory until nobody maps them. If this process is killed, its second JVMs remove it.
  * <p>Thread: any. Owns: the directory with all that is below.
  */
 public final class PrivateDirectory implements AutoCloseable
 {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    private static final int ATTEMPT_COUNT = 3;
 
     private final Path path;
-    private final Runnable endAction = this::delete;
+    private final Runnable endAction;
 
     private PrivateDirectory(final Path path)
     {
         this.path = path;
+        endAction = () -> PrivatePaths.delete(path);
+        PrivatePaths.add(path);
         ShutdownActions.add(endAction);
     }
 
@@ -68,34 +64,8 @@ public final class PrivateDirectory implements AutoCloseable
     @Override
     public void close()
     {
-        delete();
+        PrivatePaths.delete(path);
+        PrivatePaths.remove(path);
         ShutdownActions.remove(endAction);
-    }
-
-    /** More than once: a process that ends may remove files of its own, or make one, meanwhile. */
-    private void delete()
-    {
-        for (int attempt = 1; Files.exists(path); attempt++)
-        {
-            try (Stream<Path> files = Files.walk(path))
-            {
-                final List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-                for (final Path file : deepestFirst)
-                {
-                    Files.deleteIfExists(file);
-                }
-            }
-            catch (final NoSuchFileException expected)
-            {
-                // Somebody else removed it.
-            }
-            catch (final IOException | UncheckedIOException ex)
-            {
-                if (attempt == ATTEMPT_COUNT)
-                {
-                    throw new GrimException("delete of " + path + " failed: " + ex.getMessage(), ex);
-                }
-            }
-        }
     }
 }

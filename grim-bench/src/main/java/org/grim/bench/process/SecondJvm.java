@@ -23,7 +23,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class SecondJvm implements AutoCloseable
 {
     private static final String MAIN_CLASS = "org.grim.bench.Launcher";
-    private static final String ADD_OPENS = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+    /** What the manifest of {@code grim.jar} says, which counts only for {@code java -jar}. */
+    private static final List<String> JAR_FLAGS =
+        List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
     private static final String ERROR_PREFIX = "grim: ";
     private static final long READY_TIMEOUT_MS = 30_000;
     private static final long READY_POLL_INTERVAL_NS = 50_000;
@@ -56,17 +58,9 @@ public final class SecondJvm implements AutoCloseable
      */
     public static SecondJvm start(final String name, final List<String> args)
     {
-        final List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(inheritedFlags(ManagementFactory.getRuntimeMXBean().getInputArguments()));
-        command.add(ADD_OPENS);
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(MAIN_CLASS);
-        command.addAll(args);
         try
         {
-            final SecondJvm second = new SecondJvm(new ProcessBuilder(command).start(), name);
+            final SecondJvm second = new SecondJvm(new ProcessBuilder(command(args)).start(), name);
             if (isEnding())
             {
                 // Nobody may look at the actions any more, and its files would stay.
@@ -182,6 +176,21 @@ public final class SecondJvm implements AutoCloseable
         ShutdownActions.remove(endAction);
     }
 
+    /** The command line of a JVM like this one. */
+    static List<String> command(final List<String> args)
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(inheritedFlags(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        command.addAll(JAR_FLAGS);
+        command.addAll(PrivatePaths.flags());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(MAIN_CLASS);
+        command.addAll(args);
+        return command;
+    }
+
     /** Flags that the other JVM takes over: all but agents, which two processes cannot share, and what tests add. */
     static List<String> inheritedFlags(final List<String> flags)
     {
@@ -189,7 +198,7 @@ public final class SecondJvm implements AutoCloseable
         for (final String flag : flags)
         {
             if (!flag.startsWith("-javaagent") && !flag.startsWith("-agent") && !flag.startsWith("-Xrun") &&
-                !flag.startsWith("-Dbuild.jar="))
+                !flag.startsWith("-Dbuild.jar=") && !PrivatePaths.isFlag(flag))
             {
                 inherited.add(flag);
             }

@@ -4,6 +4,8 @@ package org.grim.bench.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,7 +35,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 final class GrimProcessIT
 {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
-    private static final long WATCH_TIMEOUT_MS = 20_000;
+    private static final long WATCH_TIMEOUT_MS = 40_000;
     private static final long WATCH_INTERVAL_MS = 100;
 
     @TempDir
@@ -121,17 +124,26 @@ final class GrimProcessIT
         assertNothingLeft();
     }
 
-    @Test
-    void shouldEndSecondJvmWhenFirstIsKilled() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"--transport=shmem", "--transport=myrinet --board=process"})
+    void shouldEndSecondJvmsAndRemoveTheClusterWhenFirstIsKilled(final String transport) throws Exception
     {
-        try (GrimProcess grim = GrimProcess.jar(directory, "pingpong", "--directory", clusters.toString()))
+        final List<String> args = new ArrayList<>(List.of("pingpong", "--directory", clusters.toString()));
+        args.addAll(List.of(transport.split(" ")));
+        try (GrimProcess grim = GrimProcess.jar(directory, args.toArray(String[]::new)))
         {
-            final ProcessHandle peer = awaitChild(grim);
+            final ProcessHandle child = awaitChild(grim);
+            final List<ProcessHandle> children = new ArrayList<>(grim.process().descendants().toList());
+            children.add(child);
             grim.process().destroyForcibly();
 
             assertNotEquals(0, grim.exitCode());
-            peer.onExit().get(WATCH_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            for (final ProcessHandle handle : children)
+            {
+                handle.onExit().get(WATCH_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            }
         }
+        assertNothingLeft();
     }
 
     @ParameterizedTest

@@ -4,8 +4,11 @@ package org.grim.myrinet.injection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.grim.GrimException;
+import org.grim.text.SafeText;
+import org.grim.text.Settings;
 
 import com.typesafe.config.Config;
 
@@ -25,6 +28,7 @@ public record InjectionPlan(List<Entry> entries)
 
     private static final String KEY_FILE = "myrinet.injection.file";
     private static final String KEY_MECHANISM = "myrinet.injection.mechanism";
+    private static final int PATH_LENGTH_MAX = 4095;
     private static final String AUTO = "auto";
     private static final int WORD_STORES_SIZE_MAX = 128;
     private static final int DEFAULT_SEGMENT_LENGTH = 8192;
@@ -126,20 +130,23 @@ public record InjectionPlan(List<Entry> entries)
      */
     public static InjectionPlan of(final Config grim)
     {
-        final String file = grim.getString(KEY_FILE);
-        final InjectionPlan plan = file.isEmpty() ? builtIn() : PlanFile.read(Path.of(file));
-        final String label = grim.getString(KEY_MECHANISM);
-        if (AUTO.equals(label))
+        final Settings settings = new Settings(grim);
+        final InjectionPlan plan = ofFile(settings.text(KEY_FILE, 0, PATH_LENGTH_MAX));
+        final String label = settings.word(KEY_MECHANISM,
+            Stream.concat(Stream.of(AUTO), Mechanism.labels().stream()).toArray(String[]::new));
+        return label.equals(AUTO) ? plan : plan.with(Mechanism.ofLabel(label));
+    }
+
+    private static InjectionPlan ofFile(final String file)
+    {
+        try
         {
-            return plan;
+            return file.isEmpty() ? builtIn() : PlanFile.read(Path.of(file));
         }
-        final Mechanism mechanism = Mechanism.ofLabel(label);
-        if (mechanism == null)
+        catch (final GrimException ex)
         {
-            throw new IllegalArgumentException("grim." + KEY_MECHANISM + "=" + label + " is neither " + AUTO +
-                " nor one of " + Mechanism.labels());
+            throw new GrimException("grim." + KEY_FILE + "=" + SafeText.shorten(file) + ": " + ex.getMessage(), ex);
         }
-        return plan.with(mechanism);
     }
 
     /**

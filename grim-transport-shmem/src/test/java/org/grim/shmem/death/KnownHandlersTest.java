@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerRegistry;
 import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +77,37 @@ class KnownHandlersTest
         assertEquals(0, other.handlers().tryResolve("new"));
         assertEquals("handlers=[new] were not acknowledged by node=0, which keeps the handler database: " +
             "waited=300 ms (grim.handlers.resolve-timeout)", failure.getMessage());
+    }
+
+    /** The keeper holds 262,144 bytes of names, each rounded up to 8 with 8 bytes before it. */
+    @Test
+    void shouldSayAtOnceThatThereIsNoRoomForMoreNames()
+    {
+        registerLong(keeper, 0, 1_260);
+        keeper.handlers().synchronise();
+        registerLong(keeper, 1_260, 100);
+        registerLong(other, 2_000, 2);
+
+        final String keepers = assertThrows(GrimException.class, () -> keeper.handlers().synchronise()).getMessage();
+        final String others = assertThrows(GrimException.class, () -> other.handlers().synchronise()).getMessage();
+
+        final String reason = "x".repeat(71) + "... (200 characters): handler names of the cluster are used up: " +
+            "held=262096 needed=208 max=262144 bytes";
+        assertEquals("handlers count=100 have no id, the first is name-1260" + reason, keepers);
+        assertEquals("handlers count=2 have no id, the first is name-2000" + reason, others);
+        assertEquals(keeper.handlers().resolve(NAME), other.handlers().resolve(NAME));
+    }
+
+    private static void registerLong(final Grim grim, final int first, final int count)
+    {
+        for (int i = first; i < first + count; i++)
+        {
+            final String name = "name-" + i;
+            grim.handlers().register(name + "x".repeat(HandlerRegistry.NAME_LENGTH_MAX - name.length()), message ->
+            {
+                // Nobody sends.
+            });
+        }
     }
 
     private GrimConfig config(final String node)

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.EndpointId;
 import org.grim.Grim;
+import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
@@ -105,7 +106,7 @@ class RogueIT
         return sent;
     }
 
-    /** What a sender learns from a corrupt queue is up to the queue; it may be an exception, never a crash. */
+    /** What a sender learns from a corrupt queue is a status, or that it cannot be reached. */
     private static void sendHopefully(
         final Grim grim, final EndpointId target, final int id, final UnsafeBuffer payload, final int length)
     {
@@ -113,7 +114,7 @@ class RogueIT
         {
             grim.host().link(target).send(id, 0, 0, 0, 0, payload, 0, length);
         }
-        catch (final RuntimeException ex)
+        catch (final GrimException ex)
         {
             LoggerFactory.getLogger(RogueIT.class).debug("refused", ex);
         }

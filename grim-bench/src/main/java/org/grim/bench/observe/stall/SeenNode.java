@@ -39,7 +39,7 @@ public record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
      */
     public String name()
     {
-        return printable(info.name());
+        return info.name().isEmpty() ? "(no name)" : info.name();
     }
 
     /**
@@ -82,17 +82,5 @@ public record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
     public String aliveText(final long nowMs)
     {
         return processText() + " is alive, heartbeat " + Age.text(Age.sinceMs(info.heartbeatMs(), nowMs)) + ": ";
-    }
-
-    /**
-     * A text that a peer chose: nothing of it may move the cursor.
-     *
-     * @param text anything.
-     * @return with a question mark for what cannot be printed.
-     */
-    public static String printable(final String text)
-    {
-        final String clean = text.replaceAll("[^\\p{L}\\p{N}\\p{P}\\p{S} ]", "?");
-        return clean.isEmpty() ? "(no name)" : clean;
     }
 }

@@ -15,6 +15,7 @@ import org.grim.myrinet.injection.Injectors;
 import org.grim.myrinet.memory.DmaLayout;
 import org.grim.myrinet.memory.DmaRegion;
 import org.grim.myrinet.memory.MappedBoard;
+import org.grim.myrinet.posix.Posix;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
 import org.grim.ni.board.DirectHostEngine;

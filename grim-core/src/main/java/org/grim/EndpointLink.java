@@ -305,10 +305,12 @@ final class EndpointLink implements Link, FrameClaim.Publisher
     }
 
     /** Sends a message of GRIM's own, one as any other but for its handler. */
-    SendStatus sendBuiltIn(final int id, final int a0, final DirectBuffer source, final int offset, final int length)
+    SendStatus sendBuiltIn(
+        final int id, final long arguments01, final long arguments23, final DirectBuffer source, final int offset,
+        final int length)
     {
         checkUse();
-        return sendByClaim(id, MessageHeader.pair(a0, 0), 0, source, offset, length);
+        return sendByClaim(id, arguments01, arguments23, source, offset, length);
     }
 
     void fillHeader(

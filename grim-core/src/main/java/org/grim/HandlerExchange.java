@@ -196,10 +196,10 @@ final class HandlerExchange
             final EndpointId destination = EndpointId.of(keeper, 0, 0);
             final DirectBuffer text = Buffers.wrap(name.getBytes(UTF_8));
             failure = null;
-            SendStatus status = host.linkTo(destination).sendBuiltIn(handler, 0, text, 0, text.capacity());
+            SendStatus status = host.linkTo(destination).sendBuiltIn(handler, 0, 0, text, 0, text.capacity());
             if (status == SendStatus.PEER_GONE)         // So says a link to an incarnation before: then make a new one.
             {
-                status = host.linkTo(destination).sendBuiltIn(handler, 0, text, 0, text.capacity());
+                status = host.linkTo(destination).sendBuiltIn(handler, 0, 0, text, 0, text.capacity());
             }
             return status.isAccepted() ? 1 : 0;
         }
@@ -259,7 +259,8 @@ final class HandlerExchange
 
     private static void reply(final ActiveMessage message, final int handler, final int id)
     {
-        message.linkToSource().sendBuiltIn(handler, id, message.buffer(), message.offset(), message.length());
+        message.linkToSource().sendBuiltIn(
+            handler, MessageHeader.pair(id, 0), 0, message.buffer(), message.offset(), message.length());
     }
 
     private static String name(final ActiveMessage message)

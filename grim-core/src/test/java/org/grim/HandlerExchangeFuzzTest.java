@@ -10,6 +10,7 @@ import org.grim.buffer.Buffers;
 import org.grim.counters.NodeCounters;
 import org.grim.transport.Link;
 import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
@@ -86,7 +87,9 @@ final class HandlerExchangeFuzzTest
             final int id = way == 1 ? input.nextInt() : input.nextBelow(32);
             final DirectBuffer name = Buffers.wrap(way == 2 ? input.nextBytes(300) :
                 NAMES[input.nextBelow(NAMES.length)].getBytes(java.nio.charset.StandardCharsets.UTF_8));
-            link.send(1 + input.nextBelow(4), id, input.nextInt(), 0, 0, name, 0, name.capacity());
+            final int handler = 1 + input.nextBelow(4);
+            ((EndpointLink)link).sendBuiltIn(
+                handler, MessageHeader.pair(id, input.nextInt()), 0, name, 0, name.capacity());
         }
         grim.poll();
     }

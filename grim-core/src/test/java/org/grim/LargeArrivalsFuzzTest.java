@@ -110,9 +110,11 @@ final class LargeArrivalsFuzzTest
         {
             words.putBytes(0, input.nextBytes(64));
         }
-        link.send(id, input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt(),
-            input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt(),
-            input.nextBelow(2) == 0 ? input.nextBelow(300) : input.nextInt(), 0, words, 0, length);
+        final int first = input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt();
+        final int second = input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt();
+        final int third = input.nextBelow(2) == 0 ? input.nextBelow(300) : input.nextInt();
+        ((EndpointLink)link).sendBuiltIn(id, MessageHeader.pair(first, second), MessageHeader.pair(third, 0), words, 0,
+            length);
     }
 
     /** Argument 1 says that the message is an honest one. */

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -71,7 +72,7 @@ public final class OwnFiles
 
         String permissions()
         {
-            return String.format("%04o", mode & PERMISSIONS_MASK);
+            return String.format(Locale.ROOT, "%04o", mode & PERMISSIONS_MASK);
         }
 
         String typeName()

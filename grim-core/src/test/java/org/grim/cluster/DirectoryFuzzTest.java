@@ -165,7 +165,7 @@ final class DirectoryFuzzTest
     private static void check(final NodeInfo info)
     {
         assertTrue(info.number() >= 0 && info.incarnation() >= 0 && info.incarnation() <= NodeRecord.INCARNATION_MAX);
-        assertTrue(info.name().length() <= NodeRecord.TEXT_LENGTH_MAX);
+        assertTrue(info.name().length() <= NodeRecord.TEXT_LENGTH_MAX * 6);         // A byte can be shown as \\u0000.
         assertTrue(info.transports().size() <= NodeRecord.TEXT_LENGTH_MAX);
         assertTrue(info.devices().size() <= EndpointId.DEVICE_MAX + 1);
         assertNotNull(info.state());

@@ -2,6 +2,7 @@
 package org.grim;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -244,7 +245,7 @@ public final class Endpoint
      */
     public void onNodeGone(final NodeGoneListener listener)
     {
-        duties.listener(listener);
+        duties.listener(Objects.requireNonNull(listener, "listener"));
     }
 
     /**

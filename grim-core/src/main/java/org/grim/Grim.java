@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
@@ -246,9 +247,11 @@ public final class Grim implements AutoCloseable
      *
      * @param idleStrategy between polls that found nothing.
      * @throws IllegalStateException if it was started before.
+     * @throws NullPointerException  if the strategy is null.
      */
     public synchronized void startPolling(final IdleStrategy idleStrategy)
     {
+        Objects.requireNonNull(idleStrategy, "idleStrategy");
         requireOpen();
         if (polling != null)
         {

@@ -13,6 +13,7 @@ import org.agrona.ErrorHandler;
 import org.grim.board.ChannelWeight;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
+import org.grim.text.SafeText;
 import org.grim.text.Settings;
 import org.slf4j.LoggerFactory;
 
@@ -251,11 +252,24 @@ public final class GrimConfig
          * @param path  such as {@code grim.queue.slot-count}.
          * @param value a string, number, boolean or list of these, in the form that the file would have.
          * @return this.
+         * @throws IllegalArgumentException if the value is of another type.
          */
         public Builder set(final String path, final Object value)
         {
-            values.put(Objects.requireNonNull(path, "path"), value);
+            Objects.requireNonNull(path, "path");
+            if (!isPlain(value) && !(value instanceof final List<?> list && list.stream().allMatch(Builder::isPlain)))
+            {
+                throw new IllegalArgumentException(SafeText.shorten(path) + ": a value of type " +
+                    value.getClass().getName() + " is no string, number, boolean or list of these");
+            }
+            values.put(path, value);
             return this;
+        }
+
+        /** Null is left to whoever reads the key, and knows its limits. */
+        private static boolean isPlain(final Object value)
+        {
+            return value == null || value instanceof String || value instanceof Number || value instanceof Boolean;
         }
 
         /**

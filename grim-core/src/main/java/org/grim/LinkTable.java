@@ -199,9 +199,9 @@ final class LinkTable
         final EndpointId destination = EndpointId.ofKey(destinationKey);
         if (old != null)
         {
-            if (directory.reasonUnreachable(destination) != null)
+            if (endpoint.isClosed() || directory.reasonUnreachable(destination) != null)
             {
-                return old;                 // The peer is gone and has not come back: the old link says so.
+                return old;                 // This node or the peer is gone and has not come back: the old link says so.
             }
             links.remove(old);
             byDestination.remove(destinationKey);       // If no new link can be made, nobody closes this one twice.

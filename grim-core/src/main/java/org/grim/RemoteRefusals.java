@@ -3,6 +3,7 @@ package org.grim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.grim.counters.NodeCounters;
 
@@ -39,7 +40,7 @@ final class RemoteRefusals
 
     void listener(final RemoteRefusalListener newListener)
     {
-        listener = newListener;
+        listener = Objects.requireNonNull(newListener, "listener");
     }
 
     void add(final EndpointRemoteLink link)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.Optional;
 import java.util.function.IntConsumer;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -67,6 +68,16 @@ final class PublicCallsTest
         })).getMessage());
         assertEquals("name", assertThrows(NullPointerException.class, () -> handlers.tryResolve(null)).getMessage());
         assertTrue(handlers.namesWithoutId().isEmpty());
+    }
+
+    @Test
+    void shouldRefuseListenersThatAreNoneAndValuesThatNoFileHolds()
+    {
+        assertThrows(NullPointerException.class, () -> grim.onNodeGone(null));
+        assertThrows(NullPointerException.class, () -> grim.memory().onRefused(null));
+        assertThrows(NullPointerException.class, () -> grim.startPolling(null));
+        assertEquals("grim.cluster.directory: a value of type java.util.Optional is no string, number, boolean or list " +
+            "of these", refusal(() -> GrimConfig.builder().set("grim.cluster.directory", Optional.empty())));
     }
 
     @Test

@@ -42,7 +42,8 @@ public interface Link
      * @param offset  first byte of the payload.
      * @param length  bytes of the payload, 0 to {@code grim.message.length-max}.
      * @return what became of it.
-     * @throws IllegalArgumentException if length or handler is out of range.
+     * @throws IllegalArgumentException  if length or handler is out of range.
+     * @throws IndexOutOfBoundsException if the payload does not lie within its buffer; nothing has happened.
      * @throws org.grim.GrimException   if a long payload is above what the overflow queue can ever hold, or, in a
      *                                  handler, holds now: {@code sendBlocking} and streams do not need it.
      */

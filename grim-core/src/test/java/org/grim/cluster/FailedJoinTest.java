@@ -80,6 +80,15 @@ final class FailedJoinTest
     {
         final FailingOnce life = new FailingOnce(step);
         final List<String> before = OpenResources.below(path);
+        joinAndLeave(path, life);
+        OpenResources.awaitBelow(path, before);
+        join(new ClusterFiles(path), NAME).close();
+        return life.hasFailed;
+    }
+
+    /** A frame of its own: what a caller's frame still names, the collector does not unmap. */
+    private static void joinAndLeave(final Path path, final FailingOnce life)
+    {
         try (ClusterDirectory node = join(new ClusterFiles(
             CrashingFileSystem.over(path, life), memory -> CrashingMemory.over(memory, life)), NAME))
         {
@@ -91,9 +100,6 @@ final class FailedJoinTest
         {
             assertEquals("planted", ex.getMessage());
         }
-        OpenResources.awaitBelow(path, before);
-        join(new ClusterFiles(path), NAME).close();
-        return life.hasFailed;
     }
 
     private static ClusterDirectory join(final ClusterFiles files, final String name)

@@ -201,7 +201,7 @@ final class LinkTable
         {
             if (endpoint.isClosed() || directory.reasonUnreachable(destination) != null)
             {
-                return old;                 // This node or the peer is gone and has not come back: the old link says so.
+                return old;                 // This node or the peer is gone: the old link says so.
             }
             links.remove(old);
             byDestination.remove(destinationKey);       // If no new link can be made, nobody closes this one twice.

@@ -76,8 +76,8 @@ final class PublicCallsTest
         assertThrows(NullPointerException.class, () -> grim.onNodeGone(null));
         assertThrows(NullPointerException.class, () -> grim.memory().onRefused(null));
         assertThrows(NullPointerException.class, () -> grim.startPolling(null));
-        assertEquals("grim.cluster.directory: a value of type java.util.Optional is no string, number, boolean or list " +
-            "of these", refusal(() -> GrimConfig.builder().set("grim.cluster.directory", Optional.empty())));
+        assertEquals("grim.cluster.directory: a value of type java.util.Optional is no string, number, boolean or " +
+            "list of these", refusal(() -> GrimConfig.builder().set("grim.cluster.directory", Optional.empty())));
     }
 
     @Test

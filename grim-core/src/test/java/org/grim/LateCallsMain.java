@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class LateCallsMain
 {
+    /** Id of a handler that nobody registers. */
+    private static final int NOBODY = 999;
     private static final Logger LOGGER = LoggerFactory.getLogger(LateCallsMain.class);
     private static final int ROUND_COUNT = 8;
     private static final int THREAD_COUNT = 2;
@@ -152,10 +154,10 @@ public final class LateCallsMain
                 final SharedLink link = node.host().sharedLink(node.locate("far"));
                 closeUnder(node, ignored ->
                 {
-                    link.send(0, 0, 0, 0, 0, payload, 0, 100);
+                    link.send(NOBODY, 0, 0, 0, 0, payload, 0, 100);
                     far.node();
                 });
-                require(link.send(0, 0, 0, 0, 0, payload, 0, 8) == SendStatus.CLOSED, "a late send is CLOSED");
+                require(link.send(NOBODY, 0, 0, 0, 0, payload, 0, 8) == SendStatus.CLOSED, "a late send is CLOSED");
                 link.close();
             }
         }
@@ -210,8 +212,8 @@ public final class LateCallsMain
                     SendStatus status = SendStatus.SENT;
                     while (status != SendStatus.CLOSED)
                     {
-                        self.send(0, 0, 0, 0, 0, payload, 0, 100);
-                        status = link.send(0, 0, 0, 0, 0, payload, 0, 100);
+                        self.send(NOBODY, 0, 0, 0, 0, payload, 0, 100);
+                        status = link.send(NOBODY, 0, 0, 0, 0, payload, 0, 100);
                         node.poll();
                         running.countDown();
                     }
@@ -249,7 +251,7 @@ public final class LateCallsMain
                 final byte before = message.buffer().getByte(message.offset());
                 node.close();
                 require(before == message.buffer().getByte(message.offset()), "the message stays");
-                require(message.reply(0, 0) == SendStatus.CLOSED, "a reply after closing is CLOSED");
+                require(message.reply(NOBODY, 0) == SendStatus.CLOSED, "a reply after closing is CLOSED");
                 done.countDown();
             });
             sendToSelf(node, leave);
@@ -277,15 +279,15 @@ public final class LateCallsMain
             final Grim node = join("near");
             final FrameClaim claim = new FrameClaim();
             final Link link = node.host().link(EndpointId.of(far.node().number(), 0, 0));
-            require(link.tryClaim(0, 0, 0, 0, 0, 100, claim) == SendStatus.SENT, "a claim");
+            require(link.tryClaim(NOBODY, 0, 0, 0, 0, 100, claim) == SendStatus.SENT, "a claim");
             final FrameClaim aborted = new FrameClaim();
             final Link self = node.host().link(1, node.host().id().onChannel(1));
-            require(self.tryClaim(0, 0, 0, 0, 0, 8, aborted) == SendStatus.SENT, "another claim");
+            require(self.tryClaim(NOBODY, 0, 0, 0, 0, 8, aborted) == SendStatus.SENT, "another claim");
             node.close();
             claim.buffer().putLong(claim.offset(), 1);
             requireLeft(claim::publish);
             aborted.abort();
-            require(link.tryClaim(0, 0, 0, 0, 0, 8, claim) == SendStatus.CLOSED, "a late claim is CLOSED");
+            require(link.tryClaim(NOBODY, 0, 0, 0, 0, 8, claim) == SendStatus.CLOSED, "a late claim is CLOSED");
         }
     }
 
@@ -320,8 +322,8 @@ public final class LateCallsMain
         require(region.buffer().capacity() == 0, "a region is empty");
         require(read.isComplete(), "a read has ended");
         require(remote.write(region.virtualAddress(), payload, 0, 8, 0, 0) == SendStatus.CLOSED, "a late write");
-        require(link.send(0, 0, 0, 0, 0, payload, 0, 8) == SendStatus.CLOSED, "a late send");
-        require(link.tryOpenStream(0, 0, 0, 0, 0, 8, new MessageStream()) == SendStatus.CLOSED, "a late stream");
+        require(link.send(NOBODY, 0, 0, 0, 0, payload, 0, 8) == SendStatus.CLOSED, "a late send");
+        require(link.tryOpenStream(NOBODY, 0, 0, 0, 0, 8, new MessageStream()) == SendStatus.CLOSED, "a late stream");
         require(node.poll() == 0, "a late poll");
     }
 

@@ -78,6 +78,19 @@ public final class PeerJvm implements AutoCloseable
         }
     }
 
+    /** Waits for the end of the process, if that is near. */
+    public boolean hasEnded(final long timeoutNs)
+    {
+        try
+        {
+            return process.waitFor(timeoutNs, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
     /** SIGKILL. */
     public void kill()
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.campaign.history;
 
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -285,7 +286,17 @@ final class Round implements AutoCloseable
 
     private static void tellPeer(final Worker worker, final Life life)
     {
-        worker.tell("peer " + life.number() + " " + HistoryRecord.countOf(life.incarnation));
+        try
+        {
+            worker.tell("peer " + life.number() + " " + HistoryRecord.countOf(life.incarnation));
+        }
+        catch (final UncheckedIOException ex)
+        {
+            if (!worker.jvm.hasEnded(END_TIMEOUT_NS))           // One that ends is judged by how it ended.
+            {
+                throw ex;
+            }
+        }
     }
 
     /** Until everything is in its place, or nothing has changed for long. */

@@ -192,7 +192,7 @@ final class WhyProcessIT
         {
             try
             {
-                while (message.reply(1, 0, 0, 0, 0, Buffers.allocate(512), 0, 512).isAccepted())
+                while (message.reply(99, 0, 0, 0, 0, Buffers.allocate(512), 0, 512).isAccepted())
                 {
                     Thread.onSpinWait();
                 }
@@ -245,9 +245,9 @@ final class WhyProcessIT
         final EndpointId destination = WhyStage.endpoint(alice, "bob", 0);
         final FrameClaim claim = new FrameClaim();
         assertEquals(SendStatus.SENT,
-            alice.host().link(destination).tryClaim(1, 0, 0, 0, 0, 1024, claim));
+            alice.host().link(destination).tryClaim(99, 0, 0, 0, 0, 1024, claim));
         assertEquals(SendStatus.BACK_PRESSURED,
-            carol.host().send(destination, 1, 0, 0, 0, 0, Buffers.allocate(1024), 0, 1024));
+            carol.host().send(destination, 99, 0, 0, 0, 0, Buffers.allocate(1024), 0, 1024));
 
         final WhyStage.Answer answer = stage.why();
         claim.abort();

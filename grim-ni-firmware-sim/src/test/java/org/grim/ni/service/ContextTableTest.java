@@ -215,7 +215,7 @@ final class ContextTableTest
         }
 
         assertEquals(1, host.registers[0].refused());
-        assertEquals(72, host.registers[0].front());
+        assertEquals(76, host.registers[0].front());         // header, incarnation, payload
     }
 
     private void housekeep()

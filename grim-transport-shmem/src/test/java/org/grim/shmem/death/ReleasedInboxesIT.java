@@ -56,7 +56,7 @@ class ReleasedInboxesIT
 
         assertEquals(0, heldLength);
         assertEquals(LIFE_COUNT, answerCount);
-        assertEquals(SendStatus.PEER_GONE, lastLink.send(0, 0, 0, 0, 0, null, 0, 0));
+        assertEquals(SendStatus.PEER_GONE, lastLink.send(99, 0, 0, 0, 0, null, 0, 0));
     }
 
     @Test

@@ -89,7 +89,7 @@ class SmallTmpfsIT
             " && chown 65534 " + mount + "/" + DeathConfig.CLUSTER);
 
         assertEquals(1, outcome.exitStatus(), outcome.output());
-        assertTrue(outcome.output().contains("belongs to user"), outcome.output());
+        assertTrue(outcome.output().contains("it belongs to uid=65534, expected uid=0"), outcome.output());
         assertEquals(mount + "/" + DeathConfig.CLUSTER, left(outcome), outcome.output());
     }
 

@@ -281,20 +281,13 @@ final class EndpointLink implements Link, FrameClaim.Publisher
         return incarnation;
     }
 
-    /**
-     * Sends what the receiver waits for, past everything that waits here; not a message to whoever counts.
-     *
-     * @param sourceAddress that the receiver knows: of the device that it had sent to.
-     */
-    SendStatus trySendNotice(
-        final int id, final int sourceAddress, final long arguments01, final long arguments23)
+    /** Sends what the receiver waits for, past everything that waits here; not a message to whoever counts. */
+    SendStatus trySendNotice(final int id, final long arguments01, final long arguments23)
     {
         final SendStatus status = isClaimOpen ? SendStatus.BACK_PRESSURED : hop.tryClaim(0, room);
         if (status == SendStatus.SENT)
         {
-            MessageHeader.write(room.buffer(), room.headerOffset(),
-                MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, sourceAddress), extentWords(id, 0), arguments01,
-                arguments23);
+            fillHeader(room, id, arguments01, arguments23, 0);
             room.publish();
         }
         else if (status != SendStatus.BACK_PRESSURED)

@@ -269,7 +269,8 @@ public final class GrimConfig
         /** Null and maps are left to whoever reads the key, and knows its limits. */
         private static boolean isPlain(final Object value)
         {
-            return value == null || value instanceof Map || value instanceof String || value instanceof Number || value instanceof Boolean;
+            return value == null || value instanceof Map || value instanceof String ||
+                value instanceof Number || value instanceof Boolean;
         }
 
         /**

@@ -146,7 +146,7 @@ final class LargeArrivals
             return reason;
         }
         final int incarnation = Transfer.incarnationOf(begin.transfer());
-        final int node = (int)(way >>> Integer.SIZE) >>> 12;
+        final int node = nodeOf(way);
         if (directory.status(node) != directory.upStatus(incarnation))
         {
             return null;                    // Its sender left while it waited for an answer: nothing was sent.
@@ -221,8 +221,7 @@ final class LargeArrivals
     {
         final long name = name();
         final int verdict = header.argument(FragmentDescriptor.VERDICT_ARGUMENT);
-        final EndpointLink link = links.find((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE));
-        if (link != null && link.large().parts().onVerdict(name, verdict))
+        if (links.onVerdict(nodeOf(way), name, verdict))
         {
             return null;
         }
@@ -236,15 +235,14 @@ final class LargeArrivals
 
     private RejectReason onAbort(final long way)
     {
-        final long name = name();
-        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
-        if (transfer != null && transfer.transfer() == name)
+        final Transfer transfer = reassembler.findNamed((int)(way >>> Integer.SIZE), name());
+        if (transfer == null)
         {
-            abandon(transfer);
-            grant();
-            return null;
+            return RejectReason.UNKNOWN_TRANSFER;
         }
-        return RejectReason.UNKNOWN_TRANSFER;
+        abandon(transfer);
+        grant();
+        return null;
     }
 
     private RejectReason onInPlace(
@@ -285,8 +283,7 @@ final class LargeArrivals
 
     private RejectReason onNotInPlace(final long way)
     {
-        final EndpointLink link = links.find((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE));
-        return link != null && link.large().onNotInPlace(header.argument(0), header.argument(1)) ? null :
+        return links.onNotInPlace(nodeOf(way), header.argument(0), header.argument(1)) ? null :
             RejectReason.UNKNOWN_TRANSFER;
     }
 
@@ -396,6 +393,11 @@ final class LargeArrivals
     private void answer(final long way, final long name, final int verdict)
     {
         notices.add(LargeMessageIds.GRANT, way, Transfer.incarnationOf(name), name, MessageHeader.pair(verdict, 0));
+    }
+
+    private static int nodeOf(final long way)
+    {
+        return (int)(way >>> Integer.SIZE) >>> 12;
     }
 
     /** The name of the transfer that a part, or an answer, carries. */

@@ -84,6 +84,39 @@ final class LinkTable
         return byDestination == null ? null : byDestination.get(destinationKey);
     }
 
+    /**
+     * A receiver on a node answered a transfer. Answers come from the node's host CPU, whatever device they are about;
+     * the name is unique among this endpoint's links.
+     *
+     * @return false if no link asked that.
+     */
+    boolean onVerdict(final int node, final long transfer, final int verdict)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.destination().node() == node && link.large().parts().onVerdict(transfer, verdict))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A receiver on a node cannot look at a message in place; false if no link has sent it. */
+    boolean onNotInPlace(final int node, final int incarnation, final int sequence)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.destination().node() == node && link.large().onNotInPlace(incarnation, sequence))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A link of its own for several threads. */
     SharedLink openShared(final EndpointId destination)
     {

@@ -120,8 +120,7 @@ final class Notices
 
     private static SendStatus send(final EndpointLink link, final Notice notice)
     {
-        return link.trySendNotice(
-            notice.id, (int)notice.way >>> Byte.SIZE, notice.arguments01, notice.arguments23);
+        return link.trySendNotice(notice.id, notice.arguments01, notice.arguments23);
     }
 
     private EndpointLink linkFor(final Notice notice)

@@ -69,6 +69,25 @@ public final class Reassembler implements AutoCloseable
     }
 
     /**
+     * Finds what is under way from one endpoint, by its name: an abort may come by the way of another device.
+     *
+     * @param sourceKey of the sender's endpoint and channel.
+     * @param name      of the transfer.
+     * @return the transfer, or null.
+     */
+    public Transfer findNamed(final int sourceKey, final long name)
+    {
+        for (int i = 0; i < open.size(); i++)
+        {
+            if (open.get(i).sourceKey() == sourceKey && open.get(i).transfer() == name)
+            {
+                return open.get(i);
+            }
+        }
+        return null;
+    }
+
+    /**
      * Begins a transfer on a way that has none from that incarnation of the sender's node.
      *
      * @param key   of the way.

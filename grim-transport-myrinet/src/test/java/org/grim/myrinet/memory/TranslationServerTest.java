@@ -152,6 +152,7 @@ final class TranslationServerTest
     {
         try (TestRegion test = new TestRegion(directory, PAGE); TranslationServer server = server(test))
         {
+            final long address = test.region.address();
             test.region.buffer().wrap(new byte[0]);             // As if the region had been closed too early.
             server.start();
             final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -162,7 +163,7 @@ final class TranslationServerTest
 
             assertFalse(server.isRunning());
             assertEquals(1, errors.size());
-            test.region.buffer().wrap(test.region.address(), test.region.layout().regionLength());
+            test.region.buffer().wrap(address, test.region.layout().regionLength());
         }
     }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.campaign.history;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import org.grim.death.Faults;
 
@@ -126,7 +129,7 @@ final class Ledger
         if (gapCount > 0)
         {
             into.add(Faults.Kind.LOST, gapCount, stream + " of " + sender + " has gaps before=" + last + " first=" +
-                stream.describe(missing.nextSetBit(0)) + ": " + missing);
+                stream.describe(missing.nextSetBit(0)) + ": " + missing + reportsOf(sender, receivers.keySet()));
         }
         missing.clear(0, Math.max(0, last));
         if (missing.isEmpty())
@@ -153,6 +156,12 @@ final class Ledger
                     stream.describe(sent.nextSetBit(0)) + ": " + sent);
             }
         }
+    }
+
+    private static String reportsOf(final Life sender, final Set<Life> receivers)
+    {
+        return receivers.stream().map(receiver -> " reported lost to " + receiver + "=" +
+            Arrays.toString(sender.reportedToIncarnation(receiver.incarnation))).collect(Collectors.joining());
     }
 
     private static Sums sumsOf(final Map<Long, Sums> sums, final Life sender, final int number)

@@ -165,8 +165,8 @@ final class PlanFileTest
     {
         final Config config = settings("", "magic");
 
-        assertEquals("grim.myrinet.injection.mechanism=magic is neither auto nor one of [word-stores, bulk-copy, " +
-            "libc-copy, one-copy, double-buffered, zero-copy]",
+        assertEquals("grim.myrinet.injection.mechanism=magic is not one of auto, word-stores, bulk-copy, " +
+            "libc-copy, one-copy, double-buffered, zero-copy",
             assertThrows(IllegalArgumentException.class, () -> InjectionPlan.of(config)).getMessage());
     }
 

@@ -233,7 +233,10 @@ abstract class LargeFlowContract extends LargeMessageContract
         await(() -> told[0] >= 0, () -> "the end of the far node");
 
         assertEquals(4, accepted);
-        assertEquals(accepted, told[0] + told[1], "undelivered=" + told[0] + " unknown=" + told[1]);
+        // The first message was handled; another process may not have given its room back, and then it is unknown, too.
+        final long toldCount = told[0] + told[1];
+        assertTrue(toldCount == accepted || (toldCount == accepted + 1 && told[1] > 0),
+            "undelivered=" + told[0] + " unknown=" + told[1]);
         assertEquals(goesInParts() ? 1 : 0, told[0]);
         assertEquals(0, near().host().overflowDepth());
         assertEquals(0, counter(near(), "outbox-length"));

@@ -4,6 +4,8 @@ package org.grim.bench.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.grim.GrimException;
 
@@ -30,8 +32,8 @@ public final class PrivateDirectory implements AutoCloseable
     /**
      * Makes a directory that no other command has.
      *
-     * @param prefix of its name.
-     * @param base   where; null for the usual place.
+     * @param prefix of its name in the usual place.
+     * @param base   where; null for the usual place. There the name is short: a cluster's path has to fit a socket.
      * @return the directory, for this user only.
      */
     public static PrivateDirectory create(final String prefix, final Path base)
@@ -40,7 +42,7 @@ public final class PrivateDirectory implements AutoCloseable
         {
             if (base != null)
             {
-                return new PrivateDirectory(Files.createTempDirectory(Files.createDirectories(base), prefix));
+                return new PrivateDirectory(createShort(Files.createDirectories(base)));
             }
             return new PrivateDirectory(Files.isDirectory(SHARED_MEMORY) ?
                 Files.createTempDirectory(SHARED_MEMORY, prefix) : Files.createTempDirectory(prefix));
@@ -49,6 +51,23 @@ public final class PrivateDirectory implements AutoCloseable
         {
             throw new GrimException("a directory for " + prefix + " cannot be made: " + ex, ex);
         }
+    }
+
+    private static Path createShort(final Path base) throws IOException
+    {
+        Path path = shortPath(base);
+        while (Files.exists(path))
+        {
+            path = shortPath(base);
+        }
+        return Files.createDirectory(path,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private static Path shortPath(final Path base)
+    {
+        final int number = ThreadLocalRandom.current().nextInt(1 << 30);
+        return base.resolve("grim" + Integer.toString(number, Character.MAX_RADIX));
     }
 
     /**

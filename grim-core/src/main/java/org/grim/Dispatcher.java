@@ -5,6 +5,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.MutableDirectBuffer;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
+import org.grim.fragment.Transfer;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
 import org.grim.wire.HeaderWords;
@@ -198,7 +199,7 @@ final class Dispatcher implements MessageSink
             final long newsCount = reason == null ? 0 : count(reason);
             if (newsCount > 0)
             {
-                tell(reason, "built-in handler=" + handlerId + " source node=" + (way >>> 44), newsCount);
+                tell(reason, "built-in handler=" + handlerId + " source node=" + Transfer.nodeOf(way), newsCount);
             }
         }
         catch (final Throwable ex)

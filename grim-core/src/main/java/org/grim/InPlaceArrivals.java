@@ -10,6 +10,7 @@ import org.grim.fragment.BlockDescriptor;
 import org.grim.fragment.InPlaceWords;
 import org.grim.fragment.OutboxFiles;
 import org.grim.fragment.OutboxView;
+import org.grim.fragment.Transfer;
 
 /**
  * Reads messages that stand in their senders' outboxes. An area is mapped when a message names it first, and kept until
@@ -42,7 +43,7 @@ final class InPlaceArrivals
         {
             return reason;
         }
-        view = viewOf((int)(way >>> Integer.SIZE) >>> 12, words.incarnation(), words.area());
+        view = viewOf(Transfer.nodeOf(way), words.incarnation(), words.area());
         return view == null || words.totalLength() > lengthMax ||
             !view.hasBlock(words.blockOffset(), words.totalLength()) ? RejectReason.NOT_IN_PLACE : null;
     }

@@ -146,7 +146,7 @@ final class LargeArrivals
             return reason;
         }
         final int incarnation = Transfer.incarnationOf(begin.transfer());
-        final int node = nodeOf(way);
+        final int node = Transfer.nodeOf(way);
         if (directory.status(node) != directory.upStatus(incarnation))
         {
             return null;                    // Its sender left while it waited for an answer: nothing was sent.
@@ -221,7 +221,7 @@ final class LargeArrivals
     {
         final long name = name();
         final int verdict = header.argument(FragmentDescriptor.VERDICT_ARGUMENT);
-        if (links.onVerdict(nodeOf(way), name, verdict))
+        if (links.onVerdict(Transfer.nodeOf(way), name, verdict))
         {
             return null;
         }
@@ -283,7 +283,7 @@ final class LargeArrivals
 
     private RejectReason onNotInPlace(final long way)
     {
-        return links.onNotInPlace(nodeOf(way), header.argument(0), header.argument(1)) ? null :
+        return links.onNotInPlace(Transfer.nodeOf(way), header.argument(0), header.argument(1)) ? null :
             RejectReason.UNKNOWN_TRANSFER;
     }
 
@@ -393,11 +393,6 @@ final class LargeArrivals
     private void answer(final long way, final long name, final int verdict)
     {
         notices.add(LargeMessageIds.GRANT, way, Transfer.incarnationOf(name), name, MessageHeader.pair(verdict, 0));
-    }
-
-    private static int nodeOf(final long way)
-    {
-        return (int)(way >>> Integer.SIZE) >>> 12;
     }
 
     /** The name of the transfer that a part, or an answer, carries. */

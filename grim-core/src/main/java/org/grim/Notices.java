@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.grim.cluster.ClusterDirectory;
+import org.grim.fragment.Transfer;
 
 /**
  * Answers to parts of long messages that could not be sent yet. They go past the overflow queues: what waits there may
@@ -57,10 +58,10 @@ final class Notices
         notice.incarnation = incarnation;
         notice.arguments01 = arguments01;
         notice.arguments23 = arguments23;
-        if (countByNode[nodeOf(way)] < COUNT_PER_NODE_MAX && !trySend(notice))
+        if (countByNode[Transfer.nodeOf(way)] < COUNT_PER_NODE_MAX && !trySend(notice))
         {
             waiting.add(notice);
-            countByNode[nodeOf(way)]++;
+            countByNode[Transfer.nodeOf(way)]++;
             endpoint.work().noticesOwed(1);
         }
         else
@@ -80,7 +81,7 @@ final class Notices
             {
                 waiting.set(i, waiting.get(waiting.size() - 1));
                 waiting.remove(waiting.size() - 1);
-                countByNode[nodeOf(notice.way)]--;
+                countByNode[Transfer.nodeOf(notice.way)]--;
                 endpoint.work().noticesOwed(-1);
                 free.add(notice);
                 count++;
@@ -92,7 +93,7 @@ final class Notices
     /** False if there is no room now; true also if nobody is there to be answered. */
     private boolean trySend(final Notice notice)
     {
-        final int node = nodeOf(notice.way);
+        final int node = Transfer.nodeOf(notice.way);
         if (notice.incarnation != ANY_INCARNATION &&
             directory.status(node) != directory.upStatus(notice.incarnation))
         {
@@ -126,10 +127,5 @@ final class Notices
     private EndpointLink linkFor(final Notice notice)
     {
         return links.get((int)notice.way & EndpointId.CHANNEL_MAX, (int)(notice.way >>> Integer.SIZE));
-    }
-
-    private static int nodeOf(final long way)
-    {
-        return (int)(way >>> Integer.SIZE) >>> 12;
     }
 }

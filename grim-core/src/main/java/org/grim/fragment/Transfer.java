@@ -162,7 +162,18 @@ public final class Transfer
      */
     public int node()
     {
-        return sourceKey() >>> 12;              // As EndpointId puts it into a key.
+        return nodeOf(key);
+    }
+
+    /**
+     * The node that a way begins at.
+     *
+     * @param key of the way, as {@link #key(int, int)}.
+     * @return 0 to 4,095.
+     */
+    public static int nodeOf(final long key)
+    {
+        return (int)(key >>> Integer.SIZE) >>> 12;              // As EndpointId puts it into a key.
     }
 
     /**

@@ -65,7 +65,6 @@ final class WhyStage implements AutoCloseable
             for (final JsonNode sentence : entry(to, cause).get("chain"))
             {
                 chain.add(sentence.asText().replaceAll("\\d+(\\.\\d+)? (ms|s)\\b", "T")
-                    .replace(" 16380 of 16384", " 16384 of 16384")      // With and without a filler at its end.
                     .replaceAll("process \\d+", "process P").replaceAll("-CONT \\d+", "-CONT P"));
             }
             return chain;

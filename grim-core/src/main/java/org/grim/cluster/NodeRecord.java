@@ -174,16 +174,10 @@ final class NodeRecord
     /** What leads to the node is ready. Who reads the same route before and after the incarnation has a pair. */
     void niRoute(final int route, final int niIncarnation, final int arrivalCountMax)
     {
-        endNiRoute();
+        buffer.putIntRelease(offset + NI_ROUTE_OFFSET, NiRoute.NONE);            // partner: niRoute()
+        buffer.putIntRelease(offset + NI_INCARNATION_OFFSET, niIncarnation);     // partner: niIncarnation()
         buffer.putIntRelease(offset + NI_ARRIVALS_OFFSET, arrivalCountMax);      // partner: niArrivalCountMax()
         buffer.putIntRelease(offset + NI_ROUTE_OFFSET, route);                   // partner: niRoute()
-        buffer.putIntRelease(offset + NI_INCARNATION_OFFSET, niIncarnation);     // partner: niIncarnation()
-    }
-
-    /** Nothing leads to the node; the route still says which channels its unread messages came from. */
-    private void endNiRoute()
-    {
-        buffer.putIntRelease(offset + NI_INCARNATION_OFFSET, 0);                 // partner: niIncarnation()
     }
 
     boolean hasTransport(final String transport)
@@ -212,7 +206,7 @@ final class NodeRecord
         putText(TRANSPORTS_OFFSET, textOf(description.transports()));
         putText(NAME_OFFSET, description.name());
         putText(HOST_OFFSET, description.host());
-        endNiRoute();
+        niRoute(NiRoute.NONE, 0, 0);
         niReplyLengthMax(0);
         heartbeatMs(epochMs);
     }
@@ -220,7 +214,7 @@ final class NodeRecord
     NodeInfo info(final int number)
     {
         final int status = status();
-        final int route = niIncarnation() == 0 ? NiRoute.NONE : niRoute();
+        final int route = niRoute();
         final List<DeviceKind> devices = new ArrayList<>();
         for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
         {

@@ -121,8 +121,7 @@ public interface Membership
      * How a node is reached through network interfaces. Costs one load.
      *
      * @param node its number.
-     * @return as {@link NiRoute} says, of the latest incarnation that had one; while a node joins, of the one before:
-     *     what that sent may still be unread.
+     * @return as {@link NiRoute} says, of the node's latest incarnation.
      */
     int niRoute(int node);
 
@@ -130,7 +129,7 @@ public interface Membership
      * The life of the network interface that {@link #niRoute} names: while that has another one, the route is stale.
      *
      * @param node its number.
-     * @return incarnation of the network interface's node when the route was published; 0 while there is no route.
+     * @return incarnation of the network interface's node when the route was published.
      */
     int niIncarnation(int node);
 

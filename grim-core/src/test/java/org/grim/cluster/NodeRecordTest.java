@@ -5,10 +5,8 @@ import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
-import org.grim.NodeInfo;
 import org.grim.NodeState;
 import org.grim.buffer.Buffers;
-import org.grim.transport.NiRoute;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -44,22 +42,5 @@ final class NodeRecordTest
         assertEquals("metz" + "\\u0000".repeat(56), nodeRecord.name());
         buffer.putInt(256 + 192, -1);
         assertEquals("", nodeRecord.name());
-    }
-
-    @Test
-    void shouldKeepTheRouteOfTheIncarnationBeforeForWhatIsUnread()
-    {
-        final NodeRecord nodeRecord = new NodeRecord(Buffers.allocate(320), 0);
-        final NodeDescription description =
-            new NodeDescription("local", "metz", 7, List.of("shmem"), List.of(DeviceKind.HOST_CPU));
-        nodeRecord.describe(description, 1234, 99);
-        assertEquals(NiRoute.NONE, nodeRecord.niRoute());
-        nodeRecord.niRoute(77, 3, 9);
-
-        nodeRecord.describe(description, 1235, 100);
-
-        assertEquals(77, nodeRecord.niRoute());
-        assertEquals(0, nodeRecord.niIncarnation());
-        assertEquals(NodeInfo.NI_NONE, nodeRecord.info(1).niNumber());
     }
 }

@@ -8,7 +8,6 @@ import org.grim.board.ChannelRegisters;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
-import org.grim.transport.NiRoute;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
@@ -23,7 +22,7 @@ final class ChannelArrivals implements ArrivalQueue
 
     private final AtomicBuffer region;
     private final ArrivalReader reader;
-    private final Membership membership;
+    private final int nodeCountMax;
     private final int channel;
     private final int incarnation;
     private boolean isCorruptTold;
@@ -32,7 +31,7 @@ final class ChannelArrivals implements ArrivalQueue
         final AtomicBuffer region, final ChannelRegisters registers, final Membership membership, final int channel)
     {
         this.region = region;
-        this.membership = membership;
+        nodeCountMax = membership.nodeCountMax();
         this.channel = channel;
         reader = ArrivalReader.of(region, registers);
         incarnation = membership.incarnation();
@@ -103,17 +102,9 @@ final class ChannelArrivals implements ArrivalQueue
             sink.onReject(invalid, this);
             return;
         }
-        final int sourceNode = HeaderWords.sourceAddress(first) >>> NODE_SHIFT;
-        final int route = sourceNode < membership.nodeCountMax() ? membership.niRoute(sourceNode) : NiRoute.NONE;
-        if (route == NiRoute.NONE)
+        if (HeaderWords.sourceAddress(first) >>> NODE_SHIFT >= nodeCountMax)
         {
             sink.onReject(RejectReason.WRONG_SOURCE, this);
-            return;
-        }
-        final int sourceChannel = HeaderWords.sourceChannel(second) - NiRoute.firstChannel(route);
-        if (sourceChannel < 0)
-        {
-            sink.onReject(RejectReason.WRONG_CHANNEL, this);
             return;
         }
         final int payloadLength = HeaderWords.payloadLength(first, second) - Integer.BYTES;
@@ -122,12 +113,13 @@ final class ChannelArrivals implements ArrivalQueue
             sink.onReject(RejectReason.BAD_LENGTH, this);
             return;
         }
-        if (IncarnationWord.get(region, index) != incarnation)
+        final int word = IncarnationWord.get(region, index);
+        if (!IncarnationWord.isFor(incarnation, word))
         {
             sink.onReject(RejectReason.OLD_INCARNATION, this);
             return;
         }
-        final long channels = NiChannels.bits(sourceChannel, channel);
+        final long channels = NiChannels.bits(IncarnationWord.sourceChannel(word), channel);
         sink.onMessage(first, NiChannels.replace(IncarnationWord.removed(second), channels), region, index,
             index + IncarnationWord.HEADER_LENGTH, payloadLength);
     }

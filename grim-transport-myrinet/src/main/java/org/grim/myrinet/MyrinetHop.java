@@ -26,7 +26,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     private final ChannelSender sender;
     private final BoardRunner runner;
     private final WayStatus status;
-    private final int incarnation;
+    private final int incarnationWord;
     private final long channels;
     private final int payloadLengthMax;
     private final int arrivalCountMax;
@@ -40,7 +40,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
 
     MyrinetHop(
         final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
-        final int incarnation, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax,
+        final int incarnationWord, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax,
         final int arrivalCountMax)
     {
         this.arrivalCountMax = arrivalCountMax;
@@ -48,7 +48,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         this.sender = sender;
         this.runner = runner;
         this.status = status;
-        this.incarnation = incarnation;
+        this.incarnationWord = incarnationWord;
         channels = NiChannels.bits(niSourceChannel, niDestinationChannel);
         this.payloadLengthMax = payloadLengthMax;
     }
@@ -83,7 +83,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
             }
             sram.putInt(index, MessageHeader.identityWord(0));
             MessageHeader.write(sram, index, wordOne, extent(extentWords), arguments01, arguments23);
-            IncarnationWord.put(sram, index, incarnation);
+            IncarnationWord.put(sram, index, incarnationWord);
             if (length > 0 && !sender.tryInject(
                 index + IncarnationWord.HEADER_LENGTH, IncarnationWord.HEADER_LENGTH, source, offset, length))
             {
@@ -129,7 +129,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         sram.putInt(index, MessageHeader.identityWord(0));
         sram.putLong(index + NiChannels.OFFSET,
             extent(sram.getLong(index + NiChannels.OFFSET, ByteOrder.BIG_ENDIAN)), ByteOrder.BIG_ENDIAN);
-        IncarnationWord.put(sram, index, incarnation);
+        IncarnationWord.put(sram, index, incarnationWord);
         if (LargeMessageIds.isPart(claimed.wrap(sram, index).handler()))
         {
             partNumbers.addLong(publishedCount);

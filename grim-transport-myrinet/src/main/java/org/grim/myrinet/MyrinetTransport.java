@@ -97,7 +97,8 @@ final class MyrinetTransport implements Transport
         }
         final BoardAttachment attachment = current.attachment();
         return new MyrinetHop(attachment.sram(), current.sender(sourceChannel), current.runner(), way,
-            membership.incarnationOf(status), attachment.firstChannel() + sourceChannel,
+            IncarnationWord.of(membership.incarnationOf(status), sourceChannel),
+            attachment.firstChannel() + sourceChannel,
             NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route),
             membership.niArrivalCountMax(node));
     }

@@ -19,7 +19,6 @@ import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.transport.NiRoute;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -36,6 +35,9 @@ final class ChannelArrivalsTest implements MessageSink
     private static final int SRAM_LENGTH = 1 << 20;
     private static final int FRAME_LENGTH = 128;
     private static final int TREE = 0xA5;
+    private static final int NODE_COUNT_MAX = 2;
+    private static final int SOURCE_CHANNEL = 201;
+    private static final int NI_SOURCE_CHANNEL = 3;
 
     @TempDir
     private Path cluster;
@@ -43,7 +45,9 @@ final class ChannelArrivalsTest implements MessageSink
     private final AtomicBuffer sram = Buffers.allocate(SRAM_LENGTH);
     private final List<Integer> lengths = new ArrayList<>();
     private final List<Integer> trees = new ArrayList<>();
+    private final List<Integer> sourceChannels = new ArrayList<>();
     private final List<RejectReason> reasons = new ArrayList<>();
+    private int sourceNode;
     private ClusterDirectory directory;
     private ChannelArrivals arrivals;
     private ChannelRegisters registers;
@@ -51,14 +55,14 @@ final class ChannelArrivalsTest implements MessageSink
     @BeforeEach
     void join()
     {
-        directory = ClusterDirectory.join(new ClusterFiles(cluster), 2,
+        directory = ClusterDirectory.join(new ClusterFiles(cluster), NODE_COUNT_MAX,
             new NodeDescription("local", "alone", 1, List.of("myrinet"), List.of(DeviceKind.HOST_CPU)));
-        directory.publishNiRoute(NiRoute.of(directory.self(), 0, FRAME_LENGTH), directory.incarnation(), 1);
         final BoardGeometry geometry = new BoardGeometry(9, 0, SRAM_LENGTH, 1, 4096, 1, 0, 0);
         geometry.write(sram);
         registers = new ChannelRegisters(sram, geometry, 0);
         registers.arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG).frameLength(FRAME_LENGTH).frameCount(1)
             .arrivalAddress(PhysicalAddress.of(0, 0));
+        sourceNode = directory.self();
         arrivals = new ChannelArrivals(region, registers, directory, 0);
     }
 
@@ -77,13 +81,32 @@ final class ChannelArrivalsTest implements MessageSink
         assertEquals(List.of(), reasons);
     }
 
+    /** Its source has no route any more: its next incarnation joins, or has other channels of its board. */
+    @Test
+    void shouldNameTheSourcesOwnChannel()
+    {
+        arrive(directory.incarnation(), 0);
+
+        assertEquals(List.of(SOURCE_CHANNEL), sourceChannels);
+    }
+
+    @Test
+    void shouldRefuseASourceThatTheClusterHasNoRoomFor()
+    {
+        sourceNode = NODE_COUNT_MAX;
+
+        arrive(directory.incarnation(), 0);
+
+        assertEquals(List.of(RejectReason.WRONG_SOURCE), reasons);
+    }
+
     /** Also what differs only in the incarnation's upper bits, and whatever tree the header names. */
     @Test
     void shouldRefuseWhatIsForAnyOther()
     {
         arrive(directory.incarnation() - 1, 8);
         arrive(directory.incarnation() + 0x100, 8);
-        arrive(directory.incarnation() | 1 << 31, 8);
+        arrive(directory.incarnation() | 1 << 23, 8);
 
         assertEquals(List.of(), lengths);
         assertEquals(
@@ -113,6 +136,7 @@ final class ChannelArrivalsTest implements MessageSink
     {
         assertEquals(payloadLength, HeaderWords.payloadLength(first, second));
         trees.add((int)first >>> 16 & 0xFF);
+        sourceChannels.add(HeaderWords.sourceChannel(second));
         for (int i = 0; i < payloadLength; i++)
         {
             assertEquals(i, buffer.getByte(payloadOffset + i));
@@ -133,11 +157,11 @@ final class ChannelArrivalsTest implements MessageSink
         final int index = FRAME_LENGTH - Integer.BYTES - length;
         final int address = directory.self() << 4;
         new MessageHeader().wrap(region, index).identity(7, 9).put(
-            MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, address) | TREE << 16, address,
-            MessageHeader.routeWord(0, 0), 20, length - MessageHeader.LENGTH, 1, 2);
+            MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, sourceNode << 4) | TREE << 16, address,
+            MessageHeader.routeWord(NI_SOURCE_CHANNEL, 0), 20, length - MessageHeader.LENGTH, 1, 2);
         if (payloadLength >= 0)
         {
-            IncarnationWord.put(region, index, incarnation);
+            IncarnationWord.put(region, index, IncarnationWord.of(incarnation, SOURCE_CHANNEL));
         }
         for (int i = 0; i < payloadLength; i++)
         {

@@ -64,7 +64,7 @@ final class LargeArrivals
         inPlace = new InPlaceArrivals(outboxes, limits.lengthMax());
         receivedCount = counters.node(CounterKind.LARGE_MESSAGES_RECEIVED);
         reassemblyLength = counters.node(CounterKind.REASSEMBLY_LENGTH);
-        notices = new Notices(endpoint, links, directory);
+        notices = new Notices(endpoint, links, directory, counters.errorLog());
         reassembler = new Reassembler(limits.lengthMax(), limits.reassemblyLength(), directory.nodeCountMax());
         whole = new ActiveMessage(endpoint);
     }
@@ -122,13 +122,6 @@ final class LargeArrivals
         {
             abandon(transfer);
         }
-    }
-
-    /** As {@link #onUnanswerable(long, long)}, for another reason. */
-    void onUnanswerable(final long way, final long name, final GrimException reason)
-    {
-        counters.errorLog().record(reason);
-        onUnanswerable(way, name);
     }
 
     void close()

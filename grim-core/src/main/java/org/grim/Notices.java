@@ -4,8 +4,10 @@ package org.grim;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.fragment.Transfer;
+import org.grim.wire.LargeMessageIds;
 
 /**
  * Answers to parts of long messages that could not be sent yet. They go past the overflow queues: what waits there may
@@ -23,6 +25,7 @@ final class Notices
     private final Endpoint endpoint;
     private final LinkTable links;
     private final ClusterDirectory directory;
+    private final DistinctErrorLog errorLog;
     private final int[] countByNode;
     private final List<Notice> waiting = new ArrayList<>();
     private final List<Notice> free = new ArrayList<>();
@@ -37,8 +40,10 @@ final class Notices
         private long arguments23;
     }
 
-    Notices(final Endpoint endpoint, final LinkTable links, final ClusterDirectory directory)
+    Notices(
+        final Endpoint endpoint, final LinkTable links, final ClusterDirectory directory, final DistinctErrorLog errorLog)
     {
+        this.errorLog = errorLog;
         this.endpoint = endpoint;
         this.links = links;
         this.directory = directory;
@@ -97,7 +102,7 @@ final class Notices
         if (notice.incarnation != ANY_INCARNATION &&
             directory.status(node) != directory.upStatus(notice.incarnation))
         {
-            endpoint.arrivals().onUnanswerable(notice.way, notice.arguments01);
+            giveUp(notice);
             return true;
         }
         try
@@ -114,8 +119,18 @@ final class Notices
         }
         catch (final GrimException ex)
         {
-            endpoint.arrivals().onUnanswerable(notice.way, notice.arguments01, ex);
+            errorLog.record(ex);
+            giveUp(notice);
             return true;
+        }
+    }
+
+    /** Only a grant names a transfer that comes to us; another answer may have the same number. */
+    private void giveUp(final Notice notice)
+    {
+        if (notice.id == LargeMessageIds.GRANT)
+        {
+            endpoint.arrivals().onUnanswerable(notice.way, notice.arguments01);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Link;
@@ -135,6 +136,14 @@ public abstract class ContractSupport
             fail("no counter " + label);
         }
         return found[0];
+    }
+
+    /** Sends a message of GRIM's own, with any content: what only a peer that errs would send. */
+    public static SendStatus sendBuiltIn(
+        final Link link, final int id, final long arguments01, final long arguments23, final DirectBuffer payload,
+        final int length)
+    {
+        return ((EndpointLink)link).sendBuiltIn(id, arguments01, arguments23, payload, 0, length);
     }
 
     /** What a node did and refused: all counters that are not 0. */

@@ -238,7 +238,7 @@ final class Round implements AutoCloseable
     private void leave(final Slot slot)
     {
         slot.isLeaving = true;
-        slot.worker.tell("leave");
+        slot.worker.leave();
         tally.leaveCount++;
     }
 

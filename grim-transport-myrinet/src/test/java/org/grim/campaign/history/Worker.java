@@ -25,6 +25,7 @@ final class Worker implements AutoCloseable
     private volatile Ledger ledger;
     private volatile Queue<Life> joined;
     private volatile boolean isReady;
+    private boolean isLeaving;
 
     Worker(final Path log)
     {
@@ -65,9 +66,16 @@ final class Worker implements AutoCloseable
         tell("rejoin " + index + " " + name + " " + key);
     }
 
+    /** The last that it is told: all its nodes leave, and it ends. */
+    void leave()
+    {
+        tell("leave");
+        isLeaving = true;
+    }
+
     void tell(final String line)
     {
-        if (jvm.process().isAlive())
+        if (!isLeaving && jvm.process().isAlive())
         {
             jvm.tell(line);
         }

@@ -11,13 +11,20 @@ import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ArrivingStream;
+import org.grim.ContractSupport;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.SendStatus;
 import org.grim.StreamHandler;
 import org.grim.buffer.Buffers;
+import org.grim.fragment.BeginWords;
+import org.grim.fragment.FragmentDescriptor;
+import org.grim.fragment.InPlaceWords;
+import org.grim.transport.Link;
 import org.grim.transport.MessageStream;
+import org.grim.wire.LargeMessageIds;
+import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +158,37 @@ final class LargeIncarnationsTest
 
         assertTrue(!pieces.contains("abort 2"), pieces::toString);
         assertEquals(isOldOneComplete, pieces.contains("end 1"), pieces::toString);
+    }
+
+    /** What is asked about a block has the number of a transfer under way, and its sender has left. */
+    @Test
+    void shouldEndATransferAlthoughAnotherAnswerToItsSenderCannotBeSent()
+    {
+        final Grim receiver = receiver("grim.message.outbox-length", 0);
+        final Grim sender = join("sender", "grim.message.outbox-length", 0);
+        final int streams = sender.handlers().resolve("pieces");
+        final Link link = sender.host().link(receiver.host().id());
+        final int incarnation = sender.node().incarnation();
+        final int number = 1;
+        final long name = MessageHeader.pair(incarnation, number);
+        BeginWords.write(payload, 0, streams, 16, name);
+        sendBuiltIn(link, LargeMessageIds.BEGIN, 0, 0, FragmentDescriptor.BEGIN_LENGTH);
+        await(receiver, () -> pieces.contains("begin 0"));
+        sendBuiltIn(link, LargeMessageIds.BODY, name, 0, 8);
+        InPlaceWords.write(payload, 0, streams, 8, incarnation, 0, number, incarnation);
+        sendBuiltIn(link, LargeMessageIds.IN_PLACE, 0, 0, FragmentDescriptor.IN_PLACE_LENGTH);
+        sendBuiltIn(link, LargeMessageIds.FINAL, name, 8, 8);
+        sender.close();
+
+        await(receiver, () -> counter(receiver, "rejected NOT_IN_PLACE") == 1);
+        await(receiver, () -> pieces.contains("end 0") || pieces.contains("abort 0"));
+        assertEquals(List.of("begin 0", "piece 0", "piece 0", "end 0"), pieces);
+    }
+
+    private void sendBuiltIn(final Link link, final int id, final long name, final int position, final int length)
+    {
+        assertEquals(SendStatus.SENT,
+            ContractSupport.sendBuiltIn(link, id, name, MessageHeader.pair(position, 0), payload, length));
     }
 
     private Grim receiver(final Object... settings)

@@ -24,6 +24,7 @@ final class PacketSender implements SendEngine, AutoCloseable
 
     private Sending sending = Sending.NOTHING;
     private WirePeer target;                // null: this board itself
+    private int targetIncarnation;
     private RingWriter writer;
     private int packetLength;
     private int fedLength;
@@ -110,6 +111,7 @@ final class PacketSender implements SendEngine, AutoCloseable
                 sending = Sending.SWALLOWED;
                 return;
             }
+            targetIncarnation = target.incarnation;
             writer = target.outbound();
         }
         sending = Sending.STAGED;
@@ -226,7 +228,7 @@ final class PacketSender implements SendEngine, AutoCloseable
 
     private void swallow()
     {
-        peers.swallowed(target);
+        peers.swallowed(target, targetIncarnation);
         sending = isFed ? Sending.NOTHING : Sending.SWALLOWED;
     }
 

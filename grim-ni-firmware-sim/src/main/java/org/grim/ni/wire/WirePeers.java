@@ -11,7 +11,8 @@ import org.grim.transport.TransportContext;
 
 /**
  * The NIs that a wire talks with: maps rings when they are called for, and notices deaths. Only the kernel convicts.
- * <p>A new incarnation is not listened to before everything of the last one was read and its end was told.
+ * <p>Nobody talks with a new incarnation before everything of the last one was read and its end was told: who is told
+ * gives up all that is under way with the peer.
  * <p>Thread: the board's stepper. Owns: the board's wire file and all mappings. Allocates for a new incarnation.
  */
 final class WirePeers implements AutoCloseable
@@ -66,8 +67,8 @@ final class WirePeers implements AutoCloseable
     boolean isSameLife(final int ni)
     {
         final WirePeer peer = ni < peers.length ? peers[ni] : null;
-        return peer == null || peer.incarnation == WirePeer.NONE ||
-            (!peer.isGone && membership.incarnationOf(membership.status(ni)) == peer.incarnation);
+        return peer == null || (!peer.isLost && (peer.incarnation == WirePeer.NONE ||
+            (!peer.isGone && membership.incarnationOf(membership.status(ni)) == peer.incarnation)));
     }
 
     /** The peer behind a number, ready to be sent to; or null, and counted. Costs a load if it is ready. */
@@ -91,11 +92,11 @@ final class WirePeers implements AutoCloseable
         peer.disconnect();
     }
 
-    /** A packet to a peer was swallowed that had been begun. */
-    void swallowed(final WirePeer peer)
+    /** A packet to an incarnation of a peer was swallowed that had been begun. */
+    void swallowed(final WirePeer peer, final int incarnation)
     {
         count(WireFault.UNREACHABLE);
-        peer.isLost = true;
+        peer.isLost |= peer.incarnation == incarnation;         // Else its end was told meanwhile.
     }
 
     /** Maps the rings of those who called: bounded; a load if nobody did. */
@@ -193,7 +194,8 @@ final class WirePeers implements AutoCloseable
         if (peer.incarnation == WirePeer.NONE)
         {
             final int status = membership.status(peer.ni);
-            if (membership.incarnationOf(status) == WirePeer.NONE || membership.convictIfDead(peer.ni))
+            if (peer.isLost || membership.incarnationOf(status) == WirePeer.NONE ||
+                membership.convictIfDead(peer.ni))
             {
                 return WireFault.UNREACHABLE;
             }
@@ -220,9 +222,9 @@ final class WirePeers implements AutoCloseable
     private void answer(final WirePeer peer)
     {
         final int incarnation = membership.incarnationOf(membership.status(peer.ni));
-        if (peer.incarnation != WirePeer.NONE && peer.incarnation != incarnation)
+        if (peer.isLost || (peer.incarnation != WirePeer.NONE && peer.incarnation != incarnation))
         {
-            return;                         // When what the last one left was read.
+            return;                         // When what the last one left was read, and its end was told.
         }
         if (peer.isStopped || peer.inbound != null || incarnation == WirePeer.NONE)
         {

@@ -159,6 +159,50 @@ final class SharedWireLifeTest
         take(next, 4, 100);
     }
 
+    /** What was lost before belongs to nobody's life that comes: that one's messages would be given up with it. */
+    @Test
+    void shouldTellWhatWasLostBeforeItTalksWithTheNextIncarnation()
+    {
+        send(one, 3, 1, 10);
+        final SharedWire three = wire(3);
+        send(three, 1, 5, 10);
+
+        one.admit();
+        assertFalse(one.hasPacket());
+        assertFalse(one.isSameLife(3));
+        send(one, 3, 2, 10);
+        assertEquals(2, one.faultCount(WireFault.UNREACHABLE));
+        one.housekeep(gone::add);
+        assertEquals(List.of(3), gone);
+        take(one, 5, 10);
+        assertTrue(one.isSameLife(3));
+        send(one, 3, 3, 10);
+        three.admit();
+        take(three, 3, 10);
+        one.housekeep(gone::add);
+        assertEquals(List.of(3), gone);
+    }
+
+    @Test
+    void shouldTellOnceOfALifeThatEndedWhileAPacketWaitedForIt()
+    {
+        while (one.isIdle())
+        {
+            send(one, 2, 1, 100);
+        }
+        cluster.kill(2);
+        one.housekeep(gone::add);
+        final SharedWire next = wire(2);
+        send(next, 1, 4, 100);
+        one.admit();
+        take(one, 4, 100);
+
+        assertTrue(one.isIdle());
+        one.housekeep(gone::add);
+        assertEquals(List.of(2), gone);
+        assertEquals(1, one.faultCount(WireFault.UNREACHABLE));
+    }
+
     @Test
     void shouldSwallowTheRestForAReceiverThatDiesMeanwhile()
     {

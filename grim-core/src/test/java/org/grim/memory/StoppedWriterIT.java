@@ -96,6 +96,7 @@ final class StoppedWriterIT
     }
 
     @Test
+    @Tag("slow")
     @Timeout(120)
     void shouldReuseThePagesSoonAfterAStoppedWriterWasKilled() throws IOException
     {

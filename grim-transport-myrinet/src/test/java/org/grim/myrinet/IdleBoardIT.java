@@ -30,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a process costs whose board nobody uses, and how soon it is there again. Prints what it measured. */
 @Tag("process")
+@Tag("slow")
 @Timeout(120)
 final class IdleBoardIT
 {

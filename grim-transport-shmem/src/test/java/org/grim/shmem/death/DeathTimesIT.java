@@ -31,6 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * and until the receiver has the dead sender's queue back. Prints what it measured.
  */
 @Tag("process")
+@Tag("slow")
 final class DeathTimesIT
 {
     private static final int DEATH_COUNT = 20;

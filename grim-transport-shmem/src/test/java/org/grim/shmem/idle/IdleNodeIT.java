@@ -26,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a node costs that nobody sends to, and how soon it is there again. Prints what it measured. */
 @Tag("process")
+@Tag("slow")
 final class IdleNodeIT
 {
     private static final long WINDOW_MS = 10_000;

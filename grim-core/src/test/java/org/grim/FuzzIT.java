@@ -13,6 +13,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** Explores every fuzz test of this module for some seconds; those whose inputs take longest get the most. */
 @Tag("process")
+@Tag("slow")
 class FuzzIT
 {
     @ParameterizedTest(name = "{0}")

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Explores what the observing commands read, for some seconds. */
 @Tag("process")
+@Tag("slow")
 class ObserverFuzzIT
 {
     private static final int SECONDS = 10;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Explores packets from the wire, for some seconds. */
 @Tag("process")
+@Tag("slow")
 class PacketFuzzIT
 {
     private static final int SECONDS = 4;

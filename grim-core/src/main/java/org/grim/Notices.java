@@ -41,7 +41,8 @@ final class Notices
     }
 
     Notices(
-        final Endpoint endpoint, final LinkTable links, final ClusterDirectory directory, final DistinctErrorLog errorLog)
+        final Endpoint endpoint, final LinkTable links, final ClusterDirectory directory,
+        final DistinctErrorLog errorLog)
     {
         this.errorLog = errorLog;
         this.endpoint = endpoint;

@@ -40,8 +40,8 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
 
     MyrinetHop(
         final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
-        final int incarnationWord, final int niSourceChannel, final int niDestinationChannel, final int payloadLengthMax,
-        final int arrivalCountMax)
+        final int incarnationWord, final int niSourceChannel, final int niDestinationChannel,
+        final int payloadLengthMax, final int arrivalCountMax)
     {
         this.arrivalCountMax = arrivalCountMax;
         this.sram = sram;

@@ -9,7 +9,7 @@ import org.grim.ni.timing.LanaiTiming;
 
 /**
  * What the table of costs does not say, says roughly, or says twice; with the range that can be argued for. Nothing
- * here was chosen by an end-to-end figure. The sources are explained in {@code docs/model.md}.
+ * here was chosen by an end-to-end figure. The sources are explained in {@code grim-ni-lab/docs/model.md}.
  */
 public enum Assumption
 {

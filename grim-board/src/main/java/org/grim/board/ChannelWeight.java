@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.board;
 
+import org.grim.GrimConfig;
+
 /**
  * Limits of a channel's weight, for the configuration and the firmware alike.
  * <p>Thread: any; no state.
@@ -8,9 +10,9 @@ package org.grim.board;
 public final class ChannelWeight
 {
     /** Smallest weight. */
-    public static final int MIN = 1;
+    public static final int MIN = GrimConfig.CHANNEL_WEIGHT_MIN;
     /** Largest weight. */
-    public static final int MAX = 1000;
+    public static final int MAX = GrimConfig.CHANNEL_WEIGHT_MAX;
 
     private ChannelWeight()
     {

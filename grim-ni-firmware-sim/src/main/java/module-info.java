@@ -13,7 +13,6 @@ module org.grim.ni
     exports org.grim.ni.board to org.grim.ni.lab, org.grim.bench;
     exports org.grim.ni.delivery to org.grim.ni.lab, org.grim.bench;
     exports org.grim.ni.firmware to org.grim.ni.lab, org.grim.bench;
-    exports org.grim.ni.guard to org.grim.ni.lab, org.grim.bench;
     exports org.grim.ni.memory to org.grim.ni.lab, org.grim.bench;
     exports org.grim.ni.wire to org.grim.bench;
 

@@ -12,6 +12,7 @@ module org.grim.ni.lab
     exports org.grim.ni.clock to org.grim.bench;
     exports org.grim.ni.explorer to org.grim.bench;
     exports org.grim.ni.fabric to org.grim.bench;
+    exports org.grim.ni.guard to org.grim.bench;
     exports org.grim.ni.model to org.grim.bench;
     exports org.grim.ni.scale to org.grim.bench;
     exports org.grim.ni.simulation to org.grim.bench;

@@ -19,11 +19,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 final class ArchitectureTest
 {
     private static final String[] OUTSIDE = {"java..", "org.agrona..", "org.grim.board", "org.grim.buffer",
-        "org.grim.wire", "org.grim.ni.board", "org.grim.ni.guard"};
-
-    @ArchTest
-    static final ArchRule GUARD = classes().that().resideInAPackage("org.grim.ni.guard")
-        .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.grim.ni.guard");
+        "org.grim.wire", "org.grim.ni.board"};
 
     @ArchTest
     static final ArchRule BOARD = classes().that().resideInAPackage("org.grim.ni.board")

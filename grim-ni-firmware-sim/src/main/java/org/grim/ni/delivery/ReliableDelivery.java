@@ -4,7 +4,6 @@ package org.grim.ni.delivery;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.ni.guard.Guards;
 
 /**
  * Reliable delivery of one NI: sender, receiver, epochs and deadlines over the same tables. Built once per start of the
@@ -32,14 +31,14 @@ public final class ReliableDelivery
      * @param controls takes answers.
      * @param ready    is told of channels with something to send.
      * @param listener is told what happens.
-     * @param guards   that hold.
+     * @param epochs   says what an announced epoch means.
      */
     public ReliableDelivery(
         final AtomicBuffer sram, final BoardGeometry geometry, final Routes routes, final DeliveryLimits limits,
         final IntakeLimits intake, final ControlQueue controls, final ReadyChannels ready, final NiListener listener,
-        final Guards guards)
+        final EpochRule epochs)
     {
-        state = new DeliveryState(routes, limits, listener, guards, controls, intake.tokenCount());
+        state = new DeliveryState(routes, limits, listener, epochs, controls, intake.scoreboard());
         sender = new ReliableSender(sram, geometry, state, intake.quota(), ready);
         synchroniser = new Synchroniser(state, sender, geometry.niNumber(), BoardDescriptor.epoch(sram));
         sender.attach(synchroniser, state, intake);

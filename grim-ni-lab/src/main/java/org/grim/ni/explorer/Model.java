@@ -47,9 +47,9 @@ final class Model
     Model(final ExplorerConfig config)
     {
         this.config = config;
-        final SequenceSpace space = new SequenceSpace(config.bits(), config.window(), config.guards());
+        final SequenceSpace space = config.guards().space(config.bits(), config.window());
         senders = new SenderMachine(space, config.bits(), config.guards());
-        receivers = new ReceiverMachine(space, config.bits(), config.guards());
+        receivers = new ReceiverMachine(space, config.bits());
     }
 
     /**

@@ -8,7 +8,6 @@ import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntArrayList;
 import org.grim.ni.delivery.ReceiveWindow;
 import org.grim.ni.delivery.SequenceSpace;
-import org.grim.ni.guard.Guards;
 
 /**
  * The automaton that {@link ReceiveWindow} is: states are numbered as they are met, and each is made by running a new
@@ -25,17 +24,15 @@ final class ReceiverMachine
 
     private final SequenceSpace space;
     private final int sequenceCount;
-    private final Guards guards;
     private final Int2IntHashMap following = new Int2IntHashMap(NOT_MET);
     private final List<ReceiveWindow> windows = new ArrayList<>();
     private final List<IntArrayList> histories = new ArrayList<>();
 
-    ReceiverMachine(final SequenceSpace space, final int bits, final Guards guards)
+    ReceiverMachine(final SequenceSpace space, final int bits)
     {
         this.space = space;
         sequenceCount = 1 << bits;
-        this.guards = guards;
-        windows.add(new ReceiveWindow(space, guards));
+        windows.add(space.receiveWindow());
         histories.add(new IntArrayList());
     }
 
@@ -78,7 +75,7 @@ final class ReceiverMachine
         final IntArrayList history = new IntArrayList();
         history.addAll(histories.get(state));
         history.addInt(input);
-        final ReceiveWindow window = new ReceiveWindow(space, guards);
+        final ReceiveWindow window = space.receiveWindow();
         for (int i = 0; i < history.size(); i++)
         {
             perform(window, history.getInt(i));

@@ -58,7 +58,7 @@ final class SenderMachine
         this.guards = guards;
         sequenceCount = 1 << bits;
         inputCount = ANSWER + ANSWER_KIND_COUNT * sequenceCount;
-        add(new Snapshot(0, 0, 0, 0, false, 0, 0, null), new SendWindow(space), new IntArrayList());
+        add(new Snapshot(0, 0, 0, 0, false, 0, 0, null), space.sendWindow(), new IntArrayList());
     }
 
     int answerInput(final int kind, final int sequence)
@@ -145,7 +145,7 @@ final class SenderMachine
     {
         final IntArrayList history = new IntArrayList();
         history.addAll(histories.get(state));
-        final SendWindow window = new SendWindow(space);
+        final SendWindow window = space.sendWindow();
         for (int i = 0; i < history.size(); i++)
         {
             perform(window, history.getInt(i));
@@ -203,7 +203,7 @@ final class SenderMachine
             final int settledCount = window.refuse(sequence);
             return settledCount == SendWindow.STALE ? 0 : settledCount;
         }
-        return kind == DENIED && guards.has(Guard.REFUSAL_KEPT) ? window.deny(sequence) : window.acknowledge(sequence);
+        return kind == DENIED ? window.deny(sequence) : window.acknowledge(sequence);
     }
 
     /** A window begins anew behind the one that the refused message stood at the beginning of. */

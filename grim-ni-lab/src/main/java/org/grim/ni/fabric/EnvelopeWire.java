@@ -8,8 +8,6 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
@@ -22,7 +20,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * <p>Owns: one packet buffer for each way; the raw wire below is used by nobody else.
  * <p>Bounds: two numbers for each NI that ever sent here; nothing else grows.
  */
-public final class EnvelopeWire implements Wire
+public class EnvelopeWire implements Wire
 {
     /** Bytes that an envelope adds to a message. */
     public static final int ENVELOPE_LENGTH = Envelope.LENGTH;
@@ -33,8 +31,6 @@ public final class EnvelopeWire implements Wire
     private final Wire raw;
     private final int ni;
     private final int epoch;
-    private final boolean isNumberChecked;
-    private final boolean isChecksumChecked;
     private final long[] rejectCounts = new long[REJECTS.length];
     private final Long2LongHashMap latestEpochs = new Long2LongHashMap(0);
     private final Long2LongHashMap highestNumbers = new Long2LongHashMap(0);
@@ -58,9 +54,8 @@ public final class EnvelopeWire implements Wire
      * @param ni               number of the NI that uses it, 0 to 65,535.
      * @param epoch            of this NI, 1 or more, higher than at each earlier start.
      * @param messageLengthMax most bytes of a message, without envelope.
-     * @param guards           that hold.
      */
-    public EnvelopeWire(final Wire raw, final int ni, final int epoch, final int messageLengthMax, final Guards guards)
+    public EnvelopeWire(final Wire raw, final int ni, final int epoch, final int messageLengthMax)
     {
         if (ni < 0 || ni > NI_MAX || epoch < 1 || messageLengthMax < 1)
         {
@@ -71,8 +66,6 @@ public final class EnvelopeWire implements Wire
         this.ni = ni;
         this.epoch = epoch;
         nextNumber = 1;
-        isNumberChecked = guards.has(Guard.PACKET_NUMBER);
-        isChecksumChecked = guards.has(Guard.PACKET_CHECKSUM);
         outgoingBytes = new byte[Envelope.LENGTH + messageLengthMax];
         incomingBytes = new byte[Envelope.LENGTH + messageLengthMax];
         outgoing = Buffers.wrap(outgoingBytes);
@@ -277,8 +270,7 @@ public final class EnvelopeWire implements Wire
         {
             return EnvelopeReject.MAGIC;
         }
-        if (isChecksumChecked &&
-            incoming.getInt(Envelope.CHECKSUM_OFFSET, BIG_ENDIAN) != checksum(incomingBytes, length))
+        if (isSpoilt(length))
         {
             return EnvelopeReject.CHECKSUM;
         }
@@ -294,10 +286,26 @@ public final class EnvelopeWire implements Wire
         {
             return EnvelopeReject.DESTINATION;
         }
-        return isNumberChecked && isLate() ? EnvelopeReject.LATE : null;
+        return isLate() ? EnvelopeReject.LATE : null;
     }
 
-    private boolean isLate()
+    /**
+     * Whether the packet that has come is not what was sent.
+     *
+     * @param length of it, with its envelope.
+     * @return true if its checksum is wrong.
+     */
+    protected boolean isSpoilt(final int length)
+    {
+        return incoming.getInt(Envelope.CHECKSUM_OFFSET, BIG_ENDIAN) != checksum(incomingBytes, length);
+    }
+
+    /**
+     * Whether the packet that has come is a copy, or was overtaken.
+     *
+     * @return true if its number is not higher than that of all before it from the same NI.
+     */
+    protected boolean isLate()
     {
         final long latestEpoch = latestEpochs.get(source());
         return sourceEpoch() < latestEpoch ||

@@ -17,7 +17,6 @@ import org.grim.ni.delivery.Routes;
 import org.grim.ni.fabric.Fabric;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
-import org.grim.ni.guard.Guards;
 import org.grim.ni.timing.VirtualProcessor;
 import org.grim.wire.MessageType;
 
@@ -63,7 +62,7 @@ final class ScaleBoard extends Event implements NiListener
         final Board board = new Board(
             sram, host.memory(), options.wire().engine(host.memory(), clock, processor, this::onTransferComplete),
             fabric.wire(ni), processor, processor, context -> wake());
-        program = new ControlProgram(board, config(options), routes, this, Guards.ALL);
+        program = new ControlProgram(board, config(options), routes, this);
         fabric.onWake(ni, this::wake);
         wake();
     }

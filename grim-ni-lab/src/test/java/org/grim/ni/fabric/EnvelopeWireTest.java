@@ -23,8 +23,8 @@ class EnvelopeWireTest
     private final AtomicBuffer message = Buffers.wrap(new byte[256]);
     private final DirectFabric near = new DirectFabric(2, 1, 512);       // NI 0 sends, NI 1 is where packets are caught
     private final DirectFabric far = new DirectFabric(2, 4, 512);        // NI 0 replays them, NI 1 receives
-    private final EnvelopeWire sender = new EnvelopeWire(near.wire(0), 0, 5, 256, Guards.ALL);
-    private final EnvelopeWire receiver = new EnvelopeWire(far.wire(1), 1, 9, 256, Guards.ALL);
+    private final EnvelopeWire sender = new EnvelopeWire(near.wire(0), 0, 5, 256);
+    private final EnvelopeWire receiver = new EnvelopeWire(far.wire(1), 1, 9, 256);
 
     @Test
     void shouldPinTheLayout()
@@ -76,7 +76,7 @@ class EnvelopeWireTest
     {
         final AtomicBuffer old = sent(sender, 1);
         final AtomicBuffer late = sent(sender, 2);
-        final EnvelopeWire restarted = new EnvelopeWire(near.wire(0), 0, 6, 256, Guards.ALL);
+        final EnvelopeWire restarted = new EnvelopeWire(near.wire(0), 0, 6, 256);
 
         assertEquals(1, take(old));
         assertEquals(3, take(sent(restarted, 3)));
@@ -88,7 +88,7 @@ class EnvelopeWireTest
     @Test
     void shouldTellSourcesApart()
     {
-        final EnvelopeWire other = new EnvelopeWire(near.wire(0), 65_535, 1, 256, Guards.ALL);
+        final EnvelopeWire other = new EnvelopeWire(near.wire(0), 65_535, 1, 256);
 
         assertEquals(1, take(sent(sender, 1)));
         assertEquals(2, take(sent(other, 2)));
@@ -139,8 +139,8 @@ class EnvelopeWireTest
     {
         sender.begin(2, 8);
         assertThrows(IllegalArgumentException.class, () -> sender.feed(message, 0, 8));
-        final EnvelopeWire stranger = new EnvelopeWire(far.wire(0), 0, 1, 400, Guards.ALL);
-        final EnvelopeWire misled = new EnvelopeWire(far.wire(1), 7, 1, 256, Guards.ALL);
+        final EnvelopeWire stranger = new EnvelopeWire(far.wire(0), 0, 1, 400);
+        final EnvelopeWire misled = new EnvelopeWire(far.wire(1), 7, 1, 256);
         send(stranger, 1);
         assertFalse(misled.hasPacket());
         stranger.begin(1, 257);
@@ -156,7 +156,7 @@ class EnvelopeWireTest
     {
         final AtomicBuffer packet = sent(sender, 1);
         final EnvelopeWire forgetful =
-            new EnvelopeWire(far.wire(1), 1, 1, 256, Guards.without(Guard.PACKET_NUMBER));
+            Guards.without(Guard.PACKET_NUMBER).envelope(far.wire(1), 1, 1, 256);
         inject(packet);
         inject(packet);
         assertTrue(forgetful.hasPacket());
@@ -166,7 +166,7 @@ class EnvelopeWireTest
 
         packet.putByte(40, (byte)99);
         final EnvelopeWire trusting =
-            new EnvelopeWire(far.wire(1), 1, 1, 256, Guards.without(Guard.PACKET_CHECKSUM));
+            Guards.without(Guard.PACKET_CHECKSUM).envelope(far.wire(1), 1, 1, 256);
         inject(packet);
         assertTrue(trusting.hasPacket());
     }
@@ -175,7 +175,7 @@ class EnvelopeWireTest
     void shouldBeIdleOnlyWhenTheRawWireTookThePacket()
     {
         final DirectFabric full = new DirectFabric(2, 1, 512);
-        final EnvelopeWire wire = new EnvelopeWire(full.wire(0), 0, 1, 256, Guards.ALL);
+        final EnvelopeWire wire = new EnvelopeWire(full.wire(0), 0, 1, 256);
         send(wire, 1);
         assertTrue(wire.isIdle());
         send(wire, 2);                      // Waits in the raw wire, which is busy with it.
@@ -205,7 +205,7 @@ class EnvelopeWireTest
     @Test
     void shouldAllocateNothingPerPacket()
     {
-        final EnvelopeWire from = new EnvelopeWire(far.wire(0), 0, 1, 256, Guards.ALL);
+        final EnvelopeWire from = new EnvelopeWire(far.wire(0), 0, 1, 256);
 
         final long allocated = Allocation.of(() ->
         {

@@ -9,7 +9,6 @@ import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
-import org.grim.ni.guard.Guards;
 import org.grim.wire.ControlMessage;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.Test;
@@ -108,7 +107,7 @@ class FaultModelTest
             .limit(FaultKind.DROP, MessageType.NACK.code());
         fabric.faults(fabric.topology().outgoingLink(0), faults);
         final Wire plain = fabric.wire(0);
-        final EnvelopeWire enveloped = new EnvelopeWire(plain, 0, 1, 64, Guards.ALL);
+        final EnvelopeWire enveloped = new EnvelopeWire(plain, 0, 1, 64);
 
         assertTrue(arrives(clock, fabric, plain, MessageType.ACK));
         assertFalse(arrives(clock, fabric, plain, MessageType.NACK));
@@ -230,7 +229,7 @@ class FaultModelTest
             for (int ni = 0; ni < topology.niCount(); ni++)
             {
                 final Wire raw = fabric.wire(ni);
-                wires.add(isEnveloped ? new EnvelopeWire(raw, ni, 1, 512, Guards.ALL) : raw);
+                wires.add(isEnveloped ? new EnvelopeWire(raw, ni, 1, 512) : raw);
             }
             final Traffic traffic = new Traffic(clock, fabric, random, COUNT_PER_NI, 300);
             traffic.run(wires);

@@ -10,7 +10,6 @@ import org.grim.board.ChannelRegisters;
 import org.grim.ni.board.Wire;
 import org.grim.ni.delivery.Fate;
 import org.grim.ni.delivery.NiListener;
-import org.grim.ni.fabric.EnvelopeWire;
 import org.grim.ni.guard.Guards;
 
 /**
@@ -94,7 +93,7 @@ final class Bench
     void restart(final int ni, final int epoch)
     {
         final Wire raw = net.wire(ni);
-        rigs[ni].wire(hasEnvelopes ? new EnvelopeWire(raw, ni, epoch, 70_000, guards) : raw);
+        rigs[ni].wire(hasEnvelopes ? guards.envelope(raw, ni, epoch, 70_000) : raw);
         rigs[ni].start(epoch, config, guards);
     }
 
@@ -254,7 +253,7 @@ final class Bench
         int workCount = 0;
         for (final BoardRig rig : rigs)
         {
-            workCount += rig.program == null ? 0 : rig.program.step();
+            workCount += rig.step();
             for (int channel = 0; channel < Math.min(rig.readers.length, receivingChannelCount); channel++)
             {
                 workCount += isReceiving[rig.ni] ? rig.receive(channel, 100) : 0;

@@ -47,6 +47,8 @@ final class BoardRig
     private final Routes routes;
     private final NiListener listener;
     ControlProgram program;
+    private Board board;
+    private Guards runningGuards;
     int position;                       // Of the message that was sent last.
 
     BoardRig(
@@ -90,9 +92,22 @@ final class BoardRig
     void start(final int epoch, final FirmwareConfig config, final Guards guards)
     {
         BoardDescriptor.epoch(sram, epoch);
-        program = new ControlProgram(new Board(sram, hostMemory, new DirectHostEngine(hostMemory), wire,
-            () -> nowNs[0], ActionMeter.NONE, context -> new Doorbell(sram, geometry).isRung()), config, routes,
-            listener, guards);
+        runningGuards = guards;
+        board = new Board(sram, hostMemory, new DirectHostEngine(hostMemory), wire, () -> nowNs[0], ActionMeter.NONE,
+            context -> new Doorbell(sram, geometry).isRung());
+        program = guards.start(board, config, routes, listener);
+    }
+
+    /** Lets the firmware step, unless it is off. Returns how much it did. */
+    int step()
+    {
+        if (program == null)
+        {
+            return 0;
+        }
+        final int workCount = program.step();
+        runningGuards.stepped(board);
+        return workCount;
     }
 
     boolean send(

@@ -24,7 +24,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 final class LabArchitectureTest
 {
     private static final String[] OUTSIDE = {"java..", "org.agrona..", "org.grim.board", "org.grim.buffer",
-        "org.grim.wire", "org.grim.ni.board", "org.grim.ni.guard"};
+        "org.grim.wire", "org.grim.ni.board"};
 
     @ArchTest
     static final ArchRule CLOCK = knows("clock");
@@ -33,13 +33,17 @@ final class LabArchitectureTest
     static final ArchRule FABRIC = knows("fabric", "org.grim", "org.grim.ni.clock");
 
     @ArchTest
+    static final ArchRule GUARD = knows("guard", "org.grim.ni.delivery", "org.grim.ni.fabric", "org.grim.ni.firmware",
+        "org.grim.ni.memory");
+
+    @ArchTest
     static final ArchRule TIMING = knows("timing", "org.grim.ni.clock");
 
     @ArchTest
     static final ArchRule MODEL = knows("model", "org.grim.ni.clock", "org.grim.ni.timing");
 
     @ArchTest
-    static final ArchRule EXPLORER = knows("explorer", "org.grim.ni.delivery");
+    static final ArchRule EXPLORER = knows("explorer", "org.grim.ni.delivery", "org.grim.ni.guard");
 
     @ArchTest
     static final ArchRule TRACE = knows("trace", "org.grim");
@@ -59,7 +63,7 @@ final class LabArchitectureTest
 
     @ArchTest
     static final ArchRule CLUSTER = knows("simulation.cluster", "org.grim", "org.grim.ni.clock",
-        "org.grim.ni.delivery", "org.grim.ni.fabric", "org.grim.ni.firmware", "org.grim.ni.timing", "org.grim.ni.trace",
+        "org.grim.ni.delivery", "org.grim.ni.fabric", "org.grim.ni.firmware", "org.grim.ni.guard", "org.grim.ni.timing", "org.grim.ni.trace",
         "org.grim.ni.simulation.check", "org.grim.ni.simulation.scenario");
 
     @ArchTest
@@ -68,7 +72,7 @@ final class LabArchitectureTest
 
     @ArchTest
     static final ArchRule SIMULATION = knows("simulation", "org.grim.ni.clock", "org.grim.ni.fabric",
-        "org.grim.ni.trace", "org.grim.ni.simulation.check", "org.grim.ni.simulation.cluster",
+        "org.grim.ni.guard", "org.grim.ni.trace", "org.grim.ni.simulation.check", "org.grim.ni.simulation.cluster",
         "org.grim.ni.simulation.scenario");
 
     @ArchTest

@@ -19,7 +19,6 @@ import org.grim.ni.fabric.LinkTiming;
 import org.grim.ni.fabric.Topology;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
-import org.grim.ni.guard.Guards;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -131,7 +130,7 @@ public final class TimedBoards
             fabric.onWake(ni, this::wake);
             program = new ControlProgram(new Board(sram, memory, engine, fabric.wire(ni), processor, processor,
                 context -> wake()), FirmwareConfig.DEFAULT.withReplyChannel(false), Routes.sameNumber(2),
-                NiListener.NONE, Guards.ALL);
+                NiListener.NONE);
             wake();
         }
 

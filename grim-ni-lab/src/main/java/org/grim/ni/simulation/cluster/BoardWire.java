@@ -3,6 +3,7 @@ package org.grim.ni.simulation.cluster;
 
 import org.agrona.DirectBuffer;
 import org.grim.ni.board.Wire;
+import org.grim.ni.fabric.ForwardingWire;
 import org.grim.ni.simulation.check.Trace;
 import org.grim.ni.simulation.scenario.Probe;
 
@@ -11,15 +12,14 @@ import org.grim.ni.simulation.scenario.Probe;
  * swallow what comes, as one without power does not push back.
  * <p>Thread: the simulation's.
  */
-final class BoardWire implements Wire
+final class BoardWire extends ForwardingWire
 {
-    private final Wire wire;
     private final Trace trace;
     private int missingLength;
 
     BoardWire(final Wire wire, final Trace trace)
     {
-        this.wire = wire;
+        super(wire);
         this.trace = trace;
     }
 
@@ -34,22 +34,16 @@ final class BoardWire implements Wire
 
     void swallow()
     {
-        while (wire.hasPacket())
+        while (hasPacket())
         {
-            wire.release();
+            release();
         }
-    }
-
-    @Override
-    public boolean isLossy()
-    {
-        return wire.isLossy();
     }
 
     @Override
     public boolean isIdle()
     {
-        final boolean isIdle = wire.isIdle();
+        final boolean isIdle = super.isIdle();
         if (!isIdle)
         {
             trace.reach(Probe.WIRE_BUSY);
@@ -61,7 +55,7 @@ final class BoardWire implements Wire
     public void begin(final int destinationNi, final int packetLength)
     {
         missingLength = packetLength;
-        wire.begin(destinationNi, packetLength);
+        super.begin(destinationNi, packetLength);
     }
 
     @Override
@@ -72,60 +66,24 @@ final class BoardWire implements Wire
         {
             trace.reach(Probe.CUT_THROUGH_SENT);
         }
-        wire.feed(source, offset, length);
+        super.feed(source, offset, length);
     }
 
     @Override
     public void abort()
     {
         missingLength = 0;
-        wire.abort();
-    }
-
-    @Override
-    public boolean hasPacket()
-    {
-        return wire.hasPacket();
-    }
-
-    @Override
-    public DirectBuffer buffer()
-    {
-        return wire.buffer();
-    }
-
-    @Override
-    public int offset()
-    {
-        return wire.offset();
-    }
-
-    @Override
-    public int length()
-    {
-        return wire.length();
-    }
-
-    @Override
-    public int arrivedLength()
-    {
-        return wire.arrivedLength();
+        super.abort();
     }
 
     @Override
     public boolean isCut()
     {
-        final boolean isCut = wire.isCut();
+        final boolean isCut = super.isCut();
         if (isCut)
         {
             trace.reach(Probe.CUT_PACKET);
         }
         return isCut;
-    }
-
-    @Override
-    public void release()
-    {
-        wire.release();
     }
 }

@@ -11,7 +11,6 @@ import org.grim.ni.board.Wire;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.delivery.Routes;
-import org.grim.ni.fabric.EnvelopeWire;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
 import org.grim.ni.guard.Guards;
@@ -55,6 +54,7 @@ final class SimulatedBoard extends Event
     private final CheckedHostEngine checkedEngine;
     private final ChannelRegisters[] registers;
     private final int quota;
+    private Board board;
     private ControlProgram program;
     private int epoch;
     private int pauseCount;
@@ -102,10 +102,10 @@ final class SimulatedBoard extends Event
     {
         epoch++;
         BoardDescriptor.epoch(sram, epoch);
-        final Wire boardWire = wire.isLossy() ? new EnvelopeWire(wire, ni, epoch, ENVELOPED_LENGTH_MAX, guards) : wire;
-        final Board board = new Board(
+        final Wire boardWire = wire.isLossy() ? guards.envelope(wire, ni, epoch, ENVELOPED_LENGTH_MAX) : wire;
+        board = new Board(
             sram, host.memory(), checkedEngine, boardWire, processor, processor, this::onInterrupt);
-        program = new ControlProgram(board, config, routes, observer, guards);
+        program = guards.start(board, config, routes, observer);
         check();                    // It may have moved fronts already.
         wake();
     }
@@ -185,6 +185,7 @@ final class SimulatedBoard extends Event
         isStepping = true;
         processor.begin(clock.nowNs());
         final int workCount = program.step();
+        guards.stepped(board);
         isStepping = false;
         check();
         final long freeNs = Math.max(clock.nowNs() + 1, processor.nowNs());
@@ -253,7 +254,13 @@ final class SimulatedBoard extends Event
                     ", next " + next + ", back " + back);
             }
             ledger.channel(ni, channel).frontAt(front, sram, geometry.queueOffset(channel));
-            if (program.delivery().sender().unsettledCount(channel) == quota)
+            final int unsettledCount = program.delivery().sender().unsettledCount(channel);
+            if (unsettledCount > quota)
+            {
+                throw new ViolationException("channel quota", this + " channel " + channel + " has " + unsettledCount +
+                    " messages under way, more than " + quota);
+            }
+            if (unsettledCount == quota)
             {
                 trace.reach(Probe.QUOTA_REACHED);
             }

@@ -5,6 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.PageTable;
 import org.grim.board.TranslationResponder;
 import org.grim.buffer.Buffers;
+import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
@@ -357,12 +358,18 @@ final class RemoteMemoryTest
         assertThrows(IllegalStateException.class, () -> board.deliver(board.remote, outside));
         board.context(TestBoard.CONTEXT).registered(TestBoard.REGISTERED_INDEX, TestBoard.REGISTERED_LENGTH);
 
+        final QueuedEngine queued = new QueuedEngine(board.memory, HostEngine.TRANSFER_COUNT_MAX);
+        board.engine = queued;
         board.start(Guards.without(Guard.NOTIFICATION_LAST));
         final int length =
             board.write(REMOTE_WRITE_PHYSICAL, TestBoard.peers(1000), TestBoard.peers(NOTIFICATION), 77, 100);
         assertEquals(Verdict.TAKE, board.begin(board.remote, length));
-        board.remote.advance(48);
+        board.remote.advance(length);
+        queued.runOne();
         assertEquals(77, board.region.getInt(NOTIFICATION));
+        assertEquals(0, board.region.getByte(1000 + 1));
+        queued.runAll();
+        assertEquals(TestBoard.pattern(1), board.region.getByte(1000 + 1));
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
+import org.grim.ni.firmware.ControlParts;
 import org.grim.ni.guard.Guards;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -102,12 +103,14 @@ final class TestBoard
     TestBoard start(final Guards guards)
     {
         final HostAccess host = new HostAccess(
-            memory, engine, ActionMeter.NONE, guards, new ChannelOwners(sram, geometry));
-        messages = new ActiveMessageDelivery(sram, geometry, host, refusals);
-        cache = new TranslationCache(sram, geometry, host, TranslationCache.CAPACITY_MIN);
+            memory, guards.engine(engine), ActionMeter.NONE, new ChannelOwners(sram, geometry));
+        final ControlParts parts = guards.parts();
+        messages = parts.activeMessages(sram, geometry, host, refusals);
+        cache = parts.translationCache(sram, geometry, host, TranslationCache.CAPACITY_MIN);
         service = new TranslationService(sram, geometry, host, cache, context -> interruptCount++, LIMIT_NS);
-        forgets = new ForgetRequests(sram, geometry, host, service);
-        remote = new RemoteMemoryDelivery(sram, geometry, host, cache, service, sink, refusals);
+        forgets = new ForgetRequests(sram, geometry, service);
+        remote = new RemoteMemoryDelivery(sram, geometry, host, parts.registeredParts(sram, geometry, memory), cache,
+            service, sink, refusals);
         return this;
     }
 

@@ -17,8 +17,6 @@ public final class ReliableDelivery
     private final ReliableReceiver receiver;
     private final Synchroniser synchroniser;
     private final ChannelDrain drain;
-    private final Expiry expiry = new Expiry();
-    private long expiredNs;
 
     /**
      * Builds it, under the epoch that stands in SRAM: higher than that of any start before.
@@ -96,10 +94,16 @@ public final class ReliableDelivery
     public int expire(final long nowNs, final int limit)
     {
         int count = 0;
-        expiredNs = nowNs;
         for (Timed due = state.deadlines().pollDue(nowNs); due != null; due = state.deadlines().pollDue(nowNs))
         {
-            due.expire(expiry);
+            if (due instanceof final SendTriple triple)
+            {
+                sender.onTripleDue(triple, nowNs);
+            }
+            else if (due instanceof final Peer peer)
+            {
+                synchroniser.onPeerDue(peer, nowNs);
+            }
             if (++count == limit)
             {
                 break;
@@ -166,20 +170,5 @@ public final class ReliableDelivery
     public int tripleCount()
     {
         return state.table().tripleCount();
-    }
-
-    private final class Expiry implements Timed.DeadlineSink
-    {
-        @Override
-        public void onTripleDue(final SendTriple triple)
-        {
-            sender.onTripleDue(triple, expiredNs);
-        }
-
-        @Override
-        public void onPeerDue(final Peer peer)
-        {
-            synchroniser.onPeerDue(peer, expiredNs);
-        }
     }
 }

@@ -33,9 +33,9 @@ public final class ReliableReceiver
         if (triple == null)
         {
             final Peer peer = synchroniser.peer(sourceNi);
-            triple = new ReceiveTriple(peer, sourceChannel,
+            triple = new ReceiveTriple(sourceNi, sourceChannel,
                 state.limits().space().receiveWindow(), peer.receiveTriples);
-            state.table().add(triple, destinationChannel);
+            state.table().add(peer, triple, destinationChannel);
         }
         return triple;
     }

@@ -33,12 +33,6 @@ final class SendTriple extends Timed
         window = space.sendWindow();
     }
 
-    @Override
-    void expire(final DeadlineSink sink)
-    {
-        sink.onTripleDue(this);
-    }
-
     void append(final MessageRecord record)
     {
         record.triple = this;

@@ -88,7 +88,7 @@ final class ControlQueueTest
 
     private ReceiveTriple triple(final int channel)
     {
-        return new ReceiveTriple(peer, channel,
+        return new ReceiveTriple(peer.ni(), channel,
             new ReceiveWindow(new SequenceSpace(8, 127)), null);
     }
 

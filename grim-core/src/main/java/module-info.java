@@ -8,12 +8,11 @@ module org.grim.core
 {
     exports org.grim;
     exports org.grim.transport;
-    exports org.grim.board to org.grim.ni, org.grim.myrinet;
-    exports org.grim.buffer to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.buffer to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni, org.grim.ni.lab;
     exports org.grim.counters to org.grim.ni;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.text to org.grim.myrinet;
-    exports org.grim.wire to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.wire to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni, org.grim.ni.lab;
 
     requires transitive org.agrona;
     requires transitive typesafe.config;

@@ -4,6 +4,7 @@
 module org.grim.myrinet
 {
     requires org.agrona;
+    requires org.grim.board;
     requires org.grim.core;
     requires org.jnrproject.ffi;
     requires org.slf4j;

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import org.agrona.ErrorHandler;
-import org.grim.board.ChannelWeight;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
 import org.grim.text.SafeText;
@@ -24,6 +23,11 @@ import com.typesafe.config.Config;
  */
 public final class GrimConfig
 {
+    /** Smallest weight of a logical channel. */
+    public static final int CHANNEL_WEIGHT_MIN = 1;
+    /** Largest weight of a logical channel. */
+    public static final int CHANNEL_WEIGHT_MAX = 1000;
+
     private static final String ROOT = ConfigSources.ROOT;
 
     private static final int TEXT_LENGTH_MAX = 60;
@@ -173,7 +177,7 @@ public final class GrimConfig
     int[] channelWeights()
     {
         return settings.integers(
-            "channels.weights", EndpointId.CHANNEL_MAX + 1, ChannelWeight.MIN, ChannelWeight.MAX);
+            "channels.weights", EndpointId.CHANNEL_MAX + 1, CHANNEL_WEIGHT_MIN, CHANNEL_WEIGHT_MAX);
     }
 
     long overflowCeiling()

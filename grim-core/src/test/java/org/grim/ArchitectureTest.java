@@ -39,10 +39,6 @@ final class ArchitectureTest
     static final ArchRule BUFFER = knowsOnly("buffer", equivalentTo(GrimException.class));
 
     @ArchTest
-    static final ArchRule BOARD = knowsOnly("board",
-        VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport", "org.grim.wire")));
-
-    @ArchTest
     static final ArchRule TRANSPORT = knowsOnly("transport", VALUES);
 
     @ArchTest

@@ -25,7 +25,6 @@ import org.grim.ni.delivery.Routes;
 import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
-import org.grim.ni.guard.Guards;
 
 /**
  * A board that nobody else uses: board file and DMA region mapped as the driver maps them, and the firmware, which has
@@ -81,7 +80,7 @@ public final class TuneBoard implements AutoCloseable
         memory.attach(CONTEXT, region.buffer());
         program = new ControlProgram(new Board(board.sram(), memory, new DirectHostEngine(memory),
             new DirectFabric(1, 1, PACKET_LENGTH_MAX).wire(0), System::nanoTime, ActionMeter.NONE, context -> { }),
-            FirmwareConfig.DEFAULT.withReplyChannel(false), new Alone(), NiListener.NONE, Guards.ALL);
+            FirmwareConfig.DEFAULT.withReplyChannel(false), new Alone(), NiListener.NONE);
         thread = isStepped ? null : new Thread(this::run, "grim-board");
         if (thread != null)
         {

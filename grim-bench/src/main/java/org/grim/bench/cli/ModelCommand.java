@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 /** The original system end to end. */
 @Command(name = "model", mixinStandardHelpOptions = true,
     description = "Predicts the original system on its boards, in virtual time, from the costs of its components.",
-    footer = {"", "Nothing is measured here, and nothing was fitted to end-to-end figures; docs/model.md lists what is",
-        "assumed. JSON: an array of {host, ni, mode, notification, size, latencyUs, bandwidthMBs}, then for each host,",
-        "ni and mode {summary: true, ..., latencyLowUs, latencyHighUs, bandwidthLowMBs, bandwidthHighMBs, halfSize,",
-        "halfSizeLow, halfSizeHigh}."})
+    footer = {"", "Nothing is measured here, and nothing was fitted to end-to-end figures; grim-ni-lab/docs/model.md",
+        "lists what is assumed. JSON: an array of {host, ni, mode, notification, size, latencyUs, bandwidthMBs}, then",
+        "for each host, ni and mode {summary: true, ..., latencyLowUs, latencyHighUs, bandwidthLowMBs,",
+        "bandwidthHighMBs, halfSize, halfSizeLow, halfSizeHigh}."})
 final class ModelCommand implements Callable<Integer>
 {
     @Spec

@@ -17,7 +17,6 @@ import org.grim.ni.delivery.NiListener;
 import org.grim.ni.delivery.Routes;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
-import org.grim.ni.guard.Guards;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -66,7 +65,7 @@ final class BenchBoard
         }
         program = new ControlProgram(new Board(sram, memory, new DirectHostEngine(memory), wire, System::nanoTime,
             ActionMeter.NONE, context -> Thread.onSpinWait()), FirmwareConfig.DEFAULT.withReplyChannel(false),
-            Routes.sameNumber(2), NiListener.NONE, Guards.ALL);
+            Routes.sameNumber(2), NiListener.NONE);
     }
 
     ControlProgram program()

@@ -12,13 +12,14 @@ import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.delivery.ControlQueue;
 import org.grim.ni.delivery.ControlWriter;
 import org.grim.ni.delivery.DeliveryLimits;
+import org.grim.ni.delivery.EpochRule;
 import org.grim.ni.delivery.IntakeLimits;
 import org.grim.ni.delivery.NiListener;
 import org.grim.ni.delivery.ReliableDelivery;
 import org.grim.ni.delivery.Routes;
+import org.grim.ni.delivery.Scoreboard;
 import org.grim.ni.delivery.SequenceSpace;
 import org.grim.ni.delivery.SynchroniseMessage;
-import org.grim.ni.guard.Guards;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -58,12 +59,13 @@ final class BenchDelivery
             .arrivalMode(ChannelRegisters.ARRIVAL_NONE).enableRelease();
         appender = new ChannelAppender(sram, geometry, CHANNEL);
         final DeliveryLimits limits = new DeliveryLimits(
-            new SequenceSpace(SequenceSpace.BITS_MAX, SequenceSpace.WINDOW_MAX, Guards.ALL), RETRY_DELAY_NS,
+            new SequenceSpace(SequenceSpace.BITS_MAX, SequenceSpace.WINDOW_MAX), RETRY_DELAY_NS,
             RETRY_DELAY_NS, TIME_OUT_NS, TIME_OUT_NS, 1, 0, false, 0);
         delivery = new ReliableDelivery(sram, geometry, Routes.sameNumber(NI_COUNT), limits,
-            new IntakeLimits(TOKEN_COUNT, TOKEN_COUNT, false, -1, new ChannelOwners(sram, geometry)),
+            new IntakeLimits(
+                new Scoreboard(TOKEN_COUNT), TOKEN_COUNT, false, -1, new ChannelOwners(sram, geometry)),
             new ControlQueue(new AnsweringWire(), new ControlWriter(ActionMeter.NONE, NI << NODE_SHIFT)),
-            channel -> { }, NiListener.NONE, Guards.ALL);
+            channel -> { }, NiListener.NONE, new EpochRule());
         delivery.sender().recover();
     }
 

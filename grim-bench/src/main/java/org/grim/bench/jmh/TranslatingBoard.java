@@ -15,10 +15,10 @@ import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.board.HostMemory;
-import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.Delivery;
 import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.RefuseCounters;
+import org.grim.ni.memory.RegisteredParts;
 import org.grim.ni.memory.RemoteMemoryDelivery;
 import org.grim.ni.memory.ReplySink;
 import org.grim.ni.memory.TranslationCache;
@@ -74,7 +74,7 @@ final class TranslatingBoard
             Buffers.allocate((FIRST_PAGE + REGION_PAGE_COUNT) * TranslationDescriptor.PAGE_LENGTH);
         final HostMemory memory = new HostMemory(1);
         memory.attach(CONTEXT, region);
-        final HostAccess host = new HostAccess(memory, new DirectHostEngine(memory), ActionMeter.NONE, Guards.ALL,
+        final HostAccess host = new HostAccess(memory, new DirectHostEngine(memory), ActionMeter.NONE,
             new ChannelOwners(sram, geometry));
         new StaticTranslation(sram, geometry).put(0, CONTEXT, STATIC_BASE, STATIC_LENGTH, physicalPage(0),
             MemoryRights.READ_WRITE.bits());
@@ -82,8 +82,8 @@ final class TranslatingBoard
         service = new TranslationService(sram, geometry, host, cache, context -> { }, Long.MAX_VALUE >> 1);
         responder = new TranslationResponder(new ContextRegisters(sram, geometry, CONTEXT), region,
             HostMemory.address(CONTEXT, REQUEST_INDEX), TranslatingBoard::pageWord);
-        delivery = new RemoteMemoryDelivery(sram, geometry, host, cache, service, new NoReplies(packet),
-            new RefuseCounters());
+        delivery = new RemoteMemoryDelivery(sram, geometry, host, new RegisteredParts(sram, geometry, memory), cache,
+            service, new NoReplies(packet), new RefuseCounters());
         final MessageHeader header = new MessageHeader().wrap(packet, 0).identity(0, 0);
         header.put(MessageHeader.typeWord(MessageType.REMOTE_WRITE_VIRTUAL, 0), 0,
             MessageHeader.routeWord(0, CHANNEL), 0, MESSAGE_LENGTH - MessageHeader.LENGTH, 0, 0);

@@ -134,7 +134,7 @@ final class ModelRunTest
 
     private static Path page()
     {
-        final Path page = Path.of("docs", "model.md");
+        final Path page = Path.of("grim-ni-lab", "docs", "model.md");
         return Files.exists(page) ? page : Path.of("..").resolve(page);
     }
 }

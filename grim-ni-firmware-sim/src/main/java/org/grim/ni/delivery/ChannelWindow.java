@@ -295,21 +295,11 @@ public final class ChannelWindow
         return partial != null && partial.isHeld && !partial.isSettled() ? partial : null;
     }
 
-    /** A message is settled: front passes all settled messages at the queue's front. Returns whether it moved. */
-    boolean free(final MessageRecord settled, final boolean isInOrder)
-    {
-        final int frontBefore = front;
-        free();
-        if (!isInOrder && settled.endPosition - front > 0)
-        {
-            front = settled.endPosition;
-            registers.frontRelease(front);
-        }
-        return front != frontBefore;
-    }
-
-    /** Passes what is settled; of a closed channel, what was never taken, too. */
-    private void free()
+    /**
+     * A message is settled: front passes all settled messages at the queue's front; of a closed channel, what was
+     * never taken, too. Returns whether it moved.
+     */
+    boolean free()
     {
         final int frontBefore = front;
         advanceFront();
@@ -321,6 +311,7 @@ public final class ChannelWindow
         {
             registers.frontRelease(front);
         }
+        return front != frontBefore;
     }
 
     /** The front stays before a message that is settled and not complete: its host still writes there. */

@@ -202,11 +202,5 @@ public final class ControlQueue
 
         /** Writes the next control message that is owed, and owes it no more. Returns its length. */
         abstract int write(ControlWriter writer);
-
-        @Override
-        void expire(final DeadlineSink sink)
-        {
-            throw new IllegalStateException("a receive triple has no deadline");
-        }
     }
 }

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.guard.Guards;
-
 /** What sender, receiver and synchroniser of one NI share: tables and limits. Thread: the board's stepper. */
 final class DeliveryState
 {
     private final Routes routes;
     private final DeliveryLimits limits;
     private final NiListener listener;
-    private final Guards guards;
+    private final EpochRule epochs;
     private final ControlQueue controls;
     private final Scoreboard scoreboard;
     private final SequenceTable table = new SequenceTable();
     private final DeadlineHeap deadlines = new DeadlineHeap();
 
     DeliveryState(
-        final Routes routes, final DeliveryLimits limits, final NiListener listener, final Guards guards,
-        final ControlQueue controls, final int tokenCount)
+        final Routes routes, final DeliveryLimits limits, final NiListener listener, final EpochRule epochs,
+        final ControlQueue controls, final Scoreboard scoreboard)
     {
         this.routes = routes;
         this.limits = limits;
         this.listener = listener;
-        this.guards = guards;
+        this.epochs = epochs;
         this.controls = controls;
-        scoreboard = new Scoreboard(tokenCount, guards);
+        this.scoreboard = scoreboard;
     }
 
     Routes routes()
@@ -42,9 +40,9 @@ final class DeliveryState
         return listener;
     }
 
-    Guards guards()
+    EpochRule epochs()
     {
-        return guards;
+        return epochs;
     }
 
     ControlQueue controls()

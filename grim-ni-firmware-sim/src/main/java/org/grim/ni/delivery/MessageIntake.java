@@ -2,7 +2,6 @@
 package org.grim.ni.delivery;
 
 import org.grim.board.StopReason;
-import org.grim.ni.guard.Guard;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageType;
 
@@ -66,7 +65,7 @@ final class MessageIntake
 
     private boolean take(final ChannelWindow window, final long nowNs)
     {
-        if ((window.isFull() && state.guards().has(Guard.CHANNEL_QUOTA)) || !window.locate())
+        if (window.isFull() || !window.locate())
         {
             return false;
         }

@@ -62,12 +62,6 @@ public final class Peer extends ControlQueue.Entry
     }
 
     @Override
-    void expire(final DeadlineSink sink)
-    {
-        sink.onPeerDue(this);
-    }
-
-    @Override
     boolean isOwing()
     {
         return isAnnouncementOwed;

@@ -11,7 +11,7 @@ import org.grim.wire.MessageType;
  */
 public final class ReceiveTriple extends ControlQueue.Entry
 {
-    final Peer peer;
+    final int sourceNi;
     final int sourceChannel;
     final ReceiveTriple followingOfPeer;
     private final ReceiveWindow window;
@@ -22,9 +22,9 @@ public final class ReceiveTriple extends ControlQueue.Entry
     private boolean isForgotten;
 
     ReceiveTriple(
-        final Peer peer, final int sourceChannel, final ReceiveWindow window, final ReceiveTriple followingOfPeer)
+        final int sourceNi, final int sourceChannel, final ReceiveWindow window, final ReceiveTriple followingOfPeer)
     {
-        this.peer = peer;
+        this.sourceNi = sourceNi;
         this.sourceChannel = sourceChannel;
         this.window = window;
         this.followingOfPeer = followingOfPeer;
@@ -81,7 +81,7 @@ public final class ReceiveTriple extends ControlQueue.Entry
     @Override
     int destinationNi()
     {
-        return peer.ni;
+        return sourceNi;
     }
 
     @Override

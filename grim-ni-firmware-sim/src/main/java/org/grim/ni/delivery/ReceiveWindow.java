@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
-
 /**
  * The receiver's half of go-back-N for one triple: which sequence it expects. Thread: the board's stepper.
  */
-public final class ReceiveWindow
+public class ReceiveWindow
 {
     /** What a sequence is to a receiver. */
     public enum Judgement
@@ -23,20 +20,17 @@ public final class ReceiveWindow
     }
 
     private final SequenceSpace space;
-    private final Guards guards;
     private int expected;
     private boolean isDenialLatest;     // Nothing was accepted since something was refused for good.
 
     /**
      * A triple that has received nothing.
      *
-     * @param space  of its sequence numbers.
-     * @param guards that hold.
+     * @param space of its sequence numbers.
      */
-    public ReceiveWindow(final SequenceSpace space, final Guards guards)
+    public ReceiveWindow(final SequenceSpace space)
     {
         this.space = space;
-        this.guards = guards;
     }
 
     /**
@@ -62,9 +56,9 @@ public final class ReceiveWindow
         }
         if (distance < space.window())
         {
-            return guards.has(Guard.ORDER_CHECK) ? Judgement.LATER : Judgement.EXPECTED;
+            return Judgement.LATER;
         }
-        return guards.has(Guard.DUPLICATE_CHECK) ? Judgement.EARLIER : Judgement.EXPECTED;
+        return Judgement.EARLIER;
     }
 
     /**
@@ -87,7 +81,7 @@ public final class ReceiveWindow
     public void deny(final int sequence)
     {
         expected = space.sequence(space.following(sequence) + space.skippedByDenial());
-        isDenialLatest = guards.has(Guard.REFUSAL_KEPT);
+        isDenialLatest = true;
     }
 
     /**

@@ -4,7 +4,6 @@ package org.grim.ni.delivery;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.ni.guard.Guards;
 
 /**
  * Reliable delivery of one NI: sender, receiver, epochs and deadlines over the same tables. Built once per start of the
@@ -18,8 +17,6 @@ public final class ReliableDelivery
     private final ReliableReceiver receiver;
     private final Synchroniser synchroniser;
     private final ChannelDrain drain;
-    private final Expiry expiry = new Expiry();
-    private long expiredNs;
 
     /**
      * Builds it, under the epoch that stands in SRAM: higher than that of any start before.
@@ -32,14 +29,14 @@ public final class ReliableDelivery
      * @param controls takes answers.
      * @param ready    is told of channels with something to send.
      * @param listener is told what happens.
-     * @param guards   that hold.
+     * @param epochs   says what an announced epoch means.
      */
     public ReliableDelivery(
         final AtomicBuffer sram, final BoardGeometry geometry, final Routes routes, final DeliveryLimits limits,
         final IntakeLimits intake, final ControlQueue controls, final ReadyChannels ready, final NiListener listener,
-        final Guards guards)
+        final EpochRule epochs)
     {
-        state = new DeliveryState(routes, limits, listener, guards, controls, intake.tokenCount());
+        state = new DeliveryState(routes, limits, listener, epochs, controls, intake.scoreboard());
         sender = new ReliableSender(sram, geometry, state, intake.quota(), ready);
         synchroniser = new Synchroniser(state, sender, geometry.niNumber(), BoardDescriptor.epoch(sram));
         sender.attach(synchroniser, state, intake);
@@ -97,10 +94,16 @@ public final class ReliableDelivery
     public int expire(final long nowNs, final int limit)
     {
         int count = 0;
-        expiredNs = nowNs;
         for (Timed due = state.deadlines().pollDue(nowNs); due != null; due = state.deadlines().pollDue(nowNs))
         {
-            due.expire(expiry);
+            if (due instanceof final SendTriple triple)
+            {
+                sender.onTripleDue(triple, nowNs);
+            }
+            else if (due instanceof final Peer peer)
+            {
+                synchroniser.onPeerDue(peer, nowNs);
+            }
             if (++count == limit)
             {
                 break;
@@ -167,20 +170,5 @@ public final class ReliableDelivery
     public int tripleCount()
     {
         return state.table().tripleCount();
-    }
-
-    private final class Expiry implements Timed.DeadlineSink
-    {
-        @Override
-        public void onTripleDue(final SendTriple triple)
-        {
-            sender.onTripleDue(triple, expiredNs);
-        }
-
-        @Override
-        public void onPeerDue(final Peer peer)
-        {
-            synchroniser.onPeerDue(peer, expiredNs);
-        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.guard.Guard;
 import org.grim.wire.MessageType;
 
 /**
@@ -34,9 +33,9 @@ public final class ReliableReceiver
         if (triple == null)
         {
             final Peer peer = synchroniser.peer(sourceNi);
-            triple = new ReceiveTriple(peer, sourceChannel,
-                new ReceiveWindow(state.limits().space(), state.guards()), peer.receiveTriples);
-            state.table().add(triple, destinationChannel);
+            triple = new ReceiveTriple(sourceNi, sourceChannel,
+                state.limits().space().receiveWindow(), peer.receiveTriples);
+            state.table().add(peer, triple, destinationChannel);
         }
         return triple;
     }
@@ -109,10 +108,7 @@ public final class ReliableReceiver
      */
     public void refuse(final ReceiveTriple triple, final int token, final int sequence, final int answeringAddress)
     {
-        if (state.guards().has(Guard.NACK_SENT))
-        {
-            answer(triple, MessageType.NACK, token, sequence, answeringAddress);
-        }
+        answer(triple, MessageType.NACK, token, sequence, answeringAddress);
     }
 
     private void answer(

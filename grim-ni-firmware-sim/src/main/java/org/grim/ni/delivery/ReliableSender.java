@@ -4,8 +4,6 @@ package org.grim.ni.delivery;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.StopReason;
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -21,7 +19,6 @@ public final class ReliableSender
     private final AtomicBuffer sram;
     private final DeliveryLimits limits;
     private final NiListener listener;
-    private final Guards guards;
     private final ReadyChannels ready;
     private final Scoreboard scoreboard;
     private final DeadlineHeap deadlines;
@@ -39,7 +36,6 @@ public final class ReliableSender
         this.ready = ready;
         limits = state.limits();
         listener = state.listener();
-        guards = state.guards();
         scoreboard = state.scoreboard();
         deadlines = state.deadlines();
         windows = new ChannelWindow[geometry.channelCount()];
@@ -166,18 +162,16 @@ public final class ReliableSender
      */
     public boolean onAnswer(final long words, final int fromNi, final long nowNs)
     {
-        final int sequence = HeaderWords.sequence(words);
-        final MessageRecord record = scoreboard.lookup(HeaderWords.token(words));
-        if (record == null || (record.triple.peer.ni != fromNi && guards.has(Guard.ANSWER_SOURCE)) ||
-            (record.sequence != sequence && guards.has(Guard.ANSWER_SEQUENCE)) ||
-            record.triple.peer.state != PeerState.SYNCHRONISED)
+        final MessageRecord record = scoreboard.answered(words, fromNi);
+        if (record == null || record.triple.peer.state != PeerState.SYNCHRONISED)
         {
             return false;
         }
         final SendTriple triple = record.triple;
         final Peer peer = triple.peer;
         final MessageType type = MessageType.ofCode(HeaderWords.typeCode(words));
-        listener.onAnswered(type, record.channel(), peer.ni, triple.destinationChannel, sequence, record.token);
+        listener.onAnswered(type, record.channel(), peer.ni, triple.destinationChannel, HeaderWords.sequence(words),
+            record.token);
         peer.heard();
         peer.onAnswered(record.firstTransmission);
         if (type == MessageType.NACK)
@@ -213,11 +207,11 @@ public final class ReliableSender
             return;
         }
         triple.timeOutCount++;
-        if (limits.isConvicted(triple.timeOutCount) && guards.has(Guard.PEER_GONE))
+        if (limits.isConvicted(triple.timeOutCount))
         {
             synchroniser.giveUp(triple.peer, nowNs);
         }
-        else if (guards.has(Guard.TIMEOUT_RESEND))
+        else
         {
             triple.window.timeOut();
             triple.rewind();
@@ -293,8 +287,7 @@ public final class ReliableSender
             triple.peer.roundTrip.sample(nowNs - record.sentNs);
         }
         final int inFlightCount = triple.window.inFlightCount();
-        final boolean isRenumbered = isDenied && guards.has(Guard.REFUSAL_KEPT);
-        final int settledCount = isRenumbered ? triple.window.deny(record.sequence) :
+        final int settledCount = isDenied ? triple.window.deny(record.sequence) :
             triple.window.acknowledge(record.sequence);
         if (settledCount == 0)
         {
@@ -303,7 +296,7 @@ public final class ReliableSender
         }
         settleOldest(triple, settledCount - 1, Fate.ACKNOWLEDGED);
         settleOldest(triple, 1, isDenied ? Fate.REFUSED : Fate.ACKNOWLEDGED);
-        if (isRenumbered)
+        if (isDenied)
         {
             rewind(triple);
             listener.onRolledBack(triple.channel.channel(), triple.peer.ni, triple.destinationChannel,
@@ -323,9 +316,8 @@ public final class ReliableSender
         announceReady(triple);
     }
 
-    private void onRefused(final SendTriple answered, final int sequence, final long nowNs)
+    private void onRefused(final SendTriple triple, final int sequence, final long nowNs)
     {
-        final SendTriple triple = guards.has(Guard.ROLLBACK_TRIPLE) ? answered : answered.peer.sendTriples;
         final int inFlightCount = triple.window.inFlightCount();
         final int settledCount = triple.window.refuse(sequence);
         if (settledCount == SendWindow.STALE)
@@ -334,10 +326,6 @@ public final class ReliableSender
         }
         settleOldest(triple, settledCount, Fate.ACKNOWLEDGED);
         rewind(triple);
-        if (!guards.has(Guard.ROLLBACK_REFUSED))
-        {
-            triple.sent();
-        }
         triple.timeOutCount = 0;
         triple.isWaiting = true;
         deadlines.schedule(triple, nowNs + triple.retryDelayNs);
@@ -346,15 +334,15 @@ public final class ReliableSender
             inFlightCount - settledCount, false);
     }
 
-    /** All messages of a triple will be sent again: what answers their earlier transmissions finds no token. */
+    /** Messages of a triple will be sent again: what answers their earlier transmissions finds no token. */
     private void rewind(final SendTriple triple)
     {
-        for (MessageRecord record = triple.head; record != null && record.token != MessageRecord.NO_TOKEN;
+        triple.rewind();
+        for (MessageRecord record = triple.cursor; record != null && record.token != MessageRecord.NO_TOKEN;
             record = record.following)
         {
             scoreboard.release(record);
         }
-        triple.rewind();
     }
 
     private void settleOldest(final SendTriple triple, final int count, final Fate fate)
@@ -370,11 +358,8 @@ public final class ReliableSender
         scoreboard.release(record);
         record.fate = fate;
         final ChannelWindow window = record.channel;
-        if (guards.has(Guard.LOSS_REPORTED) || fate == Fate.ACKNOWLEDGED || fate == Fate.REFUSED)
-        {
-            listener.onSettled(window.channel(), record.position, fate);
-        }
-        if (window.free(record, guards.has(Guard.FRONT_IN_ORDER)))
+        listener.onSettled(window.channel(), record.position, fate);
+        if (window.free())
         {
             ready.onReady(window.channel());        // Its quota may have kept messages from being taken.
         }

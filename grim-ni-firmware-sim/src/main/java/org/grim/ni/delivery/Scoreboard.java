@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
+import org.grim.wire.HeaderWords;
+
 
 /**
  * The messages in flight, by token. A token whose message was answered, or will not be, goes back; but as long as an
@@ -11,7 +11,7 @@ import org.grim.ni.guard.Guards;
  * was sent to, so that any answer of it ends the quarantine of what left earlier.
  * <p>Bounds: {@code tokenCount} entries; quarantines are lists through them. Thread: the board's stepper.
  */
-public final class Scoreboard
+public class Scoreboard
 {
     /** Most tokens, by the width of the field in the header. */
     public static final int TOKEN_COUNT_MAX = 256;
@@ -20,7 +20,6 @@ public final class Scoreboard
     private final int[] free;
     private final int[] followingInQuarantine;
     private final long[] lastTransmissions;
-    private final boolean isQuarantined;
     private int freeCount;
     private int quarantineCount;
 
@@ -28,9 +27,8 @@ public final class Scoreboard
      * A scoreboard with all tokens free.
      *
      * @param tokenCount 1 to {@value #TOKEN_COUNT_MAX}.
-     * @param guards     that hold.
      */
-    public Scoreboard(final int tokenCount, final Guards guards)
+    public Scoreboard(final int tokenCount)
     {
         if (tokenCount < 1 || tokenCount > TOKEN_COUNT_MAX)
         {
@@ -40,7 +38,6 @@ public final class Scoreboard
         free = new int[tokenCount];
         followingInQuarantine = new int[tokenCount];
         lastTransmissions = new long[tokenCount];
-        isQuarantined = guards.has(Guard.TOKEN_QUARANTINE);
         while (freeCount < tokenCount)
         {
             free[freeCount] = tokenCount - 1 - freeCount;
@@ -85,10 +82,40 @@ public final class Scoreboard
         record.token = token;
     }
 
-    /** The message that holds a token, or null. */
-    MessageRecord lookup(final int token)
+    /**
+     * The message that an answer is for: it holds the answer's token, has its sequence, and went to who answers.
+     *
+     * @param words  of the control message, both, which were judged.
+     * @param fromNi that answers.
+     * @return null if it is for none that is in flight.
+     */
+    protected MessageRecord answered(final long words, final int fromNi)
+    {
+        final MessageRecord record = holder(HeaderWords.token(words));
+        return record == null || record.destinationNi() != fromNi || record.sequence != HeaderWords.sequence(words) ?
+            null : record;
+    }
+
+    /**
+     * The message that holds a token.
+     *
+     * @param token 0 or more.
+     * @return null if none does.
+     */
+    protected final MessageRecord holder(final int token)
     {
         return token < entries.length ? entries[token] : null;
+    }
+
+    /**
+     * Whether an answer to a transmission of a message may still come.
+     *
+     * @param record of a message that holds a token.
+     * @return true if its token is not to be used again yet.
+     */
+    protected boolean isAwaited(final MessageRecord record)
+    {
+        return record.lastTransmission > record.triple.peer.answeredTransmission;
     }
 
     /** A message gives back its token, at once or by way of the quarantine. */
@@ -102,7 +129,7 @@ public final class Scoreboard
         record.token = MessageRecord.NO_TOKEN;
         entries[token] = null;
         final Peer peer = record.triple.peer;
-        if (record.lastTransmission <= peer.answeredTransmission || !isQuarantined)
+        if (!isAwaited(record))
         {
             free[freeCount++] = token;
             return;

@@ -30,13 +30,7 @@ final class SendTriple extends Timed
         this.channel = channel;
         this.destinationChannel = destinationChannel;
         this.followingOfPeer = followingOfPeer;
-        window = new SendWindow(space);
-    }
-
-    @Override
-    void expire(final DeadlineSink sink)
-    {
-        sink.onTripleDue(this);
+        window = space.sendWindow();
     }
 
     void append(final MessageRecord record)
@@ -117,9 +111,14 @@ final class SendTriple extends Timed
         }
     }
 
+    /** The window has rolled back: the cursor follows it. */
     void rewind()
     {
         cursor = head;
+        for (int i = window.inFlightCount(); i > 0; i--)
+        {
+            cursor = cursor.following;
+        }
     }
 
     boolean isSendable()

@@ -11,7 +11,7 @@ package org.grim.ni.delivery;
  * which they did not need on a wire without loss. It supposes a wire that keeps order (see {@link SequenceSpace}).
  * <p>Thread: the board's stepper.
  */
-public final class SendWindow
+public class SendWindow
 {
     /** What {@link #refuse} says of a NACK that answers nothing in flight. */
     public static final int STALE = -1;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
-
 /**
  * How many sequence numbers there are, and how many messages of one triple may be in flight, so that a receiver on a
  * wire that keeps order can tell a later message from a copy of an earlier one: {@code 2 x window - 1 <= 2^bits}.
- * Immutable.
+ * Makes the windows over it. Immutable.
  */
-public final class SequenceSpace
+public class SequenceSpace
 {
     /** Width of the field in the header. */
     public static final int BITS_MAX = 8;
@@ -18,32 +15,38 @@ public final class SequenceSpace
 
     private final int mask;
     private final int window;
-    private final boolean isWrapped;
-    private final boolean isDenialKept;
 
     /**
      * Checks and keeps the limits.
      *
      * @param bits   of a sequence number, 1 to {@value #BITS_MAX}.
      * @param window most messages of one triple in flight, 1 or more.
-     * @param guards that hold; without {@link Guard#WINDOW_LIMIT} any window passes.
      */
-    public SequenceSpace(final int bits, final int window, final Guards guards)
+    public SequenceSpace(final int bits, final int window)
+    {
+        this(bits, window, ((1 << bits) + 1) >>> 1);
+    }
+
+    /**
+     * Keeps limits of its own.
+     *
+     * @param bits      of a sequence number, 1 to {@value #BITS_MAX}.
+     * @param window    most messages of one triple in flight, 1 or more.
+     * @param windowMax widest window.
+     */
+    protected SequenceSpace(final int bits, final int window, final int windowMax)
     {
         if (bits < 1 || bits > BITS_MAX)
         {
             throw new IllegalArgumentException("sequence bits=" + bits + " is outside 1 to " + BITS_MAX);
         }
-        final int windowMax = ((1 << bits) + 1) >>> 1;
-        if (window < 1 || (window > windowMax && guards.has(Guard.WINDOW_LIMIT)))
+        if (window < 1 || window > windowMax)
         {
             throw new IllegalArgumentException("window=" + window + " is outside 1 to " + windowMax +
                 ", which is what " + bits + " bits of sequence can tell apart");
         }
         mask = (1 << bits) - 1;
         this.window = window;
-        isWrapped = guards.has(Guard.SEQUENCE_WRAP);
-        isDenialKept = guards.has(Guard.REFUSAL_KEPT);
     }
 
     /**
@@ -80,10 +83,34 @@ public final class SequenceSpace
         return Math.max(1, ((1 << bits) + 1) / 3);
     }
 
-    /** Sequence numbers that are left out behind a message that was refused for good. */
-    int skippedByDenial()
+    /**
+     * A window for a triple that has never sent.
+     *
+     * @return a new one.
+     */
+    public SendWindow sendWindow()
     {
-        return isDenialKept ? window - 1 : 0;
+        return new SendWindow(this);
+    }
+
+    /**
+     * A window for a triple that has received nothing.
+     *
+     * @return a new one.
+     */
+    public ReceiveWindow receiveWindow()
+    {
+        return new ReceiveWindow(this);
+    }
+
+    /**
+     * Sequence numbers that are left out behind a message that was refused for good.
+     *
+     * @return their count.
+     */
+    protected int skippedByDenial()
+    {
+        return window - 1;
     }
 
     /**
@@ -93,9 +120,9 @@ public final class SequenceSpace
      * @param sequence that may be later.
      * @return 0 for the same, up to the largest sequence number.
      */
-    int distance(final int from, final int sequence)
+    protected int distance(final int from, final int sequence)
     {
-        return isWrapped ? sequence - from & mask : sequence < from ? mask : sequence - from;
+        return sequence - from & mask;
     }
 
     /**
@@ -104,8 +131,8 @@ public final class SequenceSpace
      * @param sequence any.
      * @return the following one.
      */
-    int following(final int sequence)
+    protected int following(final int sequence)
     {
-        return isWrapped ? sequence + 1 & mask : sequence + 1;
+        return sequence + 1 & mask;
     }
 }

@@ -46,10 +46,10 @@ final class SequenceTable
         return receiveTriples.get(key(sourceNi, sourceChannel, destinationChannel));
     }
 
-    void add(final ReceiveTriple triple, final int destinationChannel)
+    void add(final Peer peer, final ReceiveTriple triple, final int destinationChannel)
     {
-        receiveTriples.put(key(triple.peer.ni, triple.sourceChannel, destinationChannel), triple);
-        triple.peer.receiveTriples = triple;
+        receiveTriples.put(key(peer.ni, triple.sourceChannel, destinationChannel), triple);
+        peer.receiveTriples = triple;
     }
 
     /** A peer's triples count no more. */
@@ -59,7 +59,7 @@ final class SequenceTable
         {
             sendTriples.remove(key(peer.ni, triple.channel.channel(), triple.destinationChannel));
         }
-        receiveTriples.values().removeIf(triple -> triple.peer == peer);
+        receiveTriples.values().removeIf(triple -> triple.sourceNi == peer.ni);
     }
 
     void forEachSendTriple(final Consumer<SendTriple> action)

@@ -2,7 +2,6 @@
 package org.grim.ni.delivery;
 
 import org.agrona.DirectBuffer;
-import org.grim.ni.guard.Guard;
 
 /**
  * Epochs between NIs. Before data flows, each side must know that the other knows its epoch: call, answer,
@@ -96,7 +95,7 @@ public final class Synchroniser
     {
         final Peer peer = peer(ni);
         heard(peer);
-        if (!peer.isConfirmed && state.guards().has(Guard.EPOCH_CONFIRMED))
+        if (!state.epochs().isTaken(peer.isConfirmed))
         {
             owe(peer);
             return false;
@@ -126,7 +125,7 @@ public final class Synchroniser
         }
         final Peer peer = peer(ni);
         final long epoch = SynchroniseMessage.ownEpoch(packet, offset);
-        if (epoch < peer.epoch && state.guards().has(Guard.EPOCH_ORDER))
+        if (state.epochs().isStale(epoch, peer.epoch))
         {
             return DropReason.STALE_EPOCH;
         }
@@ -172,7 +171,7 @@ public final class Synchroniser
         final boolean isAnswerLate = !wasHeldBack && !peer.isHeldBack;
         final boolean isConvicted = isAnswerLate ? state.limits().isConvicted(peer.callCount) :
             peer.isHeldBack && state.limits().isBlockedForGood(nowNs - peer.heldBackNs);
-        if (isConvicted && state.guards().has(Guard.PEER_GONE))
+        if (isConvicted)
         {
             giveUp(peer, nowNs);
         }
@@ -216,7 +215,7 @@ public final class Synchroniser
     {
         // While the peer is being called, nothing has left for any epoch of it: what waits may still go.
         final boolean isUsed = peer.epoch != 0 && peer.state != PeerState.CALLING;
-        if (isUsed && state.guards().has(Guard.EPOCH_DISCARD))
+        if (state.epochs().isDiscarded(isUsed))
         {
             forget(peer, nowNs);
             transition(peer, PeerState.UNKNOWN);

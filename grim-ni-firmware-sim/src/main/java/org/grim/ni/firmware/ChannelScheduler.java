@@ -75,13 +75,6 @@ final class ChannelScheduler implements ReadyChannels
         return count;
     }
 
-    /** What was rung since is lost: what a careless control program would do. */
-    void dropDoorbells()
-    {
-        doorbell.take(rung);
-        java.util.Arrays.fill(rung, 0);
-    }
-
     /** The channel whose turn it is. */
     int current()
     {

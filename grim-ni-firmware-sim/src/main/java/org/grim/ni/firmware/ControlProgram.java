@@ -20,8 +20,6 @@ import org.grim.ni.delivery.IntakeLimits;
 import org.grim.ni.delivery.NiListener;
 import org.grim.ni.delivery.ReliableDelivery;
 import org.grim.ni.delivery.Routes;
-import org.grim.ni.guard.Guards;
-import org.grim.ni.memory.ActiveMessageDelivery;
 import org.grim.ni.memory.ForgetRequests;
 import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.PullEngine;
@@ -65,11 +63,25 @@ public final class ControlProgram
      * @param config   of limits.
      * @param routes   of all nodes.
      * @param listener is told what happens.
-     * @param guards   that hold: {@link Guards#ALL} outside tests.
+     */
+    public ControlProgram(
+        final Board board, final FirmwareConfig config, final Routes routes, final NiListener listener)
+    {
+        this(board, config, routes, listener, new ControlParts());
+    }
+
+    /**
+     * Starts the firmware of a board from parts that somebody else makes.
+     *
+     * @param board    that it runs on.
+     * @param config   of limits.
+     * @param routes   of all nodes.
+     * @param listener is told what happens.
+     * @param parts    makes what decides.
      */
     public ControlProgram(
         final Board board, final FirmwareConfig config, final Routes routes, final NiListener listener,
-        final Guards guards)
+        final ControlParts parts)
     {
         final BoardGeometry geometry = board.geometry();
         final AtomicBuffer sram = board.sram();
@@ -86,25 +98,25 @@ public final class ControlProgram
                 this::onRung);
         controls = new ControlQueue(wire, new ControlWriter(meter, routes.nodeOf(niNumber) << NODE_SHIFT));
         final ReplyChannel replies = new ReplyChannel(sram, geometry, config.hasReplyChannel());
-        final IntakeLimits intake = new IntakeLimits(config.tokenCount(), config.channelQuota(),
+        final IntakeLimits intake = new IntakeLimits(parts.scoreboard(config.tokenCount()), config.channelQuota(),
             config.isCutThrough(), config.hasReplyChannel() ? replies.channel() : NO_CHANNEL, owners);
-        delivery = new ReliableDelivery(sram, geometry, routes, config.limits(wire.isLossy(), guards), intake, controls,
-            scheduler, listener, guards);
+        delivery = new ReliableDelivery(sram, geometry, routes, config.limits(wire.isLossy(), parts), intake, controls,
+            scheduler, listener, parts.epochs());
 
-        final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, guards, owners);
+        final HostAccess host = new HostAccess(board.hostMemory(), board.hostEngine(), meter, owners);
         pulls = new PullEngine(sram, geometry, host, this::onBadPull);
-        cache = new TranslationCache(sram, geometry, host, config.translationPageCount());
+        cache = parts.translationCache(sram, geometry, host, config.translationPageCount());
         translations = new TranslationService(sram, geometry, host, cache, board.interrupts(),
             config.translationTimeOutNs());
-        forgets = new ForgetRequests(sram, geometry, host, translations);
-        final Deliveries deliveries = new Deliveries(new ActiveMessageDelivery(sram, geometry, host, refusals),
-            new RemoteMemoryDelivery(sram, geometry, host, cache, translations, replies, refusals), registers, owners,
-            refusals);
-        receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener,
-            guards);
+        forgets = new ForgetRequests(sram, geometry, translations);
+        final Deliveries deliveries = new Deliveries(parts.activeMessages(sram, geometry, host, refusals),
+            new RemoteMemoryDelivery(sram, geometry, host,
+                parts.registeredParts(sram, geometry, board.hostMemory()), cache, translations, replies, refusals),
+            registers, owners, refusals);
+        receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener);
         lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations,
             forgets);
-        transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(), guards,
+        transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(),
             config.injectionTimeOutNs());
         delivery.sender().recover();
         for (int channel = 0; channel < registers.length; channel++)

@@ -3,8 +3,6 @@ package org.grim.ni.firmware;
 
 import org.grim.ni.delivery.DeliveryLimits;
 import org.grim.ni.delivery.SequenceSpace;
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 
 /** How a control program is set. Immutable; each {@code with...} gives another one. Checked where it is used. */
 public final class FirmwareConfig
@@ -323,11 +321,9 @@ public final class FirmwareConfig
     }
 
     /** Limits for a wire: one that may lose packets takes a narrower window (see {@link SequenceSpace}). */
-    DeliveryLimits limits(final boolean isLossy, final Guards guards)
+    DeliveryLimits limits(final boolean isLossy, final ControlParts parts)
     {
-        final int window = isLossy && guards.has(Guard.WINDOW_LIMIT) ?
-            Math.min(values.window, SequenceSpace.lossyWindowMax(values.sequenceBits)) : values.window;
-        return new DeliveryLimits(new SequenceSpace(values.sequenceBits, window, guards),
+        return new DeliveryLimits(parts.sequenceSpace(values.sequenceBits, values.window, isLossy),
             values.retryDelayNsMin, values.retryDelayNsMax, values.timeOutNsMin, values.timeOutNsMax,
             values.timeOutCountMax, values.goneNs, isLossy, values.questionNsMax);
     }

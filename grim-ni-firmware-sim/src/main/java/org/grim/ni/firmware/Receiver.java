@@ -14,8 +14,6 @@ import org.grim.ni.delivery.ReliableDelivery;
 import org.grim.ni.delivery.ReliableReceiver;
 import org.grim.ni.delivery.Routes;
 import org.grim.ni.delivery.SynchroniseMessage;
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.Delivery;
 import org.grim.wire.ControlMessage;
 import org.grim.wire.HeaderWords;
@@ -43,7 +41,6 @@ final class Receiver
     private final Deliveries deliveries;
     private final Routes routes;
     private final NiListener listener;
-    private final Guards guards;
     private final int niNumber;
     private final long[] dropCounts = new long[DropReason.count()];
     private State state = State.IDLE;
@@ -69,7 +66,7 @@ final class Receiver
     Receiver(
         final ReceiveEngine engine, final HostEngine hostEngine, final ActionMeter meter,
         final ReliableDelivery delivery, final Deliveries deliveries, final Routes routes, final int niNumber,
-        final NiListener listener, final Guards guards)
+        final NiListener listener)
     {
         this.engine = engine;
         this.hostEngine = hostEngine;
@@ -80,7 +77,6 @@ final class Receiver
         this.routes = routes;
         this.niNumber = niNumber;
         this.listener = listener;
-        this.guards = guards;
     }
 
     int receive(final long nowNs)
@@ -227,14 +223,7 @@ final class Receiver
 
     private void refuse()
     {
-        if (guards.has(Guard.ACK_AFTER_COPY))
-        {
-            receiver.refuse(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
-        }
-        else
-        {
-            receiver.accept(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
-        }
+        receiver.refuse(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
         drop(sourceNi, DropReason.NO_ROOM);
     }
 
@@ -242,7 +231,7 @@ final class Receiver
     {
         // Whole words, as the host engine moves them; the message's own length is one.
         final int arrivedLength = engine.arrivedLength() & -QueueFormat.ALIGNMENT;
-        if (engine.isCut() && guards.has(Guard.CUT_PACKET))
+        if (engine.isCut())
         {
             current.cancel();
             count(sourceNi, DropReason.CUT);
@@ -251,7 +240,7 @@ final class Receiver
         }
         final boolean hasMore = arrivedLength != passedLength;
         passedLength = arrivedLength;
-        current.advance(engine.isCut() ? engine.length() : arrivedLength);
+        current.advance(arrivedLength);
         if (current.isComplete())
         {
             state = State.DRAINING;

@@ -9,8 +9,6 @@ import org.grim.ni.delivery.ControlQueue;
 import org.grim.ni.delivery.MessageRecord;
 import org.grim.ni.delivery.PartialMessages;
 import org.grim.ni.delivery.ReliableSender;
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 
 /**
  * Moves messages from the channels to the wire, one at a time. A message that its host still writes may be begun, and
@@ -29,7 +27,6 @@ final class Transmitter
     private final ChannelScheduler scheduler;
     private final ReliableSender sender;
     private final PartialMessages partials;
-    private final Guards guards;
     private final long injectionTimeOutNs;
     private MessageRecord current;
     private int fedLength;
@@ -37,8 +34,7 @@ final class Transmitter
 
     Transmitter(
         final AtomicBuffer sram, final SendEngine engine, final ActionMeter meter, final ControlQueue controls,
-        final ChannelScheduler scheduler, final ReliableSender sender, final Guards guards,
-        final long injectionTimeOutNs)
+        final ChannelScheduler scheduler, final ReliableSender sender, final long injectionTimeOutNs)
     {
         this.sram = sram;
         this.engine = engine;
@@ -47,7 +43,6 @@ final class Transmitter
         this.scheduler = scheduler;
         this.sender = sender;
         partials = sender.partials();
-        this.guards = guards;
         this.injectionTimeOutNs = injectionTimeOutNs;
     }
 
@@ -132,10 +127,6 @@ final class Transmitter
         {
             scheduler.turn();
             return;
-        }
-        if (!guards.has(Guard.DOORBELL_BEFORE_BACK))
-        {
-            scheduler.dropDoorbells();
         }
         scheduler.idle();
     }

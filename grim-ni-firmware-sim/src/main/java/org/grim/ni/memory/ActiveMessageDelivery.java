@@ -20,7 +20,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  * <p>Thread: the board's stepper. Allocates when a channel is opened, and never else.
  */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
-public final class ActiveMessageDelivery implements Delivery
+public class ActiveMessageDelivery implements Delivery
 {
     private final HostAccess host;
     private final RefuseCounters refusals;
@@ -106,7 +106,7 @@ public final class ActiveMessageDelivery implements Delivery
         {
             return refusals.refuse(RefuseReason.TOO_LONG);
         }
-        if (!queue.hasRoom(length))
+        if (!hasRoom(channel, length))
         {
             return queue.isStopped() ? refusals.refuse(RefuseReason.CHANNEL_STOPPED) : Verdict.NO_ROOM;
         }
@@ -131,6 +131,18 @@ public final class ActiveMessageDelivery implements Delivery
     public void cancel()
     {
         current.cancel();
+    }
+
+    /**
+     * Whether a message fits into a channel's arrival queue now.
+     *
+     * @param channel that is open.
+     * @param length  bytes, which fit into the empty queue.
+     * @return false if its host must read first, or has written a front that cannot be.
+     */
+    protected boolean hasRoom(final int channel, final int length)
+    {
+        return queues[channel].hasRoom(length);
     }
 
     /** Why a channel has no queue; null if it may be opened. */

@@ -5,7 +5,6 @@ import org.agrona.DirectBuffer;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.StopReason;
 import org.grim.ni.board.Action;
-import org.grim.ni.guard.Guard;
 
 /**
  * The firmware's side of one channel's arrival queue in host memory: room, places, and the order of what becomes
@@ -31,7 +30,6 @@ abstract class ArrivalQueue
     int startedLength;
 
     private final RecoveryWord recoveryWord;
-    private final boolean isRoomChecked;
     private boolean isBusy;
     private boolean isReady;
     private boolean isReading;
@@ -46,7 +44,6 @@ abstract class ArrivalQueue
         this.recoveryWord = recoveryWord;
         this.queueAddress = queueAddress;
         back = registers.arrivalBack();
-        isRoomChecked = host.guards().has(Guard.ARRIVAL_ROOM);
     }
 
     /**
@@ -86,10 +83,6 @@ abstract class ArrivalQueue
     final boolean hasRoom(final int messageLength)
     {
         host.meter().spend(Action.CHECK_CAPACITY);
-        if (!isRoomChecked)
-        {
-            return true;
-        }
         final int front = registers.arrivalFrontAcquire();      // Partner: the receiver's release of what it has read.
         return hasRoom(front, messageLength) && !isStopped;
     }

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ContextRegisters;
-import org.grim.ni.guard.Guard;
 
 /**
  * Hosts that free registered memory have the board forget its translations, and use the pages for something else only
@@ -22,7 +21,6 @@ public final class ForgetRequests
     private final int[] forgottenCounts;    // The registers are copies: others can write there.
     private final boolean[] isPending;
     private final TranslationService translations;
-    private final boolean isForgetting;
     private int pendingCount;
     private long servedCount;
 
@@ -31,15 +29,12 @@ public final class ForgetRequests
      *
      * @param sram         of the board.
      * @param geometry     of it.
-     * @param host         whose guards hold.
      * @param translations that are forgotten.
      */
     public ForgetRequests(
-        final AtomicBuffer sram, final BoardGeometry geometry, final HostAccess host,
-        final TranslationService translations)
+        final AtomicBuffer sram, final BoardGeometry geometry, final TranslationService translations)
     {
         this.translations = translations;
-        isForgetting = host.guards().has(Guard.FORGET);
         contexts = new ContextRegisters[geometry.contextCount()];
         Arrays.setAll(contexts, context -> new ContextRegisters(sram, geometry, context));
         forgottenCounts = new int[contexts.length];
@@ -127,10 +122,7 @@ public final class ForgetRequests
     {
         // Read before anything is forgotten: what is freed later is asked for by a higher count.
         final int count = contexts[context].forgetCountAcquire();
-        if (isForgetting)
-        {
-            translations.forget(context);
-        }
+        translations.forget(context);
         isPending[context] = false;
         pendingCount--;
         forgottenCounts[context] = count;

@@ -5,7 +5,6 @@ import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
-import org.grim.ni.guard.Guards;
 
 /** What everything in this package needs to reach the host. Immutable; the board's stepper uses what it holds. */
 public final class HostAccess
@@ -13,26 +12,22 @@ public final class HostAccess
     private final HostMemory memory;
     private final HostEngine engine;
     private final ActionMeter meter;
-    private final Guards guards;
     private final ChannelOwners owners;
 
     /**
-     * Keeps the five together.
+     * Keeps the four together.
      *
      * @param memory that contexts own.
      * @param engine that reaches it.
      * @param meter  to charge.
-     * @param guards that hold.
      * @param owners of the channels.
      */
     public HostAccess(
-        final HostMemory memory, final HostEngine engine, final ActionMeter meter, final Guards guards,
-        final ChannelOwners owners)
+        final HostMemory memory, final HostEngine engine, final ActionMeter meter, final ChannelOwners owners)
     {
         this.memory = memory;
         this.engine = engine;
         this.meter = meter;
-        this.guards = guards;
         this.owners = owners;
     }
 
@@ -49,11 +44,6 @@ public final class HostAccess
     ActionMeter meter()
     {
         return meter;
-    }
-
-    Guards guards()
-    {
-        return guards;
     }
 
     /** Context of a channel, whatever its host has written; no context's number if that is another. */

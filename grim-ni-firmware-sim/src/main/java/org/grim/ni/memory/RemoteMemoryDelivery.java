@@ -7,7 +7,6 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.TranslationDescriptor;
-import org.grim.ni.guard.Guard;
 import org.grim.wire.MessageHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -32,7 +31,6 @@ public final class RemoteMemoryDelivery implements Delivery
     private final TranslationService translations;
     private final ReplySink replies;
     private final RefuseCounters refusals;
-    private final boolean isNotificationLast;
     private final RemoteOperation operation = new RemoteOperation();
     private final PieceList pieces = new PieceList();
     private final MessageHeader replyHeader = new MessageHeader();
@@ -53,14 +51,15 @@ public final class RemoteMemoryDelivery implements Delivery
      * @param sram         of the board.
      * @param geometry     of it.
      * @param host         whose memory is written and read.
+     * @param parts        that addresses of RM-P lead into.
      * @param cache        of translations.
      * @param translations that asks for what the cache misses.
      * @param replies      that takes the replies to reads.
      * @param refusals     to count in.
      */
     public RemoteMemoryDelivery(
-        final AtomicBuffer sram, final BoardGeometry geometry, final HostAccess host, final TranslationCache cache,
-        final TranslationService translations, final ReplySink replies, final RefuseCounters refusals)
+        final AtomicBuffer sram, final BoardGeometry geometry, final HostAccess host, final RegisteredParts parts,
+        final TranslationCache cache, final TranslationService translations, final ReplySink replies, final RefuseCounters refusals)
     {
         registers = new ChannelRegisters[geometry.channelCount()];
         for (int i = 0; i < registers.length; i++)
@@ -72,8 +71,7 @@ public final class RemoteMemoryDelivery implements Delivery
         this.translations = translations;
         this.replies = replies;
         this.refusals = refusals;
-        parts = new RegisteredParts(sram, geometry, host);
-        isNotificationLast = host.guards().has(Guard.NOTIFICATION_LAST);
+        this.parts = parts;
     }
 
     @Override
@@ -276,10 +274,6 @@ public final class RemoteMemoryDelivery implements Delivery
 
     private boolean write(final int arrivedLength, final boolean hasAll)
     {
-        if (!isNotificationLast && needsNotification)
-        {
-            notifyHost();
-        }
         final int arrivedCount = Math.min(arrivedLength - RemoteOperation.DATA_OFFSET, operation.count());
         while (startedCount < arrivedCount && host.engine().room() > 0)
         {

@@ -9,7 +9,6 @@ import org.grim.board.BoardGeometry;
 import org.grim.board.StaticTranslation;
 import org.grim.board.TranslationDescriptor;
 import org.grim.ni.board.Action;
-import org.grim.ni.guard.Guard;
 
 /**
  * From virtual addresses of contexts to physical ones. First the static entries, which hosts write in SRAM and which
@@ -21,7 +20,7 @@ import org.grim.ni.guard.Guard;
  * notification page share a set: all pages of one message can be pinned at once.
  */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
-public final class TranslationCache
+public class TranslationCache
 {
     /** What {@link #translate} says of an address that it does not know. Physical addresses are positive. */
     public static final long MISS = -1;
@@ -43,8 +42,6 @@ public final class TranslationCache
     private final HostAccess host;
     private final StaticTranslation staticEntry;
     private final int staticEntryCount;
-    private final boolean isContextChecked;
-    private final boolean isRightChecked;
     private final int setMask;
     private final int[] contexts;
     private final long[] virtualPages;
@@ -76,8 +73,6 @@ public final class TranslationCache
         this.host = host;
         staticEntry = new StaticTranslation(sram, geometry);
         staticEntryCount = geometry.staticEntryCount();
-        isContextChecked = host.guards().has(Guard.TRANSLATION_CONTEXT);
-        isRightChecked = host.guards().has(Guard.RIGHT_CHECK);
         setMask = capacity / WAY_COUNT - 1;
         contexts = new int[capacity];
         virtualPages = new long[capacity];
@@ -100,7 +95,7 @@ public final class TranslationCache
     {
         for (int i = 0; i < staticEntryCount; i++)
         {
-            if (staticEntry.read(i) && (!isContextChecked || staticEntry.context() == context))
+            if (staticEntry.read(i) && staticEntry.context() == context)
             {
                 final long offset = virtualAddress - staticEntry.virtualStart();
                 final long physical = staticEntry.physicalStart() + offset;
@@ -131,8 +126,15 @@ public final class TranslationCache
         return physical == MISS ? translatePage(context, virtualAddress, right) : physical;
     }
 
-    /** As {@link #translate}, for who knows that no static entry covers the bytes. */
-    long translatePage(final int context, final long virtualAddress, final int right)
+    /**
+     * As {@link #translate}, for who knows that no static entry covers the bytes.
+     *
+     * @param context        that asks.
+     * @param virtualAddress of the first byte.
+     * @param right          needed: a bit of {@link org.grim.MemoryRights}, or 0.
+     * @return as {@link #translate}.
+     */
+    public long translatePage(final int context, final long virtualAddress, final int right)
     {
         final int entry = find(context, virtualAddress >>> PAGE_SHIFT);
         if (entry < 0)
@@ -184,11 +186,11 @@ public final class TranslationCache
      * @param pageWord    physical address of its first byte, which the context may reach, checked by the caller; and
      *                    its rights.
      */
-    void fillPinned(final int context, final long virtualPage, final long pageWord)
+    protected void fillPinned(final int context, final long virtualPage, final long pageWord)
     {
         final long number = virtualPage >>> PAGE_SHIFT;
         final int known = find(context, number);
-        final int entry = known < 0 || contexts[known] != context ? victim(context, number) : known;
+        final int entry = known < 0 ? victim(context, number) : known;
         contexts[entry] = context;
         virtualPages[entry] = number;
         pageWords[entry] = pageWord;
@@ -231,7 +233,7 @@ public final class TranslationCache
     {
         host.meter().spend(Action.TRANSLATE_HIT);
         hitCount++;
-        return (rights & right) == right || !isRightChecked ? physical : NO_RIGHT;
+        return (rights & right) == right ? physical : NO_RIGHT;
     }
 
     private int find(final int context, final long number)
@@ -239,8 +241,7 @@ public final class TranslationCache
         final int first = firstWay(context, number);
         for (int i = first; i < first + WAY_COUNT; i++)
         {
-            if (virtualPages[i] == number && contexts[i] != NO_CONTEXT &&
-                (!isContextChecked || contexts[i] == context))
+            if (virtualPages[i] == number && contexts[i] == context)
             {
                 return i;
             }
@@ -269,7 +270,6 @@ public final class TranslationCache
 
     private int firstWay(final int context, final long number)
     {
-        final int stride = isContextChecked ? context * CONTEXT_STRIDE : 0;
-        return ((int)number + stride & setMask) * WAY_COUNT;
+        return ((int)number + context * CONTEXT_STRIDE & setMask) * WAY_COUNT;
     }
 }

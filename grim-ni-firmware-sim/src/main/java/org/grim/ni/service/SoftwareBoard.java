@@ -17,7 +17,6 @@ import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
-import org.grim.ni.guard.Guards;
 import org.grim.ni.wire.NiGoneListener;
 import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
@@ -85,7 +84,7 @@ public final class SoftwareBoard implements Firmware
                 ActionMeter.NONE, context -> site.interrupt(hostMemory.region(HostMemory.address(context, 0))));
             final BoardListener listener = new BoardListener(sram, geometry, node, counters);
             routes = new DirectoryRoutes(membership, wire);
-            program = new ControlProgram(board, config(), routes, listener, Guards.ALL);
+            program = new ControlProgram(board, config(), routes, listener);
             contexts = new ContextTable(sram, geometry, node, hostMemory, program, wire,
                 new ChannelRuns(geometry.channelCount() - 1, membership.nodeCountMax()), counters.errorLog());
             listener.attach(contexts);

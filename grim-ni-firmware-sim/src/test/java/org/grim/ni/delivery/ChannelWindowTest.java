@@ -52,7 +52,7 @@ final class ChannelWindowTest
             assertEquals(32 + i % 11 * 100, record.length());
             assertEquals(record.length(), window.arrivedLength(record));
             record.fate = Fate.ACKNOWLEDGED;
-            assertTrue(window.free(record, true));
+            assertTrue(window.free());
             assertFalse(window.locate());
             assertEquals(registers.next(), registers.front());
         }
@@ -71,10 +71,10 @@ final class ChannelWindowTest
         final MessageRecord second = window.take();
 
         second.fate = Fate.ACKNOWLEDGED;
-        assertFalse(window.free(second, true));
+        assertFalse(window.free());
         assertEquals(0, registers.front());
         first.fate = Fate.UNDELIVERED;
-        assertTrue(window.free(first, true));
+        assertTrue(window.free());
 
         assertEquals(80, registers.front());
         assertEquals(1, registers.undelivered());
@@ -152,7 +152,7 @@ final class ChannelWindowTest
         assertEquals(64, window.arrivedLength(record));
         record.fate = Fate.UNKNOWN;
 
-        assertFalse(window.free(record, true));
+        assertFalse(window.free());
         assertFalse(window.locate());
         assertEquals(0, registers.front());
 
@@ -212,7 +212,7 @@ final class ChannelWindowTest
             taken[i] = window.take();
         }
         taken[0].fate = Fate.ACKNOWLEDGED;
-        window.free(taken[0], true);
+        window.free();
         assertTrue(send(1000));
         assertTrue(window.locate());
         assertEquals(QUEUE_LENGTH, registers.next());

@@ -8,7 +8,6 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.SendEngine;
-import org.grim.ni.guard.Guards;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.Test;
@@ -89,8 +88,8 @@ final class ControlQueueTest
 
     private ReceiveTriple triple(final int channel)
     {
-        return new ReceiveTriple(peer, channel,
-            new ReceiveWindow(new SequenceSpace(8, 127, Guards.ALL), Guards.ALL), null);
+        return new ReceiveTriple(peer.ni(), channel,
+            new ReceiveWindow(new SequenceSpace(8, 127)), null);
     }
 
     private static final class Link implements SendEngine

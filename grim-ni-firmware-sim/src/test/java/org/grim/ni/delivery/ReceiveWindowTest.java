@@ -2,8 +2,6 @@
 package org.grim.ni.delivery;
 
 import org.grim.ni.delivery.ReceiveWindow.Judgement;
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,10 +11,10 @@ final class ReceiveWindowTest
     private static final int WINDOW = SequenceSpace.WINDOW_MAX;
     private static final int LOSSY_WINDOW = SequenceSpace.lossyWindowMax(8);
 
-    private final SequenceSpace space = new SequenceSpace(8, WINDOW, Guards.ALL);
-    private final ReceiveWindow window = new ReceiveWindow(space, Guards.ALL);
-    private final SequenceSpace lossySpace = new SequenceSpace(8, LOSSY_WINDOW, Guards.ALL);
-    private final ReceiveWindow lossy = new ReceiveWindow(lossySpace, Guards.ALL);
+    private final SequenceSpace space = new SequenceSpace(8, WINDOW);
+    private final ReceiveWindow window = new ReceiveWindow(space);
+    private final SequenceSpace lossySpace = new SequenceSpace(8, LOSSY_WINDOW);
+    private final ReceiveWindow lossy = new ReceiveWindow(lossySpace);
 
     @Test
     void shouldExpectZeroFirst()
@@ -48,15 +46,6 @@ final class ReceiveWindowTest
             assertEquals(Judgement.EARLIER, window.judge(space.sequence(ordinal + 256 - WINDOW)));
             window.accept(space.sequence(ordinal));
         }
-    }
-
-    @Test
-    void shouldExpectAnythingWithoutItsChecks()
-    {
-        assertEquals(Judgement.EXPECTED, new ReceiveWindow(space, Guards.without(Guard.ORDER_CHECK)).judge(1));
-        assertEquals(Judgement.EARLIER, new ReceiveWindow(space, Guards.without(Guard.ORDER_CHECK)).judge(255));
-        assertEquals(Judgement.EXPECTED, new ReceiveWindow(space, Guards.without(Guard.DUPLICATE_CHECK)).judge(255));
-        assertEquals(Judgement.LATER, new ReceiveWindow(space, Guards.without(Guard.DUPLICATE_CHECK)).judge(1));
     }
 
     @Test
@@ -128,7 +117,7 @@ final class ReceiveWindowTest
     @Test
     void shouldTellACopyOfTheDeniedWhenOneMessageIsInFlight()
     {
-        final ReceiveWindow single = new ReceiveWindow(new SequenceSpace(8, 1, Guards.ALL), Guards.ALL);
+        final ReceiveWindow single = new ReceiveWindow(new SequenceSpace(8, 1));
         single.deny(0);
 
         assertEquals(1, single.expected());
@@ -136,16 +125,5 @@ final class ReceiveWindowTest
         single.accept(1);
         assertEquals(Judgement.EARLIER, single.judge(0));
         assertEquals(Judgement.EARLIER, single.judge(1));
-    }
-
-    @Test
-    void shouldTakeACopyOfTheDeniedForAnAcceptedOneIfRefusalsAreNotKept()
-    {
-        final Guards guards = Guards.without(Guard.REFUSAL_KEPT);
-        final ReceiveWindow careless = new ReceiveWindow(new SequenceSpace(8, LOSSY_WINDOW, guards), guards);
-        careless.deny(0);
-
-        assertEquals(1, careless.expected());
-        assertEquals(Judgement.EARLIER, careless.judge(0));
     }
 }

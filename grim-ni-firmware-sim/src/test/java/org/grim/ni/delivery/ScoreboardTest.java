@@ -4,7 +4,6 @@ package org.grim.ni.delivery;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.buffer.Buffers;
-import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,19 +16,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 final class ScoreboardTest
 {
-    private final SequenceSpace space = new SequenceSpace(8, 127, Guards.ALL);
+    private final SequenceSpace space = new SequenceSpace(8, 127);
     private final Peer peer = new Peer(1, 16, 1);
     private final Peer other = new Peer(2, 32, 1);
     private final ChannelWindow window = window();
     private final SendTriple triple = new SendTriple(peer, window, 0, space, null);
     private final SendTriple otherTriple = new SendTriple(other, window, 0, space, null);
-    private final Scoreboard scoreboard = new Scoreboard(2, Guards.ALL);
+    private final Scoreboard scoreboard = new Scoreboard(2);
 
     @Test
     void shouldGiveBackATokenWhoseAnswerHasCome()
     {
         final MessageRecord record = sent(triple);
-        assertSame(record, scoreboard.lookup(record.token));
+        assertSame(record, scoreboard.holder(record.token));
 
         final int token = record.token;
         peer.onAnswered(record.lastTransmission);
@@ -37,7 +36,7 @@ final class ScoreboardTest
 
         assertEquals(0, scoreboard.usedCount());
         assertEquals(0, scoreboard.quarantineCount());
-        assertNull(scoreboard.lookup(token));
+        assertNull(scoreboard.holder(token));
         assertEquals(MessageRecord.NO_TOKEN, record.token);
     }
 
@@ -52,7 +51,7 @@ final class ScoreboardTest
 
         assertEquals(2, scoreboard.quarantineCount());
         assertFalse(scoreboard.hasFree());
-        assertNull(scoreboard.lookup(token));
+        assertNull(scoreboard.holder(token));
 
         other.onAnswered(other.transmissionCount);
         assertEquals(0, scoreboard.endQuarantine(peer));
@@ -106,15 +105,15 @@ final class ScoreboardTest
     @Test
     void shouldKnowNoTokenBeyondItsCount()
     {
-        assertNull(scoreboard.lookup(2));
-        assertNull(scoreboard.lookup(255));
+        assertNull(scoreboard.holder(2));
+        assertNull(scoreboard.holder(255));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 257})
     void shouldRefuseImpossibleCounts(final int tokenCount)
     {
-        assertThrows(IllegalArgumentException.class, () -> new Scoreboard(tokenCount, Guards.ALL));
+        assertThrows(IllegalArgumentException.class, () -> new Scoreboard(tokenCount));
     }
 
     private MessageRecord sent(final SendTriple owner)

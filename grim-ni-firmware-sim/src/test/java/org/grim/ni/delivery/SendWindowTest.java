@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,8 +11,8 @@ final class SendWindowTest
 {
     private static final int LOSSY_WINDOW = SequenceSpace.lossyWindowMax(8);
 
-    private final SendWindow window = new SendWindow(new SequenceSpace(8, SequenceSpace.WINDOW_MAX, Guards.ALL));
-    private final SendWindow lossy = new SendWindow(new SequenceSpace(8, LOSSY_WINDOW, Guards.ALL));
+    private final SendWindow window = new SendWindow(new SequenceSpace(8, SequenceSpace.WINDOW_MAX));
+    private final SendWindow lossy = new SendWindow(new SequenceSpace(8, LOSSY_WINDOW));
 
     @Test
     void shouldSendNothingWhenThereIsNothing()
@@ -295,7 +294,7 @@ final class SendWindowTest
     @Test
     void shouldLeaveNothingOutBehindADenialWhenOneMessageIsInFlight()
     {
-        final SendWindow single = new SendWindow(new SequenceSpace(8, 1, Guards.ALL));
+        final SendWindow single = new SendWindow(new SequenceSpace(8, 1));
         single.append();
         single.append();
         single.sent();

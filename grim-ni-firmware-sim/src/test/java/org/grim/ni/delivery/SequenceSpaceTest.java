@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.guard.Guard;
-import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class SequenceSpaceTest
 {
-    private final SequenceSpace space = new SequenceSpace(8, SequenceSpace.WINDOW_MAX, Guards.ALL);
+    private final SequenceSpace space = new SequenceSpace(8, SequenceSpace.WINDOW_MAX);
 
     @Test
     void shouldNumberMessagesModuloTheRange()
@@ -51,28 +49,22 @@ final class SequenceSpaceTest
             final int sequenceBits = bits;
             final int windowMax = 1 << (bits - 1);
 
-            assertEquals(windowMax, new SequenceSpace(bits, windowMax, Guards.ALL).window());
+            assertEquals(windowMax, new SequenceSpace(bits, windowMax).window());
             assertThrows(IllegalArgumentException.class,
-                () -> new SequenceSpace(sequenceBits, windowMax + 1, Guards.ALL));
+                () -> new SequenceSpace(sequenceBits, windowMax + 1));
         }
-    }
-
-    @Test
-    void shouldTakeAnyWindowWithoutItsLimit()
-    {
-        assertEquals(3, new SequenceSpace(2, 3, Guards.without(Guard.WINDOW_LIMIT)).window());
     }
 
     @Test
     void shouldSayWhatIsWrongWithItsLimits()
     {
         final IllegalArgumentException window =
-            assertThrows(IllegalArgumentException.class, () -> new SequenceSpace(2, 3, Guards.ALL));
+            assertThrows(IllegalArgumentException.class, () -> new SequenceSpace(2, 3));
         final IllegalArgumentException bits =
-            assertThrows(IllegalArgumentException.class, () -> new SequenceSpace(9, 1, Guards.ALL));
+            assertThrows(IllegalArgumentException.class, () -> new SequenceSpace(9, 1));
 
         assertTrue(window.getMessage().startsWith("window=3 is outside 1 to 2"), window.getMessage());
         assertEquals("sequence bits=9 is outside 1 to 8", bits.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> new SequenceSpace(8, 0, Guards.ALL));
+        assertThrows(IllegalArgumentException.class, () -> new SequenceSpace(8, 0));
     }
 }

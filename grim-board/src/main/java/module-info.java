@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Layout of a board's memory: what driver and firmware both see. No API: its package is for GRIM's own modules. */
+@SuppressWarnings("module")         // The modules that the export names are built after this one.
+module org.grim.board
+{
+    requires transitive org.agrona;
+    requires transitive org.grim.core;
+
+    exports org.grim.board to org.grim.ni, org.grim.ni.lab, org.grim.myrinet;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.explorer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.agrona.collections.Int2IntHashMap;
+import org.agrona.collections.IntArrayList;
+import org.grim.ni.delivery.SendWindow;
+import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.guard.Guard;
+import org.grim.ni.guard.Guards;
+
+/**
+ * The automaton that {@link SendWindow} is: states are numbered as they are met, and each is made by running a new
+ * window through what led there. Two windows are in the same state if base, next, high, end, probing and the next
+ * sequence are the same, which the window's queries tell; that is all that a window has. How many sequence numbers it
+ * ought to have left out is counted here, too.
+ */
+final class SenderMachine
+{
+    /** Most states that a model's encoding has room for. */
+    static final int STATE_COUNT_MAX = 1 << 16;
+
+    static final int APPEND = 0;
+    static final int SEND = 1;
+    static final int TIME_OUT = 2;
+    /** Kinds of answers. */
+    static final int ACKNOWLEDGED = 0;
+    static final int REFUSED = 1;
+    static final int DENIED = 2;
+
+    private static final int ANSWER = 3;
+    private static final int ANSWER_KIND_COUNT = 3;
+    private static final int NOT_MET = -1;
+
+    /** A state; what the window said when it came here belongs to it, so that a lie is a state of its own. */
+    private record Snapshot(
+        int base, int next, int high, int end, boolean isProbing, int nextSequence, int skippedCount, String lie)
+    {
+    }
+
+    private final SequenceSpace space;
+    private final Guards guards;
+    private final int sequenceCount;
+    private final int inputCount;
+    private final Int2IntHashMap following = new Int2IntHashMap(NOT_MET);
+    private final List<Snapshot> snapshots = new ArrayList<>();
+    private final Map<Snapshot, Integer> indexes = new HashMap<>();
+    private final List<SendWindow> windows = new ArrayList<>();
+    private final List<IntArrayList> histories = new ArrayList<>();
+
+    SenderMachine(final SequenceSpace space, final int bits, final Guards guards)
+    {
+        this.space = space;
+        this.guards = guards;
+        sequenceCount = 1 << bits;
+        inputCount = ANSWER + ANSWER_KIND_COUNT * sequenceCount;
+        add(new Snapshot(0, 0, 0, 0, false, 0, 0, null), space.sendWindow(), new IntArrayList());
+    }
+
+    int answerInput(final int kind, final int sequence)
+    {
+        return ANSWER + kind * sequenceCount + sequence;
+    }
+
+    /** The state after an input; found by running a window once, and remembered. */
+    int after(final int state, final int input)
+    {
+        final int key = state * inputCount + input;
+        int next = following.get(key);
+        if (next == NOT_MET)
+        {
+            next = run(state, input);
+            following.put(key, next);
+        }
+        return next;
+    }
+
+    boolean canSend(final int state)
+    {
+        return windows.get(state).canSend();
+    }
+
+    int inFlightCount(final int state)
+    {
+        return windows.get(state).inFlightCount();
+    }
+
+    int base(final int state)
+    {
+        return snapshots.get(state).base;
+    }
+
+    int next(final int state)
+    {
+        return snapshots.get(state).next;
+    }
+
+    int end(final int state)
+    {
+        return snapshots.get(state).end;
+    }
+
+    int nextSequence(final int state)
+    {
+        return windows.get(state).nextSequence();
+    }
+
+    /** What is wrong with a window by itself; null if nothing is. */
+    String fault(final int state)
+    {
+        final Snapshot is = snapshots.get(state);
+        final SendWindow window = windows.get(state);
+        if (is.lie != null)
+        {
+            return is.lie;
+        }
+        if (is.base < 0 || is.next < is.base || is.high < is.next || is.end < is.high)
+        {
+            return "the sender's window is torn: " + describe(state);
+        }
+        if (is.high - is.base > space.window() || (is.isProbing && is.next - is.base > 1))
+        {
+            return "too many messages are in flight: " + describe(state);
+        }
+        if (is.nextSequence != (is.next + is.skippedCount) % sequenceCount ||
+            window.isNextRepeated() != (is.next < is.high))
+        {
+            return "the sender does not know its next message: " + describe(state);
+        }
+        return null;
+    }
+
+    String describe(final int state)
+    {
+        final Snapshot is = snapshots.get(state);
+        return "base=" + is.base + " next=" + is.next + " high=" + is.high + " end=" + is.end +
+            (is.isProbing ? " probing" : "") + (is.skippedCount > 0 ? " skipped=" + is.skippedCount : "");
+    }
+
+    private int run(final int state, final int input)
+    {
+        final IntArrayList history = new IntArrayList();
+        history.addAll(histories.get(state));
+        final SendWindow window = space.sendWindow();
+        for (int i = 0; i < history.size(); i++)
+        {
+            perform(window, history.getInt(i));
+        }
+        final int settledCount = perform(window, input);
+        history.addInt(input);
+        final Snapshot before = snapshots.get(state);
+        final int end = input == APPEND ? before.end + 1 : before.end;
+        final int base = end - window.pendingCount();
+        final String lie = base - before.base == settledCount ? null :
+            "the sender said that " + settledCount + " messages were settled, and went from " + before.base +
+            " to " + base;
+        final boolean isDenial = settledCount > 0 && input >= answerInput(DENIED, 0);
+        final Snapshot after = new Snapshot(base, base + window.inFlightCount(), base + window.unacknowledgedCount(),
+            end, window.isProbing(), window.nextSequence(),
+            (before.skippedCount + (isDenial ? skippedByDenial() : 0)) % sequenceCount, lie);
+        final Integer known = indexes.get(after);
+        return known != null ? known : add(after, window, history);
+    }
+
+    private int add(final Snapshot snapshot, final SendWindow window, final IntArrayList history)
+    {
+        if (snapshots.size() == STATE_COUNT_MAX)
+        {
+            throw new IllegalStateException("sender has more than " + STATE_COUNT_MAX + " states");
+        }
+        indexes.put(snapshot, snapshots.size());
+        snapshots.add(snapshot);
+        windows.add(window);
+        histories.add(history);
+        return snapshots.size() - 1;
+    }
+
+    private int perform(final SendWindow window, final int input)
+    {
+        if (input == APPEND)
+        {
+            window.append();
+            return 0;
+        }
+        if (input == SEND)
+        {
+            window.sent();
+            return 0;
+        }
+        if (input == TIME_OUT)
+        {
+            window.timeOut();
+            return 0;
+        }
+        final int sequence = (input - ANSWER) % sequenceCount;
+        final int kind = (input - ANSWER) / sequenceCount;
+        if (kind == REFUSED)
+        {
+            final int settledCount = window.refuse(sequence);
+            return settledCount == SendWindow.STALE ? 0 : settledCount;
+        }
+        return kind == DENIED ? window.deny(sequence) : window.acknowledge(sequence);
+    }
+
+    /** A window begins anew behind the one that the refused message stood at the beginning of. */
+    private int skippedByDenial()
+    {
+        return guards.has(Guard.REFUSAL_KEPT) ? space.window() - 1 : 0;
+    }
+}

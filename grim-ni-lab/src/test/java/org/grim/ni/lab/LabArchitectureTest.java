@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.lab;
+
+import org.grim.ni.delivery.DropReason;
+import org.grim.ni.delivery.Fate;
+import org.grim.ni.delivery.NiListener;
+import org.grim.ni.delivery.PeerState;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/** Who may know whom inside the laboratory, and what of the network interface it may know. */
+@ArchTag("architecture")
+@AnalyzeClasses(packages = "org.grim.ni", importOptions = ImportOption.DoNotIncludeTests.class)
+final class LabArchitectureTest
+{
+    private static final String[] OUTSIDE = {"java..", "org.agrona..", "org.grim.board", "org.grim.buffer",
+        "org.grim.wire", "org.grim.ni.board"};
+
+    @ArchTest
+    static final ArchRule CLOCK = knows("clock");
+
+    @ArchTest
+    static final ArchRule FABRIC = knows("fabric", "org.grim", "org.grim.ni.clock");
+
+    @ArchTest
+    static final ArchRule GUARD = knows("guard", "org.grim.ni.delivery", "org.grim.ni.fabric", "org.grim.ni.firmware",
+        "org.grim.ni.memory");
+
+    @ArchTest
+    static final ArchRule TIMING = knows("timing", "org.grim.ni.clock");
+
+    @ArchTest
+    static final ArchRule MODEL = knows("model", "org.grim.ni.clock", "org.grim.ni.timing");
+
+    @ArchTest
+    static final ArchRule EXPLORER = knows("explorer", "org.grim.ni.delivery", "org.grim.ni.guard");
+
+    @ArchTest
+    static final ArchRule TRACE = knows("trace", "org.grim");
+
+    @ArchTest
+    static final ArchRule SCENARIO = knows("simulation.scenario", "org.grim.ni.fabric");
+
+    /** Not the firmware: a checker that computed as it does would share its mistakes. */
+    @ArchTest
+    static final ArchRule CHECK = knows("simulation.check", "org.grim.ni.clock", "org.grim.ni.delivery",
+        "org.grim.ni.fabric", "org.grim.ni.trace", "org.grim.ni.simulation.scenario");
+
+    @ArchTest
+    static final ArchRule CHECK_ONLY_LISTENS = noClasses().that().resideInAPackage("org.grim.ni.simulation.check")
+        .should().dependOnClassesThat(resideInAPackage("org.grim.ni.delivery").and(not(
+            belongToAnyOf(NiListener.class, Fate.class, Fate[].class, DropReason.class, PeerState.class))));
+
+    @ArchTest
+    static final ArchRule CLUSTER = knows("simulation.cluster", "org.grim", "org.grim.ni.clock",
+        "org.grim.ni.delivery", "org.grim.ni.fabric", "org.grim.ni.firmware", "org.grim.ni.guard", "org.grim.ni.timing", "org.grim.ni.trace",
+        "org.grim.ni.simulation.check", "org.grim.ni.simulation.scenario");
+
+    @ArchTest
+    static final ArchRule SCALE = knows("scale", "org.grim", "org.grim.ni.clock", "org.grim.ni.delivery",
+        "org.grim.ni.fabric", "org.grim.ni.firmware", "org.grim.ni.timing");
+
+    @ArchTest
+    static final ArchRule SIMULATION = knows("simulation", "org.grim.ni.clock", "org.grim.ni.fabric",
+        "org.grim.ni.guard", "org.grim.ni.trace", "org.grim.ni.simulation.check", "org.grim.ni.simulation.cluster",
+        "org.grim.ni.simulation.scenario");
+
+    @ArchTest
+    static final ArchRule SIMULATION_ON_TOP = noClasses().that().resideOutsideOfPackage("org.grim.ni.simulation..")
+        .should().dependOnClassesThat().resideInAPackage("org.grim.ni.simulation..");
+
+    private static ArchRule knows(final String room, final String... others)
+    {
+        final String own = "org.grim.ni." + room;
+        return classes().that().resideInAPackage(own).should().onlyDependOnClassesThat()
+            .resideInAnyPackage(java.util.stream.Stream.of(OUTSIDE, others, new String[]{own})
+                .flatMap(java.util.Arrays::stream).toArray(String[]::new));
+    }
+}

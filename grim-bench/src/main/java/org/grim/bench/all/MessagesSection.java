@@ -40,27 +40,28 @@ final class MessagesSection
 
     static void run(final Part part)
     {
-        if (part.name().equals(LOOP))
-        {
-            LoopMessages.run(part);
-            return;
-        }
+        final boolean isLoop = part.name().equals(LOOP);
+        final List<PeerKind> kinds = isLoop ? List.of(PeerKind.GRIM_NULL) : KINDS;
         final Effort effort = part.effort();
         final int sizeMax = latencySizes(effort).stream().mapToInt(Integer::intValue).max().orElseThrow();
-        try (PeerPair pair = PeerPair.start(KINDS, Math.max(sizeMax, 65504), part.directory(), null, part.arguments()))
+        try (PeerPair pair =
+            PeerPair.start(kinds, Math.max(sizeMax, 65504), part.directory(), null, part.arguments()))
         {
             pair.connect();
             final PairRounds rounds = new PairRounds(pair, effort);
             for (final boolean isRead : new boolean[] {false, true})
             {
-                latencySizes(effort).forEach(size -> rounds.add(Benchmark.LATENCY, size, isRead, KINDS));
-                rateSizes(effort).forEach(size -> rounds.add(Benchmark.RATE, size, isRead, KINDS));
-                bandwidthSizes(effort).forEach(size -> rounds.add(Benchmark.BANDWIDTH, size, isRead, KINDS));
+                latencySizes(effort).forEach(size -> rounds.add(Benchmark.LATENCY, size, isRead, kinds));
+                rateSizes(effort).forEach(size -> rounds.add(Benchmark.RATE, size, isRead, kinds));
+                bandwidthSizes(effort).forEach(size -> rounds.add(Benchmark.BANDWIDTH, size, isRead, kinds));
             }
             rounds.run(SUITE, effort.warmUpNs(), task -> List.of(new PointKey(SUITE, task.cell().benchmark().label(),
                 nameOf(task.kind()), task.cell().mode(), "size", task.cell().size())), part.figures());
         }
-        OtherPrograms.messages(part);
+        if (!isLoop)
+        {
+            OtherPrograms.messages(part);
+        }
     }
 
     /** As in figures: there are several ways of this library. */
@@ -71,7 +72,8 @@ final class MessagesSection
             case GRIM -> "grim-shmem";
             case GRIM_MYRINET, GRIM_MYRINET_POINTER -> "grim-myrinet";
             case RAW, COPY_FLAG, RING, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_RM_P, GRIM_RM_V,
-                COPY_MEMORY, COPY_MAPPED, UCX, AERON_UDP, JCTOOLS -> kind.label();
+                COPY_MEMORY, COPY_MAPPED, UCX, AERON_UDP, JCTOOLS, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V,
+                GRIM_NULL, GRIM_NULL_RM_P, GRIM_NULL_RM_V -> kind.label();
         };
     }
 }

@@ -3,7 +3,6 @@ package org.grim.bench.all;
 
 import java.nio.file.Path;
 
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
@@ -38,9 +37,7 @@ final class NodePair implements AutoCloseable
     private final Grim far;
     private final Link[] links;
     private final int handler;
-    private boolean isRead;
     private volatile long receivedCount;        // Written by one thread only.
-    private long receivedSum;
 
     NodePair(final String transport, final int channelCount, final int payloadLengthMax, final Path base)
     {
@@ -69,12 +66,6 @@ final class NodePair implements AutoCloseable
     boolean isAlone()
     {
         return transport.equals(NULL_TRANSPORT);
-    }
-
-    /** Lets the handler read all bytes from now on, or ignore them. */
-    void isRead(final boolean newIsRead)
-    {
-        isRead = newIsRead;
     }
 
     /** Sends, or says that there is no room. */
@@ -133,12 +124,6 @@ final class NodePair implements AutoCloseable
         return receivedCount;
     }
 
-    /** Of the words that the handler read. */
-    long receivedSum()
-    {
-        return receivedSum;
-    }
-
     @Override
     public void close()
     {
@@ -153,10 +138,6 @@ final class NodePair implements AutoCloseable
     @SuppressWarnings("NonAtomicVolatileUpdate")          // One writer.
     private void onMessage(final ActiveMessage message)
     {
-        if (isRead)
-        {
-            receivedSum += sum(message.buffer(), message.offset(), message.length());
-        }
         receivedCount++;
     }
 
@@ -173,15 +154,5 @@ final class NodePair implements AutoCloseable
         }
         return BoardKind.TRANSPORT.equals(transport) ? BoardKind.DUTY_CYCLE.apply(builder.build()) :
             builder.transports(transport).build();
-    }
-
-    private static long sum(final DirectBuffer buffer, final int offset, final int length)
-    {
-        long sum = 0;
-        for (int index = offset; index <= offset + length - Long.BYTES; index += Long.BYTES)
-        {
-            sum += buffer.getLong(index);
-        }
-        return sum;
     }
 }

@@ -3,6 +3,8 @@ package org.grim.bench.all;
 
 import java.util.Arrays;
 
+import org.grim.bench.figures.Point;
+
 /**
  * Times of one round, for their median: it does not see the few that were interrupted.
  * <p>Thread: one. Bounds: so many times; later ones are left out. Allocates nothing but when it is asked.
@@ -34,8 +36,6 @@ final class Samples
         {
             throw new IllegalStateException("nothing was measured");
         }
-        final double[] sorted = Arrays.copyOf(values, count);
-        Arrays.sort(sorted);
-        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+        return Point.median(Arrays.copyOf(values, count));
     }
 }

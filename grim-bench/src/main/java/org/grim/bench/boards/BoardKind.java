@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.boards;
 
+import java.util.Arrays;
+
 import org.grim.GrimConfig;
 
 /** Who runs the firmware of the boards that a measurement goes through. */
@@ -15,6 +17,9 @@ public enum BoardKind
 
     /** Name of the transport that goes through boards. */
     public static final String TRANSPORT = "myrinet";
+    /** System property by which the processes of a pair learn the kind; without it each steps its own. */
+    public static final String PROPERTY = "bench.board";
+
     /** Name of the node that serves the board. */
     public static final String SERVER_NAME = "board";
 
@@ -28,6 +33,17 @@ public enum BoardKind
     {
         this.label = label;
         this.pollerCount = pollerCount;
+    }
+
+    /**
+     * The kind of a label.
+     *
+     * @param label as on the command line.
+     * @return the kind.
+     */
+    public static BoardKind ofLabel(final String label)
+    {
+        return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst().orElseThrow();
     }
 
     /**

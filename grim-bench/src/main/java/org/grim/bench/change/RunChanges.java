@@ -50,30 +50,6 @@ public record RunChanges(
     private static final double PERCENT = 100;
 
     /**
-     * Takes copies.
-     *
-     * @param command  always {@code report}.
-     * @param a        commit of the first run.
-     * @param b        commit of the second.
-     * @param warnings reasons for doubt.
-     * @param rows     of both runs.
-     * @param onlyInA  rows of the first run.
-     * @param onlyInB  rows of the second.
-     */
-    public RunChanges(
-        final String command, final String a, final String b, final List<String> warnings, final List<RowChange> rows,
-        final List<PointKey> onlyInA, final List<PointKey> onlyInB)
-    {
-        this.command = command;
-        this.a = a;
-        this.b = b;
-        this.warnings = List.copyOf(warnings);
-        this.rows = List.copyOf(rows);
-        this.onlyInA = List.copyOf(onlyInA);
-        this.onlyInB = List.copyOf(onlyInB);
-    }
-
-    /**
      * Compares.
      *
      * @param before the first run.
@@ -150,10 +126,19 @@ public record RunChanges(
         }
         warnings.forEach(warning -> text.append("note: ").append(warning).append(System.lineSeparator()));
         return text.append(a).append(" to ").append(b).append(": ").append(rows.size()).append(" rows, ")
-            .append(count(Verdict.WORSE)).append(" worse, ").append(count(Verdict.BETTER)).append(" better, ")
-            .append(count(Verdict.NONE_SHOWN)).append(" without a change shown, ").append(count(Verdict.NOT_JUDGED))
-            .append(" not judged; only in A ").append(onlyInA.size()).append(", only in B ").append(onlyInB.size())
-            .append(System.lineSeparator()).toString();
+            .append(summary()).append(System.lineSeparator()).toString();
+    }
+
+    /**
+     * The counts.
+     *
+     * @return a sentence without its end.
+     */
+    public String summary()
+    {
+        return count(Verdict.WORSE) + " worse, " + count(Verdict.BETTER) + " better, " + count(Verdict.NONE_SHOWN) +
+            " without a change shown, " + count(Verdict.NOT_JUDGED) + " not judged; only in A " + onlyInA.size() +
+            ", only in B " + onlyInB.size();
     }
 
     private static List<RowChange> judge(final List<Pair> pairs)

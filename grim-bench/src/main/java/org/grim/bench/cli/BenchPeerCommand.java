@@ -4,8 +4,10 @@ package org.grim.bench.cli;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.compare.ComparisonServer;
 import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.PeerPair;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,10 +30,27 @@ final class BenchPeerCommand implements Runnable
     @Option(names = "--cpu", required = true)
     private int cpu;
 
+    @Option(names = "--board")
+    private BoardKind board;
+
+    @Option(names = "--echoes")
+    private boolean isForEchoes;
+
     @Override
     public void run()
     {
-        ComparisonCommand.disableBoundsChecks();
+        if (isForEchoes)
+        {
+            System.setProperty(PeerPair.ECHO_PROPERTY, "true");
+        }
+        else
+        {
+            ComparisonCommand.disableBoundsChecks();
+        }
+        if (board != null)
+        {
+            System.setProperty(BoardKind.PROPERTY, board.toString());
+        }
         ComparisonServer.serve(directory, peers, sizeMax, cpu);
     }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     description = "Measures messages between two pinned JVMs, beside limits and others.",
     footer = {"", "Benchmarks: latency, rate, bandwidth, poll. Sizes: 0, 8, 24, 32, 256, 2048, 16384, 65504.",
         "Peers: grim, raw, copy-flag, ring, aeron-ipc, aeron-ipc-default, one-to-one, tcp, uds. When asked for by",
-        "--peers: grim-myrinet, grim-myrinet-pointer, aeron-udp, jctools.", "",
+        "--peers: grim-null, grim-myrinet, grim-myrinet-pointer, aeron-udp, jctools.", "",
         "Rounds are interleaved: in each, every peer is measured once at every size, in turn. Ratios are",
         "GRIM's figure divided by the peer's of the same round. Senders write every message anew; each is counted,",
         "and summed where it is read. latency: half of a round trip, median; both sides send the same size; read: both",

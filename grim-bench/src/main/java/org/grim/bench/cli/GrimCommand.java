@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits (why). */
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PingPongCommand.class, PingPongPeerCommand.class, CopyCommand.class,
+    subcommands = {PingPongCommand.class, CopyCommand.class,
         CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class, StatCommand.class, WhyCommand.class,
         PollCommand.class, SimulateCommand.class, ScaleCommand.class, ModelCommand.class, TuneCommand.class,
         BenchCommand.class, ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, JmhCommand.class})

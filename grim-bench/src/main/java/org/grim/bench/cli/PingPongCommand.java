@@ -4,16 +4,13 @@ package org.grim.bench.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-import org.grim.GrimConfig;
 import org.grim.bench.boards.BoardKind;
+import org.grim.bench.compare.PeerKind;
 import org.grim.bench.pingpong.Mode;
 import org.grim.bench.pingpong.PingPong;
-import org.grim.bench.pingpong.PingSetup;
 import org.grim.bench.report.Json;
 import org.grim.bench.report.PingPongReport;
 
@@ -31,7 +28,7 @@ import picocli.CommandLine.Spec;
         "am: messages, echoed by a handler. rm-v, rm-p: each side writes into the other's region with a notification",
         "word, and looks at its own; no handler runs. One-way times are half of round trips. read: one side reads the",
         "other's region; the time is that of a whole read, from the call until all bytes are there.",
-        "Streams: messages, writes or reads per second. Writes overwrite one another: what is left is verified.",
+        "Streams: messages, writes or reads per second. Writes and reads repeat one place: what is left is verified.",
         "raw: one cache line passed each way between the same two threads;",
         "ratio: GRIM's p50 to that, median over adjacent rounds.",
         "myrinet: shared memory is measured beside it in the same rounds, and the second ratio is to that.",
@@ -82,11 +79,8 @@ final class PingPongCommand implements Callable<Integer>
         {
             board = BoardKind.DUTY_CYCLE;
         }
-        final PingSetup setup = new PingSetup(transport, board, mode, sizeMax());
-        final PingPong pingPong = new PingPong(setup, sizes, seconds, text);
-        final GrimConfig config = cluster.config();
-        final PingPongReport report = PingSetup.NULL_TRANSPORT.equals(transport) ? pingPong.runAlone(config) :
-            pingPong.runWithPeer(config, this::peerArguments, cluster.directory());
+        final PingPongReport report = new PingPong(transport, board, mode)
+            .run(sizes, seconds, cluster.directory(), this::peerArguments, text);
         text.print(report.table());
         text.flush();
         Json.write(report, json, spec.commandLine().getOut());
@@ -94,18 +88,13 @@ final class PingPongCommand implements Callable<Integer>
     }
 
     private List<String> peerArguments(
-        final String clusterName, final String reference, final Path raw, final int cpu)
+        final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
     {
-        final List<String> arguments = new ArrayList<>(List.of(PingPongPeerCommand.NAME, "--cluster", clusterName,
-            "--transport", transport, "--mode", mode.toString(), "--size-max", Integer.toString(sizeMax()), "--raw",
-            raw.toString(), "--cpu", Integer.toString(cpu)));
+        final List<String> arguments = ComparisonCommand.peerArguments(directory, kinds, sizeMax, cpu);
+        arguments.add("--echoes");
         if (board != null)
         {
-            arguments.addAll(List.of("--board", board.toString(), "--reference", reference));
-        }
-        if (cluster.directory() != null)
-        {
-            arguments.addAll(List.of("--directory", cluster.directory().toString()));
+            arguments.addAll(List.of("--board", board.toString()));
         }
         return arguments;
     }
@@ -138,10 +127,5 @@ final class PingPongCommand implements Callable<Integer>
                     mode.sizeMin() + " to " + Mode.SIZE_MAX + " of mode=" + mode);
             }
         }
-    }
-
-    private int sizeMax()
-    {
-        return Arrays.stream(sizes).max().orElseThrow();
     }
 }

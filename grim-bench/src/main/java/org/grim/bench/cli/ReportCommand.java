@@ -14,7 +14,6 @@ import org.grim.bench.change.Verdict;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.page.ComparisonPage;
 import org.grim.bench.page.RunPage;
-import org.grim.bench.page.SoundRun;
 import org.grim.bench.report.Json;
 
 import picocli.CommandLine.Command;
@@ -99,7 +98,7 @@ final class ReportCommand implements Callable<Integer>
         }
         try
         {
-            return SoundRun.read(directory);
+            return FigureDirectory.read(directory);
         }
         catch (final GrimException ex)
         {

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
+import org.grim.bench.page.TunePage;
 import org.grim.bench.report.Json;
 import org.grim.bench.report.TuneReport;
 import org.grim.bench.tune.TuneOptions;
-import org.grim.bench.tune.TunePlot;
 import org.grim.bench.tune.TuneRun;
 
 import picocli.CommandLine.Command;
@@ -43,8 +43,8 @@ final class TuneCommand implements Callable<Integer>
         description = "Takes the plan (default: ${DEFAULT-VALUE}).")
     private Path file;
 
-    @Option(names = "--plot", paramLabel = "FILE", defaultValue = "grim-injection.png",
-        description = "Takes the plot, a PNG (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--plot", paramLabel = "FILE", defaultValue = "grim-injection.html",
+        description = "Takes the plot, an HTML page (default: ${DEFAULT-VALUE}).")
     private Path plot;
 
     @Option(names = "--stepped",
@@ -68,7 +68,7 @@ final class TuneCommand implements Callable<Integer>
         text.println("plan: " + file);
         text.flush();
         Json.write(report, json, spec.commandLine().getOut());
-        TunePlot.write(report, plot);
+        Files.writeString(plot, TunePage.of(report));
         text.println("plot: " + plot);
         text.flush();
         return 0;

@@ -7,9 +7,34 @@ package org.grim.bench.compare;
  * @param benchmark what.
  * @param size      payload bytes.
  * @param isRead    whether receivers read every byte, and echo what they got; else they ignore it.
+ * @param isVerified whether every payload is verified by its CRC32C outside of the clock, and echoed as it came.
  */
-public record Cell(Benchmark benchmark, int size, boolean isRead)
+public record Cell(Benchmark benchmark, int size, boolean isRead, boolean isVerified)
 {
+    /**
+     * A cell without CRC32C.
+     *
+     * @param benchmark what.
+     * @param size      payload bytes.
+     * @param isRead    whether receivers read every byte.
+     */
+    public Cell(final Benchmark benchmark, final int size, final boolean isRead)
+    {
+        this(benchmark, size, isRead, false);
+    }
+
+    /**
+     * A cell whose payloads are verified by CRC32C.
+     *
+     * @param benchmark what.
+     * @param size      payload bytes.
+     * @return the cell.
+     */
+    public static Cell verified(final Benchmark benchmark, final int size)
+    {
+        return new Cell(benchmark, size, false, true);
+    }
+
     /**
      * Name of the mode in reports.
      *

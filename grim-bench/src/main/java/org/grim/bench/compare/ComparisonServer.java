@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.process.ParentWatch;
 import org.grim.bench.process.Pinning;
@@ -56,7 +57,7 @@ public final class ComparisonServer
     private static void serve(
         final ControlBlock control, final Map<PeerKind, Side> sides, final Sides all, final ParentWatch watch)
     {
-        final BoundedSpin spin = new BoundedSpin(CORE_COUNT < 2, Long.MAX_VALUE, "message", () -> requireParent(watch));
+        final BoundedSpin spin = new BoundedSpin(CORE_COUNT < pollerCount(), Long.MAX_VALUE, "message", () -> requireParent(watch));
         while (true)
         {
             all.idle();
@@ -71,6 +72,12 @@ public final class ComparisonServer
                 LockSupport.parkNanos(IDLE_NS);         // The first process may be compiling, and needs the cores.
             }
         }
+    }
+
+    private static int pollerCount()
+    {
+        final String board = System.getProperty(BoardKind.PROPERTY);
+        return board == null ? PeerPair.POLLER_COUNT : BoardKind.ofLabel(board).pollerCount();
     }
 
     private static void requireParent(final ParentWatch watch)

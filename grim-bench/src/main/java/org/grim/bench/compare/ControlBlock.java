@@ -20,7 +20,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  *  | segment header                    |
  *  +-----------------------------------+ COMMAND_OFFSET   first writes, second reads
  *  | sequence u64 | peer benchmark     |
- *  | size isRead u32                   |
+ *  | size flags u32                    |
  *  +-----------------------------------+ ENTERED_OFFSET   second writes, first reads
  *  | sequence u64                      |
  *  +-----------------------------------+ END_OFFSET       first writes, second reads
@@ -48,6 +48,9 @@ public final class ControlBlock implements AutoCloseable
     private static final int DONE_COUNT_OFFSET = DONE_OFFSET + SIZE_OF_LONG;
     private static final int DONE_SUM_OFFSET = DONE_COUNT_OFFSET + SIZE_OF_LONG;
     private static final int LENGTH = DONE_OFFSET + PART_LENGTH;
+
+    private static final int READ = 1;
+    private static final int VERIFIED = 2;
 
     private final MappedFile file;
     private final AtomicBuffer buffer;
@@ -97,7 +100,7 @@ public final class ControlBlock implements AutoCloseable
         buffer.putInt(COMMAND_PEER_OFFSET, kind.ordinal());
         buffer.putInt(COMMAND_BENCHMARK_OFFSET, cell.benchmark().ordinal());
         buffer.putInt(COMMAND_SIZE_OFFSET, cell.size());
-        buffer.putInt(COMMAND_READ_OFFSET, cell.isRead() ? 1 : 0);
+        buffer.putInt(COMMAND_READ_OFFSET, (cell.isRead() ? READ : 0) | (cell.isVerified() ? VERIFIED : 0));
         buffer.putLongRelease(COMMAND_OFFSET, sequence);        // partner: the volatile load in hasNext()
         while (buffer.getLongVolatile(ENTERED_OFFSET) != sequence)
         {
@@ -170,8 +173,9 @@ public final class ControlBlock implements AutoCloseable
      */
     public Cell cell()
     {
+        final int flags = buffer.getInt(COMMAND_READ_OFFSET);
         return new Cell(Benchmark.values()[buffer.getInt(COMMAND_BENCHMARK_OFFSET)],
-            buffer.getInt(COMMAND_SIZE_OFFSET), buffer.getInt(COMMAND_READ_OFFSET) != 0);
+            buffer.getInt(COMMAND_SIZE_OFFSET), (flags & READ) != 0, (flags & VERIFIED) != 0);
     }
 
     /** Second: says that it listens. */

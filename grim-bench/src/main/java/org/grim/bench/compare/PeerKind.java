@@ -48,7 +48,7 @@ public enum PeerKind
     /** {@code ucx_perftest} over posix shared memory, where it is installed: two processes of its own. */
     UCX,
 
-    /** This library through two boards, each stepped in the duty cycle of its process. */
+    /** This library through boards, each stepped in the duty cycle of its process unless another kind is asked for. */
     GRIM_MYRINET,
 
     /** The same with arrival queues that are told of by a pointer. */
@@ -58,7 +58,22 @@ public enum PeerKind
     AERON_UDP,
 
     /** Limit: a queue of JCTools between two threads of the first process. */
-    JCTOOLS;
+    JCTOOLS,
+
+    /** This library through boards: remote memory by physical address. */
+    GRIM_MYRINET_RM_P,
+
+    /** This library through boards: remote memory by virtual address. */
+    GRIM_MYRINET_RM_V,
+
+    /** This library from a node to itself, in one thread of the first process. */
+    GRIM_NULL,
+
+    /** The same with remote memory by physical address. */
+    GRIM_NULL_RM_P,
+
+    /** The same with remote memory by virtual address. */
+    GRIM_NULL_RM_V;
 
     /** Payload bytes up to which the raw pass says what a message takes. */
     public static final int RAW_SIZE_MAX = 32;
@@ -83,7 +98,8 @@ public enum PeerKind
             case POLL -> this == GRIM;
             case PUT_LATENCY -> isRemote() || this == RAW || this == COPY_FLAG || this == UCX;
             case PUT_BANDWIDTH -> isRemote() || isCopy() || this == UCX;
-            case GET_LATENCY, GET_BANDWIDTH -> this == GRIM_RM_V || isCopy() || this == UCX;
+            case GET_LATENCY, GET_BANDWIDTH ->
+                (isRemote() && !isPhysical()) || isCopy() || this == UCX;
             case LARGE_MESSAGE -> this == GRIM || isCopy() || (this == AERON_IPC && size <= AERON_SIZE_MAX);
         };
     }
@@ -95,7 +111,7 @@ public enum PeerKind
      */
     boolean isAlone()
     {
-        return isCopy() || this == UCX || this == JCTOOLS;
+        return isCopy() || this == UCX || this == JCTOOLS || isLoop();
     }
 
     /**
@@ -107,10 +123,27 @@ public enum PeerKind
     {
         return switch (this)
         {
-            case GRIM_MYRINET, GRIM_MYRINET_POINTER, AERON_UDP, JCTOOLS -> true;
+            case GRIM_MYRINET, GRIM_MYRINET_POINTER, AERON_UDP, JCTOOLS, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V, GRIM_NULL,
+                GRIM_NULL_RM_P, GRIM_NULL_RM_V -> true;
             case GRIM, RAW, COPY_FLAG, RING, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_RM_P, GRIM_RM_V,
                 COPY_MEMORY, COPY_MAPPED, UCX -> false;
         };
+    }
+
+    /**
+     * Tells whether remote memory is written by physical address.
+     *
+     * @return true for those kinds of this library.
+     */
+    public boolean isPhysical()
+    {
+        return this == GRIM_RM_P || this == GRIM_MYRINET_RM_P || this == GRIM_NULL_RM_P;
+    }
+
+    /** Whether a node sends to itself. */
+    boolean isLoop()
+    {
+        return this == GRIM_NULL || this == GRIM_NULL_RM_P || this == GRIM_NULL_RM_V;
     }
 
     /**
@@ -142,7 +175,7 @@ public enum PeerKind
 
     private boolean isRemote()
     {
-        return this == GRIM_RM_P || this == GRIM_RM_V;
+        return isPhysical() || this == GRIM_RM_V || this == GRIM_MYRINET_RM_V || this == GRIM_NULL_RM_V;
     }
 
     private boolean takesPartInMessages(final Benchmark benchmark, final int size)
@@ -153,8 +186,9 @@ public enum PeerKind
             case COPY_FLAG -> benchmark == Benchmark.LATENCY;
             case RING -> benchmark == Benchmark.BANDWIDTH;
             case GRIM, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_MYRINET, GRIM_MYRINET_POINTER,
-                AERON_UDP, JCTOOLS -> true;
-            case GRIM_RM_P, GRIM_RM_V, COPY_MEMORY, COPY_MAPPED, UCX -> false;
+                AERON_UDP, JCTOOLS, GRIM_NULL -> true;
+            case GRIM_RM_P, GRIM_RM_V, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V, GRIM_NULL_RM_P, GRIM_NULL_RM_V, COPY_MEMORY,
+                COPY_MAPPED, UCX -> false;
         };
     }
 }

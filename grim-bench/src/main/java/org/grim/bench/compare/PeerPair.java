@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.CloseHelper;
+import org.HdrHistogram.Histogram;
 import org.grim.GrimException;
+import org.grim.bench.boards.BoardJvm;
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.process.Pinning;
 import org.grim.bench.process.PrivateDirectory;
@@ -27,6 +30,9 @@ public final class PeerPair implements AutoCloseable
     /** Threads that spin while something is measured. */
     public static final int POLLER_COUNT = 2;
 
+    /** System property by which both processes make room for echoes of large messages. */
+    public static final String ECHO_PROPERTY = "bench.large-echoes";
+
     static final String CONTROL_FILE = "control";
 
     private static final String SERVER_NAME = "second";
@@ -39,6 +45,8 @@ public final class PeerPair implements AutoCloseable
     private final boolean canPin = cpus.size() >= POLLER_COUNT;
     private ControlBlock control;
     private SecondJvm server;
+    private BoardJvm boardJvm;
+    private int pollerCount = POLLER_COUNT;
     private Pinning pinning;
     private BoundedSpin spin;
 
@@ -93,6 +101,43 @@ public final class PeerPair implements AutoCloseable
         return start(kinds, sizeMax, base, null, SideLoader.LOAD_CLASS, arguments);
     }
 
+    /**
+     * As {@link #start}, with room for echoes of large messages, and for boards of a kind.
+     *
+     * @param kinds     of peers.
+     * @param sizeMax   most payload bytes.
+     * @param base      where files are made; null for the usual place.
+     * @param board     who runs the firmware of boards; null for no boards.
+     * @param arguments for the second process.
+     * @return the pair, to be connected.
+     */
+    public static PeerPair startForEchoes(
+        final List<PeerKind> kinds, final int sizeMax, final Path base, final BoardKind board,
+        final Arguments arguments)
+    {
+        System.setProperty(ECHO_PROPERTY, "true");
+        if (board != null)
+        {
+            System.setProperty(BoardKind.PROPERTY, board.toString());
+        }
+        final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
+        try
+        {
+            if (board != null)
+            {
+                pair.pollerCount = board.pollerCount();
+                pair.boardJvm = BoardJvm.start(board, kinds.get(kinds.size() - 1).label(), pair.directory.path());
+            }
+            pair.open(kinds, sizeMax, null, SideLoader.SIDE_CLASS, arguments);
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(pair);
+            throw ex;
+        }
+        return pair;
+    }
+
     private static PeerPair start(
         final List<PeerKind> kinds, final int sizeMax, final Path base, final Path ucx, final String sideClass,
         final Arguments arguments)
@@ -113,7 +158,10 @@ public final class PeerPair implements AutoCloseable
     /** Waits for the second process, and connects all peers. */
     public void connect()
     {
-        server.awaitReady(all::idle);
+        if (server != null)
+        {
+            server.awaitReady(all::idle);
+        }
         all.connect();
     }
 
@@ -137,6 +185,17 @@ public final class PeerPair implements AutoCloseable
         {
             throw failed(kind, actual, ex);
         }
+    }
+
+    /**
+     * Times of the last latency of a peer, one by one.
+     *
+     * @param kind of peer.
+     * @return in ns; overwritten by its next measurement.
+     */
+    public Histogram times(final PeerKind kind)
+    {
+        return sides.get(kind).times();
     }
 
     /**
@@ -178,10 +237,16 @@ public final class PeerPair implements AutoCloseable
     public String description()
     {
         return "measuring thread " + pinning.description() + ", " +
-            (canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
+            (server == null ? "one process" :
+            canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
     }
 
-    Map<PeerKind, Long> deliveredCounts()
+    /**
+     * Messages and operations so far.
+     *
+     * @return by kind; all were verified to have come.
+     */
+    public Map<PeerKind, Long> deliveredCounts()
     {
         final Map<PeerKind, Long> counts = new EnumMap<>(PeerKind.class);
         sides.forEach((kind, side) -> counts.put(kind, side.deliveredCount()));
@@ -191,7 +256,7 @@ public final class PeerPair implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(pinning, server, all, control, directory);
+        CloseHelper.closeAll(pinning, server, all, boardJvm, control, directory);
     }
 
     private void open(
@@ -206,10 +271,25 @@ public final class PeerPair implements AutoCloseable
             sides.put(PeerKind.UCX, new UcxSide(new UcxPerftest(ucx, pinned[0], pinned[1])));
         }
         // Pinned after the start, so that the second JVM does not inherit our one CPU.
-        server = SecondJvm.start(SERVER_NAME, arguments.of(directory.path(), kinds, sizeMax, pinned[1]));
+        if (!kinds.stream().allMatch(PeerKind::isAlone))
+        {
+            server = SecondJvm.start(SERVER_NAME, arguments.of(directory.path(), kinds, sizeMax, pinned[1]));
+        }
         pinning = Pinning.pin(pinned[0]);
-        spin = new BoundedSpin(CORE_COUNT < POLLER_COUNT, WAIT_MS_MAX, "answer of " + SERVER_NAME,
-            server::requireAlive);
+        spin = new BoundedSpin(server != null && CORE_COUNT < pollerCount, WAIT_MS_MAX, "answer of " + SERVER_NAME,
+            this::requireAlive);
+    }
+
+    private void requireAlive()
+    {
+        if (server != null)
+        {
+            server.requireAlive();
+        }
+        if (boardJvm != null)
+        {
+            boardJvm.requireAlive();
+        }
     }
 
     private void begin(final PeerKind kind, final Cell cell)

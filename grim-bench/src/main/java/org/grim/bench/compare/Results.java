@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.grim.bench.figures.Point;
 import org.grim.bench.report.ComparisonRow;
 
 /**
@@ -52,7 +53,7 @@ final class Results
     {
         final double[] grim = figures.get(cell).get(cell.benchmark().ours());
         return new ComparisonRow(cell.benchmark().label(), kind.label(), cell.size(), cell.mode(),
-            cell.benchmark().unit(), rounded(median(values)), rounded(Arrays.stream(values).min().orElseThrow()),
+            cell.benchmark().unit(), rounded(Point.median(values)), rounded(Arrays.stream(values).min().orElseThrow()),
             rounded(Arrays.stream(values).max().orElseThrow()), values.length,
             grim == null ? null : rounded(medianRatio(grim, values)));
     }
@@ -62,15 +63,7 @@ final class Results
     {
         final double[] ratios = new double[ours.length];
         Arrays.setAll(ratios, round -> ours[round] / theirs[round]);
-        return median(ratios);
-    }
-
-    static double median(final double[] values)
-    {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        final int middle = sorted.length / 2;
-        return (sorted.length & 1) == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Point.median(ratios);
     }
 
     private static double rounded(final double value)

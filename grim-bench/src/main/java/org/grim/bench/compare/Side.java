@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.compare;
 
+import org.HdrHistogram.Histogram;
 import org.grim.bench.process.BoundedSpin;
 
 /**
@@ -42,6 +43,17 @@ public interface Side extends AutoCloseable
      * @return the count; all were verified to have come.
      */
     long deliveredCount();
+
+    /**
+     * Times of the last latency that was measured, one by one.
+     *
+     * @return round trips, or whole reads, in ns; overwritten by the next measurement.
+     * @throws IllegalStateException if this side does not keep them.
+     */
+    default Histogram times()
+    {
+        throw new IllegalStateException("single times are not kept");
+    }
 
     @Override
     void close();

@@ -25,6 +25,9 @@ final class SideLoader extends ClassLoader
     /** Has both ends in one process. */
     static final String THREADS_CLASS = PACKAGE + "ThreadsSide";
 
+    /** Has both ends in one thread. */
+    static final String LOOP_CLASS = PACKAGE + "LoopSide";
+
     private SideLoader()
     {
         super(SideLoader.class.getClassLoader());
@@ -33,7 +36,7 @@ final class SideLoader extends ClassLoader
     static Side open(
         final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax, final String wanted)
     {
-        final String className = kind == PeerKind.JCTOOLS ? THREADS_CLASS : wanted;
+        final String className = kind == PeerKind.JCTOOLS ? THREADS_CLASS : kind.isLoop() ? LOOP_CLASS : wanted;
         try
         {
             return (Side)new SideLoader().loadClass(className)

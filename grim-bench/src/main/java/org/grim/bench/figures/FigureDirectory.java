@@ -4,7 +4,9 @@ package org.grim.bench.figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.grim.GrimException;
 
@@ -48,14 +50,21 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
      * Takes copies.
      *
      * @param info   the circumstances.
-     * @param points the figures.
+     * @param points the figures, each key once.
      * @param curves the distributions.
      */
-    public FigureDirectory(final RunInfo info, final List<Point> points, final List<PercentileCurve> curves)
+    public FigureDirectory
     {
-        this.info = info;
-        this.points = List.copyOf(points);
-        this.curves = List.copyOf(curves);
+        points = List.copyOf(points);
+        curves = List.copyOf(curves);
+        final Set<PointKey> keys = new HashSet<>();
+        for (final Point point : points)
+        {
+            if (!keys.add(point.key()))
+            {
+                throw new IllegalArgumentException(point.key() + " is there twice");
+            }
+        }
     }
 
     /**
@@ -88,8 +97,16 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
             throw new GrimException(directory.resolve(RUN_FILE) + ": format=" + info.format() + ", this reads " +
                 FORMAT);
         }
-        return new FigureDirectory(info, List.of(read(directory.resolve(POINTS_FILE), Point[].class)),
-            List.of(read(directory.resolve(CURVES_FILE), PercentileCurve[].class)));
+        final List<Point> points = List.of(read(directory.resolve(POINTS_FILE), Point[].class));
+        final List<PercentileCurve> curves = List.of(read(directory.resolve(CURVES_FILE), PercentileCurve[].class));
+        try
+        {
+            return new FigureDirectory(info, points, curves);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new GrimException(directory.resolve(POINTS_FILE) + ": " + ex.getMessage(), ex);
+        }
     }
 
     private static <T> T read(final Path file, final Class<T> type) throws IOException

@@ -14,6 +14,8 @@ import java.util.Objects;
  */
 public record PercentileCurve(PointKey key, String unit, List<Value> values, long count)
 {
+    private static final double PERCENTILE_MAX = 100;
+
     /**
      * One place on the curve.
      *
@@ -32,15 +34,20 @@ public record PercentileCurve(PointKey key, String unit, List<Value> values, lon
      * @param values at least one.
      * @param count  of the times behind it.
      */
-    public PercentileCurve(final PointKey key, final String unit, final List<Value> values, final long count)
+    public PercentileCurve
     {
-        this.key = Objects.requireNonNull(key, "key");
-        this.unit = Objects.requireNonNull(unit, "unit");
-        this.values = List.copyOf(values);
-        this.count = count;
-        if (values.isEmpty())
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(unit, "unit");
+        values = List.copyOf(values);
+        if (values.isEmpty() || !values.stream().allMatch(PercentileCurve::isSound))
         {
-            throw new IllegalArgumentException(key + " has a curve without values");
+            throw new IllegalArgumentException(
+                key + " has no values, one that is not finite, or a percentile outside 0 to 100");
         }
+    }
+
+    private static boolean isSound(final Value value)
+    {
+        return Double.isFinite(value.value()) && value.percentile() >= 0 && value.percentile() <= PERCENTILE_MAX;
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.figures;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * All figures of one key. A fork is a fresh pair of processes: figures of one fork share its pages, its compiled code
@@ -19,32 +20,29 @@ import java.util.Objects;
 public record Point(
     PointKey key, String unit, Direction direction, List<List<Double>> forks, List<List<Double>> yardstick)
 {
+    private static final double MIDDLE = 50;
+
     /**
      * Takes copies and checks.
      *
      * @param key       what was measured.
      * @param unit      of the figures.
      * @param direction which figures are the better ones.
-     * @param forks     per fork, the figure of each round.
-     * @param yardstick of the same shape, or empty.
+     * @param forks     per fork, the finite figure of each round.
+     * @param yardstick of the same shape, each above 0; or empty.
      */
-    public Point(final PointKey key, final String unit, final Direction direction, final List<List<Double>> forks,
-        final List<List<Double>> yardstick)
+    public Point
     {
-        this.key = Objects.requireNonNull(key, "key");
-        this.unit = Objects.requireNonNull(unit, "unit");
-        this.direction = Objects.requireNonNull(direction, "direction");
-        this.forks = forks.stream().map(List::copyOf).toList();
-        this.yardstick = yardstick.stream().map(List::copyOf).toList();
-        if (forks.isEmpty() || forks.stream().anyMatch(List::isEmpty))
-        {
-            throw new IllegalArgumentException(key + " has a fork without figures: forks=" + forks);
-        }
-        if (!yardstick.isEmpty() && !sizes(yardstick).equals(sizes(forks)))
-        {
-            throw new IllegalArgumentException(key + " has a yardstick of another shape: figures per fork=" +
-                sizes(forks) + " of the yardstick=" + sizes(yardstick));
-        }
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(unit, "unit");
+        Objects.requireNonNull(direction, "direction");
+        forks = forks.stream().map(List::copyOf).toList();
+        yardstick = yardstick.stream().map(List::copyOf).toList();
+        require(!forks.isEmpty() && forks.stream().noneMatch(List::isEmpty), key, "has a fork without figures");
+        require(areFinite(forks, -Double.MAX_VALUE), key, "has a figure that is not finite");
+        require(yardstick.isEmpty() || sizes(yardstick).equals(sizes(forks)), key,
+            "has a yardstick of another shape than its figures");
+        require(areFinite(yardstick, Double.MIN_VALUE), key, "has a yardstick that is not above 0");
     }
 
     /**
@@ -112,6 +110,18 @@ public record Point(
     }
 
     /**
+     * Noise between forks.
+     *
+     * @return greatest less least median of a fork, as a share of the median; NaN of one fork.
+     */
+    public double spread()
+    {
+        final double[] medians = forkMedians();
+        final double range = StatUtils.max(medians) - StatUtils.min(medians);
+        return medians.length < 2 ? Double.NaN : range == 0 ? 0 : range / Math.abs(median());
+    }
+
+    /**
      * Median.
      *
      * @param values at least one; left as they are.
@@ -119,10 +129,20 @@ public record Point(
      */
     public static double median(final double[] values)
     {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        final int middle = sorted.length / 2;
-        return (sorted.length & 1) == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return StatUtils.percentile(values, MIDDLE);
+    }
+
+    private static boolean areFinite(final List<List<Double>> figures, final double least)
+    {
+        return figures.stream().flatMap(List::stream).allMatch(figure -> Double.isFinite(figure) && figure >= least);
+    }
+
+    private static void require(final boolean isSo, final PointKey key, final String what)
+    {
+        if (!isSo)
+        {
+            throw new IllegalArgumentException(key + " " + what);
+        }
     }
 
     private static double[] toArray(final List<Double> values)

@@ -3,6 +3,7 @@ package org.grim.bench.figures;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The circumstances of a run.
@@ -24,6 +25,32 @@ public record RunInfo(
     int format, String commit, String started, long seconds, boolean isQuick, int forkCount, int cores, int pollers,
     Map<String, String> machine, Map<String, String> versions, Map<String, String> absent, List<String> notes)
 {
+    /**
+     * Refuses what is missing.
+     *
+     * @param format    of the directory.
+     * @param commit    of the sources.
+     * @param started   when.
+     * @param seconds   that it took.
+     * @param isQuick   whether it was a short one.
+     * @param forkCount fresh pairs of processes.
+     * @param cores     that the processes might use.
+     * @param pollers   threads that spin at the same time.
+     * @param machine   by name.
+     * @param versions  by name.
+     * @param absent    peers, with the reason.
+     * @param notes     for people.
+     */
+    public RunInfo
+    {
+        Objects.requireNonNull(commit, "commit is missing");
+        Objects.requireNonNull(started, "started is missing");
+        Objects.requireNonNull(machine, "machine is missing");
+        Objects.requireNonNull(versions, "versions is missing");
+        Objects.requireNonNull(absent, "absent is missing");
+        notes = List.copyOf(notes);
+    }
+
     /**
      * Tells whether figures can be compared with others.
      *

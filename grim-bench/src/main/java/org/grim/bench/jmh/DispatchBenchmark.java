@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.util.concurrent.TimeUnit;
-
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
@@ -11,32 +9,18 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.Link;
 import org.grim.wire.MessageHeader;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the way from a message in the queue to its handler costs, in ns per message: a poll of {@value #BATCH} messages
  * of 32 bytes that wait, over the null transport. {@link QueueBenchmark#poll} is the same without endpoint, dispatch
  * and handler.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
-public class DispatchBenchmark
+public class DispatchBenchmark extends NanosecondBenchmark
 {
     private static final int BATCH = 256;
     private static final int PAYLOAD_LENGTH = 32;

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.util.concurrent.TimeUnit;
-
 import org.grim.ni.fabric.DirectFabric;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the control program costs in real time: two boards joined in one thread, one channel of many in use.
@@ -23,13 +13,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * takes the ACK. {@code receive} is the receiver's part: the step that judges and delivers the message, the step that
  * sends the ACK. {@code idle} is a step with nothing to do.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
-public class FirmwareBenchmark
+public class FirmwareBenchmark extends NanosecondBenchmark
 {
     private static final int PAYLOAD_LENGTH = 32;
     private static final int STEP_LIMIT = 100;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.util.concurrent.TimeUnit;
-
 import org.grim.bench.boards.TuneBoard;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.myrinet.injection.Candidate;
@@ -11,30 +9,16 @@ import org.grim.myrinet.injection.Injectors;
 import org.grim.myrinet.injection.Mechanism;
 import org.grim.myrinet.posix.Posix;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What it costs to move a payload into a board's memory, in ns per payload, by each mechanism: into a mapped board
  * file, whose firmware runs in the same thread whenever the host waits for a pull. Nothing is sent.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
-public class InjectionBenchmark
+public class InjectionBenchmark extends NanosecondBenchmark
 {
     private static final int REPETITIONS = 4;
 

@@ -2,7 +2,6 @@
 package org.grim.bench.jmh;
 
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
@@ -10,17 +9,9 @@ import org.grim.loop.NotificationTable;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a poll of silent queues costs, in ns per poll. Each queue is a real one: for {@code null} in private memory and
@@ -28,13 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * board, with tail flags; {@code all} is these three together, each as often. An inbox's attach word is polled besides;
  * see {@link #wordCount(String, int)}.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
-public class PollBenchmark
+public class PollBenchmark extends NanosecondBenchmark
 {
     /** Queues of every kind at once. */
     static final String ALL = "all";

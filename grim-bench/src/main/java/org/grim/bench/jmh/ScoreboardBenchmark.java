@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.util.concurrent.TimeUnit;
-
 import org.grim.ni.delivery.MessageRecord;
 import org.grim.ni.delivery.ReliableSender;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the scoreboard costs with some messages in flight, in ns per operation, through the sender that uses it and
@@ -25,13 +15,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * the ACK of the oldest. {@code rollBack}: the oldest is refused, all tokens go to quarantine, and all messages are
  * entered once more; the first ACK ends the quarantine.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
-public class ScoreboardBenchmark
+public class ScoreboardBenchmark extends NanosecondBenchmark
 {
     private static final int PEER = 1;
     private static final int CHANNEL = 0;

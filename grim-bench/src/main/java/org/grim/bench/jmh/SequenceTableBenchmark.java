@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.util.concurrent.TimeUnit;
-
 import org.grim.ni.delivery.ReceiveTriple;
 import org.grim.ni.delivery.ReliableReceiver;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the sequence table costs with some triples in it, in ns per operation, through the receiver that uses it. A
@@ -24,13 +14,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * which nothing is known.
  * <p>Only {@code insertRemove} allocates: a triple comes into being.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
-public class SequenceTableBenchmark
+public class SequenceTableBenchmark extends NanosecondBenchmark
 {
     private static final int CHANNELS_PER_NI = 16;
     /** Odd, so that it visits all triples of a power of two in an order that is not that of their keys. */

@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import java.util.concurrent.TimeUnit;
-
 import org.grim.MemoryRights;
 import org.grim.board.TranslationDescriptor;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the translation cache costs, in ns per look-up or write, on a board with four static entries. {@code write} is a
  * remote write of 32 bytes to a page that is known; {@code fillWrite} one to a page that is not: a miss, the question
  * to the host and its answer, an eviction, and the same write once more. So their difference is what a miss costs.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
-public class TranslationBenchmark
+public class TranslationBenchmark extends NanosecondBenchmark
 {
     private static final int PAGE_LENGTH = TranslationDescriptor.PAGE_LENGTH;
     private static final int RIGHT = MemoryRights.WRITE.bits();

@@ -1,205 +1,251 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.page;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import org.apache.commons.math3.stat.StatUtils;
+import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.figures.RunInfo;
 
-/** The page of one run: what it is, plots by suite, figures and noise below each. Thread: one. */
+/** The page of one run: its circumstances, then a plot for each benchmark, mode and unit. Thread: one. */
 public final class RunPage
 {
+    private static final int KIBI = 1024;
+    private static final Map<String, String> SUITES = Map.of(
+        "messages", "Two processes, each polling on a core of its own. Latency is half of the median round trip; rate " +
+            "and bandwidth are of a stream one way under back pressure.",
+        "memory", "One side reads or writes the other's registered memory; large messages are cut and put together.",
+        "board", "The same messages through two boards, with the two kinds of arrival queues.",
+        "load", "Messages are offered at fixed times; latency counts from the planned time of a message, so that " +
+            "waiting is included (no coordinated omission).",
+        "poll", "One poll of queues that stay empty.",
+        "channels", "The same work with more logical channels.",
+        "cost", "Sending and polling in one thread: the software's own share, with little noise.",
+        "cpu", "Processor time and allocation of a node that is idle, and of one with little load.");
+
+    private final Page page;
     private final FigureDirectory run;
-    private final PanelHtml panels;
-    private final Html html = new Html();
-    private int plotCount;
 
     private RunPage(final FigureDirectory run)
     {
         this.run = run;
-        final Set<String> names = new LinkedHashSet<>();
-        Panel.of(run.points()).forEach(panel -> names.addAll(panel.names()));
-        run.curves().forEach(curve -> names.add(curve.key().peer()));
-        panels = new PanelHtml(new Palette(names));
+        page = new Page("GRIM benchmarks, " + run.info().commit());
     }
 
     /**
-     * Writes the page.
+     * Makes the page.
      *
      * @param run to show.
      * @return a whole HTML file.
      */
     public static String of(final FigureDirectory run)
     {
-        return new RunPage(run).text();
+        return new RunPage(run).page().html();
     }
 
-    private String text()
+    private Page page()
     {
-        final Map<String, List<Panel>> suites = new LinkedHashMap<>();
-        Panel.of(run.points()).forEach(
-            panel -> suites.computeIfAbsent(panel.suite(), name -> new ArrayList<>()).add(panel));
-        run.curves().forEach(curve -> suites.computeIfAbsent(curve.key().suite(), name -> new ArrayList<>()));
-        final RunInfo info = run.info();
-        html.open("header").element("h1", "GRIM benchmarks");
-        html.element("p", "Commit " + info.commit() + ", " + info.started() + ", took " + duration(info.seconds()) +
-            ": " + run.points().size() + " points, " + info.forkCount() +
-            (info.forkCount() == 1 ? " fork." : " forks."), "class", "lead");
-        addStanding(info);
-        addNoise();
-        html.open("nav");
-        suites.keySet().forEach(suite -> html.element("a", Wording.suite(suite), "href", "#" + anchor(suites, suite)));
-        html.close().close();
-        html.open("main");
-        addCircumstances(info);
-        suites.forEach((suite, list) -> addSuite(suite, anchor(suites, suite), list));
-        html.close();
-        addReadingAid();
-        return Sheet.page("GRIM benchmarks, " + info.commit(), html.toString());
+        addRemarks(run.info());
+        final Map<String, Page.Section> sections = new LinkedHashMap<>();
+        plots(run.points()).forEach((names, points) ->
+            section(sections, points.get(0).key().suite()).plots().add(plot(points)));
+        percentilePlots().forEach((names, curves) ->
+            section(sections, curves.get(0).key().suite()).plots().add(percentilePlot(curves)));
+        page.sections().addAll(sections.values());
+        addCircumstances(run.info());
+        page.footer().add("Median: of the forks' medians. A fork is a fresh pair of processes; only forks are " +
+            "independent of each other. Spread: greatest less least median of a fork, as a share of the median. Min " +
+            "and max are of single rounds.");
+        return page;
     }
 
-    private void addStanding(final RunInfo info)
+    private static Page.Section section(final Map<String, Page.Section> sections, final String suite)
     {
+        return sections.computeIfAbsent(suite, name -> new Page.Section(name, SUITES.getOrDefault(name, "")));
+    }
+
+    private void addRemarks(final RunInfo info)
+    {
+        remark("plain", "Commit " + info.commit() + ", " + info.started() + ", took " + info.seconds() + " s: " +
+            run.points().size() + " points, forks: " + info.forkCount() + ".");
         final String threads = info.cores() + " cores for " + info.pollers() + " polling threads";
-        if (info.isComparable())
-        {
-            Sheet.remark(html, "good", "Comparable.", threads + ".");
-        }
-        else
-        {
-            Sheet.remark(html, "bad", "Not comparable.",
-                threads + ": threads that spin shared cores, and figures show the scheduler as well.");
-        }
+        remark(info.isComparable() ? "good" : "bad", info.isComparable() ? "Comparable: " + threads + "." :
+            "Not comparable: " + threads + "; figures show the scheduler as well.");
         if (info.isQuick())
         {
-            Sheet.remark(html, "fair", "Quick run.", "For a look: fewer forks and rounds than a full one.");
+            remark("fair", "Quick run: fewer forks and rounds than a full one.");
         }
-        if (!info.absent().isEmpty())
-        {
-            Sheet.remark(html, "fair", "Absent:", info.absent().entrySet().stream()
-                .map(absent -> absent.getKey() + " (" + absent.getValue() + ")")
-                .collect(Collectors.joining(", ")) + ".");
-        }
+        info.absent().forEach((peer, reason) -> remark("fair", "Absent: " + peer + " (" + reason + ")."));
+        final double[] spreads =
+            run.points().stream().mapToDouble(Point::spread).filter(Double::isFinite).toArray();
+        remark("plain", spreads.length == 0 ? "Noise: unknown with one fork." :
+            "Noise: the forks' spread is " + percent(StatUtils.percentile(spreads, 50)) + " in the median, " +
+            percent(StatUtils.max(spreads)) + " at most.");
     }
 
-    private void addNoise()
+    private void remark(final String kind, final String text)
     {
-        final double[] spreads = run.points().stream().mapToDouble(point -> Noise.of(point).spread())
-            .filter(Double::isFinite).toArray();
-        if (spreads.length == 0)
-        {
-            Sheet.remark(html, "fair", "Noise:", "each point has one fork, so that its noise is not known.");
-            return;
-        }
-        final Point worst = run.points().stream().filter(point -> Double.isFinite(Noise.of(point).spread()))
-            .max(Comparator.comparingDouble(point -> Noise.of(point).spread())).orElseThrow();
-        final PointKey key = worst.key();
-        Sheet.remark(html, "plain", "Noise:", "forks lie " + Numbers.percent(Point.median(spreads)) +
-            " apart in the middle, " + Numbers.percent(Arrays.stream(spreads).max().orElseThrow()) + " at worst (" +
-            key.peer() + ", " + Wording.title(key.suite(), key.benchmark(), key.mode()) + ", " +
-            Wording.x(key.xName(), key.x()) + ").");
+        page.remarks().add(new Page.Remark(kind, text));
     }
 
     private void addCircumstances(final RunInfo info)
     {
-        html.open("section", "class", "circumstances");
-        addMap("Machine", info.machine());
-        addMap("Versions", info.versions());
-        html.close();
-        if (!info.notes().isEmpty())
-        {
-            html.open("details", "class", "notes").element("summary", "Notes of the run: " + info.notes().size());
-            Sheet.list(html, info.notes());
-            html.close();
-        }
+        final Page.Section section = new Page.Section("circumstances", "");
+        section.tables().add(table("Machine", info.machine()));
+        section.tables().add(table("Versions", info.versions()));
+        section.tables().add(new Page.Table("Notes", List.of(), info.notes().stream().map(List::<Object>of).toList()));
+        page.sections().add(section);
     }
 
-    private void addMap(final String title, final Map<String, String> values)
+    private static Page.Table table(final String title, final Map<String, String> values)
     {
-        if (!values.isEmpty())
-        {
-            html.open("div").element("h3", title).open("table", "class", "names");
-            values.forEach((name, value) -> html.row(name, String.valueOf(value)));
-            html.close().close();
-        }
+        return new Page.Table(title, List.of(), values.entrySet().stream()
+            .map(entry -> List.<Object>of(entry.getKey(), entry.getValue())).toList());
     }
 
-    private void addSuite(final String suite, final String anchor, final List<Panel> list)
+    /** Points of one plot each: the modes of one peer alone stand on one plot. */
+    private static Map<List<String>, List<Point>> plots(final List<Point> points)
     {
-        html.open("section", "id", anchor).element("h2", Wording.suite(suite));
-        if (!Wording.suiteText(suite).isEmpty())
+        final Map<List<String>, Set<String>> peers = points.stream().collect(Collectors.groupingBy(RunPage::benchmark,
+            Collectors.mapping(point -> point.key().peer(), Collectors.toSet())));
+        final Map<List<String>, List<Point>> plots = new LinkedHashMap<>();
+        for (final Point point : points)
         {
-            html.element("p", Wording.suiteText(suite), "class", "about");
-        }
-        html.open("div", "class", "panels");
-        for (final Panel panel : list)
-        {
-            plotCount++;
-            panels.add(html, panel, plotCount);
-        }
-        addCurves(suite);
-        html.close().close();
-    }
-
-    /** One plot per place that peers were measured at, so that each peer keeps its colour. */
-    private void addCurves(final String suite)
-    {
-        final Map<List<Object>, List<PercentileCurve>> groups = new LinkedHashMap<>();
-        for (final PercentileCurve curve : run.curves())
-        {
-            final PointKey key = curve.key();
-            if (key.suite().equals(suite))
+            final List<String> names = new ArrayList<>(benchmark(point));
+            if (peers.get(benchmark(point)).size() > 1)
             {
-                groups.computeIfAbsent(List.of(key.benchmark(), key.mode(), key.xName(), key.x(), curve.unit()),
-                    name -> new ArrayList<>()).add(curve);
+                names.add(point.key().mode());
             }
+            plots.computeIfAbsent(names, any -> new ArrayList<>()).add(point);
         }
-        for (final List<PercentileCurve> curves : groups.values())
+        return plots;
+    }
+
+    private static List<String> benchmark(final Point point)
+    {
+        return List.of(point.key().suite(), point.key().benchmark(), point.unit(), point.key().xName());
+    }
+
+    private static Page.Plot plot(final List<Point> points)
+    {
+        final Point first = points.get(0);
+        final boolean hasModes = points.stream().map(point -> point.key().mode()).distinct().count() > 1;
+        final String title = title(first.key(), hasModes) + " [" + first.unit() + "]";
+        final Map<String, Map<Double, Point>> byName = new LinkedHashMap<>();
+        points.forEach(point -> byName.computeIfAbsent(point.key().peer() +
+            (hasModes ? ", " + point.key().mode() : ""), name -> new LinkedHashMap<>()).put(point.key().x(), point));
+        final Set<Double> xs = points.stream().map(point -> point.key().x())
+            .collect(Collectors.toCollection(TreeSet::new));
+        final Set<String> ours = new LinkedHashSet<>();
+        byName.keySet().stream().filter(name -> name.startsWith("grim")).forEach(ours::add);
+        final Set<String> names = new LinkedHashSet<>(ours);
+        names.addAll(byName.keySet());
+        final List<Page.Curve> curves = names.stream().map(name -> curve(name, xs, byName.get(name))).toList();
+        final List<List<Object>> rows = new ArrayList<>();
+        for (final Double x : xs)
         {
-            plotCount++;
-            final PointKey key = curves.get(0).key();
-            final String title = Wording.title(key.suite(), key.benchmark(), key.mode()) + " at " + key.xName() + " " +
-                Wording.x(key.xName(), key.x());
-            final List<Curve> lines = PercentileLine.of(curves);
-            html.open("figure", "class", "panel").element("figcaption", title + ", by percentile");
-            panels.addPlot(html, new Plot(title, new Axis("percentile", Axis.Kind.PERCENTILE),
-                Wording.figure(key.benchmark(), curves.get(0).unit()), curves.get(0).unit(), lines),
-                "Lower is better. That share of the messages took no longer.", plotCount);
-            PercentileLine.addTable(html, curves);
-            html.close();
+            names.stream().filter(name -> byName.get(name).containsKey(x)).forEach(name ->
+                rows.add(row(name, byName.get(name).get(x), ours.isEmpty() ? null :
+                    byName.get(ours.iterator().next()).get(x))));
         }
+        return Page.Plot.of(title, better(first) + " Dots: single forks.", first.key().xName(),
+            xs.stream().map(x -> place(first.key().xName(), x)).toList(), first.unit(), curves,
+            new Page.Table(points.size() + " points", List.of(first.key().xName(), "peer", "median", "min", "max",
+            "forks", "rounds", "spread", "grim/peer"), rows));
     }
 
-    private void addReadingAid()
+    private static Page.Curve curve(final String name, final Set<Double> xs, final Map<Double, Point> points)
     {
-        html.open("footer").element("p",
-            "Median: of the forks' medians. A fork is a fresh pair of processes; only forks are independent of " +
-            "each other. Spread: greatest less least median of a fork, as a share of the median. Deviation: " +
-            "median distance of a round from the median of all rounds, as a share of that. Least and greatest " +
-            "are of single rounds.").close();
+        final List<Double> ys = new ArrayList<>();
+        final List<List<Double>> spread = new ArrayList<>();
+        for (final Double x : xs)
+        {
+            final Point point = points.get(x);
+            ys.add(point == null ? null : Double.valueOf(point.median()));
+            spread.add(point == null || point.forks().size() < 2 ? List.of() :
+                Arrays.stream(point.forkMedians()).boxed().toList());
+        }
+        return new Page.Curve(name, ys, spread);
     }
 
-    private static String anchor(final Map<String, List<Panel>> suites, final String suite)
+    private static List<Object> row(final String name, final Point point, final Point ours)
     {
-        return "suite-" + List.copyOf(suites.keySet()).indexOf(suite);
+        return List.of(place(point.key().xName(), point.key().x()), name, point.median(), point.min(), point.max(),
+            point.forks().size(), point.forks().stream().mapToInt(List::size).sum(), percent(point.spread()),
+            ours == null || point.median() == 0 ? "-" : (Object)(ours.median() / point.median()));
     }
 
-    private static String duration(final long seconds)
+    private Map<List<Object>, List<PercentileCurve>> percentilePlots()
     {
-        final Duration duration = Duration.ofSeconds(seconds);
-        return duration.toMinutes() > 0 ? duration.toMinutes() + " min " + duration.toSecondsPart() + " s" :
-            seconds + " s";
+        return run.curves().stream().collect(Collectors.groupingBy(curve -> List.of(curve.key().suite(),
+            curve.key().benchmark(), curve.key().mode(), curve.key().x()), LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static Page.Plot percentilePlot(final List<PercentileCurve> curves)
+    {
+        final PointKey key = curves.get(0).key();
+        final Set<Double> percentiles = curves.stream().flatMap(curve -> curve.values().stream())
+            .map(PercentileCurve.Value::percentile).collect(Collectors.toCollection(TreeSet::new));
+        final List<String> headings = new ArrayList<>(List.of("peer", "times"));
+        percentiles.forEach(percentile -> headings.add(number(percentile) + " %"));
+        final List<List<Object>> rows = new ArrayList<>();
+        final List<Page.Curve> lines = new ArrayList<>();
+        for (final PercentileCurve curve : curves)
+        {
+            final Map<Double, Double> values = new LinkedHashMap<>();
+            curve.values().forEach(value -> values.put(value.percentile(), value.value()));
+            lines.add(new Page.Curve(curve.key().peer(), percentiles.stream().map(values::get).toList(), List.of()));
+            final List<Object> row = new ArrayList<>(List.of(curve.key().peer(), curve.count()));
+            percentiles.forEach(percentile -> row.add(values.containsKey(percentile) ? values.get(percentile) : (Object)"-"));
+            rows.add(row);
+        }
+        return Page.Plot.of(title(key, false) + " at " + key.xName() + " " + place(key.xName(), key.x()) +
+            ", by percentile [" + curves.get(0).unit() + "]", "Lower is better.", "percentile",
+            percentiles.stream().map(percentile -> number(percentile) + " %").toList(), curves.get(0).unit(), lines,
+            new Page.Table(curves.size() + " distributions", headings, rows));
+    }
+
+    private static String title(final PointKey key, final boolean isOfAllModes)
+    {
+        return key.benchmark() + (isOfAllModes || "-".equals(key.mode()) ? "" : ", " + key.mode());
+    }
+
+    private static String better(final Point point)
+    {
+        return point.direction() == Direction.LOWER_IS_BETTER ? "Lower is better." : "Higher is better.";
+    }
+
+    /** Sizes by powers of 1024 where they are such, shares in percent. */
+    static String place(final String xName, final double x)
+    {
+        if ("load".equals(xName))
+        {
+            return percent(x);
+        }
+        final boolean isKibi = "size".equals(xName) && x >= KIBI && x % KIBI == 0;
+        return isKibi ? x % (KIBI * KIBI) == 0 ? number(x / KIBI / KIBI) + " Mi" : number(x / KIBI) + " Ki" : number(x);
+    }
+
+    static String percent(final double share)
+    {
+        return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", share * 100) : "-";
+    }
+
+    private static String number(final double value)
+    {
+        return value == Math.rint(value) ? Long.toString((long)value) : Double.toString(value);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Pages that show a run of all benchmarks, or how two of them differ: one HTML file each, that needs nothing else to be
- * viewed. No thread of its own. Imports figures, changes and the plotting libraries; knows no peer but by its name.
+ * Pages of plots and tables: one HTML file each, drawn by Apache ECharts in the browser, without the network. A page is
+ * data; the template shows it. Any thread. Imports figures, changes and the report of {@code tune}.
  */
 package org.grim.bench.page;

@@ -10,7 +10,6 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.SendStatus;
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.compare.Cell;
 import org.grim.transport.Link;
 
@@ -33,29 +32,20 @@ final class GrimPeer implements Peer
     /**
      * A node in a cluster of the peer's own.
      *
+     * @param isLoop    whether it sends to itself.
      * @param transport completes the settings.
      */
     GrimPeer(
-        final Path directory, final String cluster, final boolean isInitiator,
+        final Path directory, final String cluster, final boolean isInitiator, final boolean isLoop,
         final UnaryOperator<GrimConfig> transport, final MessageReceiver receiver)
     {
-        otherName = isInitiator ? SECOND_NAME : FIRST_NAME;
+        otherName = isInitiator && !isLoop ? SECOND_NAME : FIRST_NAME;
         grim = Grim.enable(transport.apply(GrimConfig.builder().directory(directory).set("grim.cluster.name", cluster)
             .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).errorHandler(ex -> rethrow(ex)).build()));
         endpoint = grim.host();
         grim.handlers().register(MESSAGE,
             message -> receiver.onMessage(message.buffer(), message.offset(), message.length()));
         grim.handlers().synchronise();
-    }
-
-    static GrimConfig sharedMemory(final GrimConfig config)
-    {
-        return config.toBuilder().transports("shmem").build();
-    }
-
-    static GrimConfig boards(final GrimConfig config, final String arrivalMode)
-    {
-        return BoardKind.DUTY_CYCLE.apply(config).toBuilder().set("grim.myrinet.arrival.mode", arrivalMode).build();
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.grim.bench.process.BoundedSpin;
  */
 final class Initiator implements MessageReceiver
 {
-    private static final long ROUND_TRIP_NS_MAX = 1_000_000_000;
+    private static final long ROUND_TRIP_NS_MAX = 10_000_000_000L;
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final int BURST_LENGTH = 1 << 16;
     private static final int BURST_COUNT_MAX = 64;
@@ -29,6 +29,7 @@ final class Initiator implements MessageReceiver
     private Peer peer;
     private BoundedSpin spin;
     private boolean isRead;
+    private boolean isVerified;
     private boolean hasArrived;
     private long arrivalNs;
     private long receivedSum;
@@ -39,11 +40,19 @@ final class Initiator implements MessageReceiver
     @Override
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (isRead)
+        if (isVerified)
         {
-            receivedSum += Payload.sum(buffer, offset, length);
+            arrivalNs = System.nanoTime();
+            receivedSum += payload.sumOf(buffer, offset, length);
         }
-        arrivalNs = System.nanoTime();
+        else
+        {
+            if (isRead)
+            {
+                receivedSum += payload.sumOf(buffer, offset, length);
+            }
+            arrivalNs = System.nanoTime();
+        }
         hasArrived = true;
     }
 
@@ -57,7 +66,7 @@ final class Initiator implements MessageReceiver
         if (cell.benchmark().isPingPong())
         {
             figure = latencyNs(cell.size(), durationNs, control);
-            verify(cell, receivedSum, isRead ? sentSum : 0);
+            verify(cell, receivedSum, isRead || isVerified ? sentSum : 0);
         }
         else
         {
@@ -65,7 +74,9 @@ final class Initiator implements MessageReceiver
             figure = cell.benchmark() == Benchmark.RATE ? messagesPerSecond : messagesPerSecond * cell.size() / 1e9;
         }
         // Memory keeps what was written last; messages are gone when they have been handled.
-        verify(cell, control.sum(), cell.benchmark() == Benchmark.PUT_LATENCY ? lastSum : isRead ? sentSum : 0);
+        final boolean isSummedThere = isRead || (isVerified && !cell.benchmark().isPingPong());
+        verify(cell, control.sum(),
+            cell.benchmark() == Benchmark.PUT_LATENCY ? lastSum : isSummedThere ? sentSum : 0);
         requireAll(cell, control);
         return figure;
     }
@@ -81,22 +92,50 @@ final class Initiator implements MessageReceiver
         begin(newPeer, cell, newSpin);
         sentSum = payload.write(cell.size());
         final double figure;
+        final long startNs = System.nanoTime();
         if (cell.benchmark() == Benchmark.PUT_BANDWIDTH)
         {
             figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
-            send(Long.BYTES);
+            send(Math.min(Long.BYTES, cell.size()), 0);
         }
         else
         {
-            send(cell.size());
-            figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
-            verify(cell, Payload.sum(access.target(), access.targetOffset(), cell.size()), sentSum);
+            send(cell.size(), 0);
+            figure = isVerified && cell.benchmark() == Benchmark.GET_LATENCY ? verifiedReads(access, cell, durationNs) :
+                meter.measure(access, payload.buffer(), cell, durationNs, spin);
+            verify(cell, payload.sumOf(access.target(), access.targetOffset(), cell.size()), sentSum);
         }
         control.end(sentCount);
         awaitDone(control);
+        final long doneNs = System.nanoTime();
         verify(cell, control.sum(), sentSum);
         requireAll(cell, control);
-        return figure;
+        // Through boards writes end later than they begin; shared memory has written when the call returns.
+        return isVerified && cell.benchmark() == Benchmark.PUT_BANDWIDTH ?
+            meter.operationCount() * (double)cell.size() / (doneNs - startNs) : figure;
+    }
+
+    private double verifiedReads(final MemoryAccess access, final Cell cell, final long durationNs)
+    {
+        roundTrips.reset();
+        final long endNs = System.nanoTime() + durationNs;
+        long nowNs;
+        do
+        {
+            final long startNs = System.nanoTime();
+            AccessMeter.get(access, cell.size(), 1, spin);
+            nowNs = System.nanoTime();
+            roundTrips.recordValue(Math.min(nowNs - startNs, ROUND_TRIP_NS_MAX));
+            verify(cell, payload.sumOf(access.target(), access.targetOffset(), cell.size()), sentSum);
+        }
+        while (nowNs - endNs < 0);
+        return roundTrips.getValueAtPercentile(50);
+    }
+
+    /** Times of the last latency, one by one. */
+    Histogram times()
+    {
+        return roundTrips;
     }
 
     /** Measures copies within this process. */
@@ -108,7 +147,7 @@ final class Initiator implements MessageReceiver
         access.tryPut(payload.buffer(), cell.size());
         final double figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
         access.tryGet(cell.size());
-        verify(cell, Payload.sum(access.target(), access.targetOffset(), cell.size()), sentSum);
+        verify(cell, payload.sumOf(access.target(), access.targetOffset(), cell.size()), sentSum);
         return figure;
     }
 
@@ -128,10 +167,11 @@ final class Initiator implements MessageReceiver
         peer = newPeer;
         spin = newSpin;
         isRead = cell.isRead();
+        isVerified = cell.isVerified();
         receivedSum = 0;
         sentCount = 0;
         sentSum = 0;
-        payload.prepare(cell.size());
+        payload.prepare(cell);
     }
 
     private double latencyNs(final int size, final long durationNs, final ControlBlock control)
@@ -154,7 +194,7 @@ final class Initiator implements MessageReceiver
         sentSum += lastSum;
         hasArrived = false;
         final long startNs = System.nanoTime();
-        send(size);
+        send(size, 0);
         while (!hasArrived)
         {
             if (peer.poll() == 0)
@@ -172,7 +212,11 @@ final class Initiator implements MessageReceiver
         // Large messages are not written anew: that would take as long as they do.
         final boolean isWritten = cell.benchmark() != Benchmark.LARGE_MESSAGE;
         payload.write(size);
-        final int burstCount = Math.min(BURST_COUNT_MAX, Math.max(1, BURST_LENGTH / size));
+        if (isVerified)
+        {
+            payload.writeWindows(size);
+        }
+        final int burstCount = Math.min(BURST_COUNT_MAX, Math.max(1, BURST_LENGTH / Math.max(1, size)));
         final long startNs = System.nanoTime();
         do
         {
@@ -188,17 +232,23 @@ final class Initiator implements MessageReceiver
     {
         for (int i = 0; i < burstCount; i++)
         {
+            if (isVerified)
+            {
+                sentSum += payload.windowSum(sentCount);
+                send(size, Payload.windowOffset(sentCount));
+                continue;
+            }
             if (isWritten)
             {
                 sentSum += payload.write(size);
             }
-            send(size);
+            send(size, 0);
         }
     }
 
-    private void send(final int size)
+    private void send(final int size, final int offset)
     {
-        while (!peer.trySend(payload.buffer(), 0, size))
+        while (!peer.trySend(payload.buffer(), offset, size))
         {
             if (peer.poll() == 0)
             {

@@ -3,12 +3,15 @@ package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.bench.compare.Cell;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What messages are made of: words that are all the same in one message, and differ from one message to the next.
+ * What messages are made of: words that are all the same in one message, and differ from one message to the next. Where
+ * payloads are verified all words differ, and checksums take the place of sums; streams send overlapping <em>windows</em>
+ * of one such pattern.
  * <p>Thread: one. Owns: the buffer that messages are written to before they are sent.
  */
 final class Payload
@@ -19,9 +22,16 @@ final class Payload
     // Golden ratio, odd: values do not repeat, and no value is 0.
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
+    private static final int WINDOW_COUNT = 16;
+
     private final long step;
+    // Two, because each remembers the memory that it saw last.
+    private final Checksum checksum = new Checksum();
+    private final Checksum ownChecksum = new Checksum();
+    private final long[] windowSums = new long[WINDOW_COUNT];
     private AtomicBuffer buffer = Buffers.allocate(LENGTH_USUAL);
     private long value;
+    private boolean isVerified;
 
     /** The two sides write different words. */
     Payload(final boolean isInitiator)
@@ -30,8 +40,10 @@ final class Payload
     }
 
     /** Makes room before something is measured. */
-    void prepare(final int length)
+    void prepare(final Cell cell)
     {
+        isVerified = cell.isVerified();
+        final int length = cell.size() + (isVerified ? WINDOW_COUNT * SIZE_OF_LONG : 0);
         if (length > buffer.capacity())
         {
             buffer = Buffers.allocate(length);
@@ -43,10 +55,15 @@ final class Payload
         return buffer;
     }
 
-    /** Writes the next message, at least one word for the raw pass; returns the sum of the words of {@code length}. */
+    /** Writes the next message, at least one word for the raw pass; returns what {@link #sumOf} returns of it. */
     long write(final int length)
     {
         value += step;
+        if (isVerified)
+        {
+            fillPattern(length);
+            return ownChecksum.of(buffer, 0, length);
+        }
         if (length < LENGTH_LARGE)
         {
             fill(length);
@@ -58,10 +75,53 @@ final class Payload
         return value * (length / SIZE_OF_LONG);
     }
 
-    /** Reads every word. */
-    static long sum(final DirectBuffer buffer, final int offset, final int length)
+    /** Writes a pattern whose windows of a length differ. */
+    void writeWindows(final int length)
     {
-        return length < LENGTH_LARGE ? sumSmall(buffer, offset, length) : sumLarge(buffer, offset, length);
+        value += step;
+        fillPattern(length + WINDOW_COUNT * SIZE_OF_LONG);
+        for (int window = 0; window < WINDOW_COUNT; window++)
+        {
+            windowSums[window] = ownChecksum.of(buffer, window * SIZE_OF_LONG, length);
+        }
+    }
+
+    /** First byte of the window that belongs to a running number. */
+    static int windowOffset(final long number)
+    {
+        return (int)(number % WINDOW_COUNT) * SIZE_OF_LONG;
+    }
+
+    /** What {@link #sumOf} returns of that window. */
+    long windowSum(final long number)
+    {
+        return windowSums[(int)(number % WINDOW_COUNT)];
+    }
+
+    /** Reads every byte: CRC32C where payloads are verified, else the sum of the words. */
+    long sumOf(final DirectBuffer source, final int offset, final int length)
+    {
+        if (isVerified)
+        {
+            return checksum.of(source, offset, length);
+        }
+        return length < LENGTH_LARGE ? sumSmall(source, offset, length) : sumLarge(source, offset, length);
+    }
+
+    private void fillPattern(final int length)
+    {
+        long word = value;
+        int offset = 0;
+        for (; offset <= length - SIZE_OF_LONG; offset += SIZE_OF_LONG)
+        {
+            buffer.putLong(offset, word);
+            word += MULTIPLIER;
+        }
+        for (; offset < length; offset++)
+        {
+            buffer.putByte(offset, (byte)word);
+            word >>>= Byte.SIZE;
+        }
     }
 
     private void fill(final int length)

@@ -3,6 +3,8 @@ package org.grim.bench.peers;
 
 import java.nio.file.Path;
 
+import org.HdrHistogram.Histogram;
+import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.compare.PeerKind;
@@ -10,6 +12,7 @@ import org.grim.bench.compare.Side;
 import org.grim.bench.peers.remote.CopyAccess;
 import org.grim.bench.peers.remote.MemoryAccess;
 import org.grim.bench.peers.remote.RemotePeer;
+import org.grim.bench.peers.remote.RemoteTransport;
 import org.grim.bench.process.BoundedSpin;
 
 /** A peer with the code that measures it: the way into this package for {@code SideLoader}, which knows it by name. */
@@ -78,6 +81,10 @@ public final class PeerSide implements Side
             initiator.measureAccess(peer, access, cell, durationNs, control, spin) :
             initiator.measure(peer, cell, durationNs, control, spin);
         deliveredCount += initiator.sentCount();
+        if (cell.isVerified() && cell.benchmark() == Benchmark.GET_LATENCY)
+        {
+            deliveredCount += initiator.times().getTotalCount();
+        }
         return figure;
     }
 
@@ -93,6 +100,12 @@ public final class PeerSide implements Side
     public long deliveredCount()
     {
         return deliveredCount;
+    }
+
+    @Override
+    public Histogram times()
+    {
+        return initiator.times();
     }
 
     @Override
@@ -114,12 +127,22 @@ public final class PeerSide implements Side
     {
         return switch (kind)
         {
-            case GRIM -> slowed(isInitiator,
-                new GrimPeer(directory, kind.label(), isInitiator, GrimPeer::sharedMemory, receiver));
-            case GRIM_MYRINET -> new GrimPeer(directory, kind.label(), isInitiator,
-                config -> GrimPeer.boards(config, "tail-flag"), receiver);
-            case GRIM_MYRINET_POINTER -> new GrimPeer(directory, kind.label(), isInitiator,
-                config -> GrimPeer.boards(config, "queue-pointer"), receiver);
+            case GRIM -> slowed(isInitiator, new GrimPeer(directory, kind.label(), isInitiator, false,
+                config -> NodeSettings.over("shmem", config, sizeMax), receiver));
+            case GRIM_MYRINET -> new GrimPeer(directory, kind.label(), isInitiator, false,
+                config -> NodeSettings.boards(config, sizeMax, NodeSettings.TAIL_FLAG), receiver);
+            case GRIM_MYRINET_POINTER -> new GrimPeer(directory, kind.label(), isInitiator, false,
+                config -> NodeSettings.boards(config, sizeMax, NodeSettings.QUEUE_POINTER), receiver);
+            case GRIM_NULL -> new GrimPeer(directory, kind.label(), isInitiator, true,
+                config -> NodeSettings.over("null", config, sizeMax), receiver);
+            case GRIM_RM_P, GRIM_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(), isInitiator, sizeMax,
+                new RemoteTransport(config -> config.toBuilder().transports("shmem").build(), false, false), receiver);
+            case GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(),
+                isInitiator, sizeMax, new RemoteTransport(
+                    config -> NodeSettings.boardsWithMemory(config, sizeMax), true, false), receiver);
+            case GRIM_NULL_RM_P, GRIM_NULL_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(),
+                isInitiator, sizeMax, new RemoteTransport(
+                    config -> config.toBuilder().transports("null").build(), true, true), receiver);
             case AERON_UDP -> new AeronUdpPeer(directory, isInitiator, receiver);
             case RAW -> new RawPeer(directory, isInitiator, receiver);
             case COPY_FLAG -> new CopyFlagPeer(directory, isInitiator, sizeMax, receiver);
@@ -129,8 +152,6 @@ public final class PeerSide implements Side
             case ONE_TO_ONE -> new OneToOnePeer(directory, isInitiator, receiver);
             case TCP -> new SocketPeer(directory, isInitiator, true, receiver);
             case UDS -> new SocketPeer(directory, isInitiator, false, receiver);
-            case GRIM_RM_P, GRIM_RM_V -> new RemotePeer(directory, kind.label(), kind == PeerKind.GRIM_RM_P,
-                isInitiator, sizeMax, receiver);
             case COPY_MEMORY, COPY_MAPPED, UCX, JCTOOLS ->
                 throw new IllegalArgumentException("peer=" + kind + " is not a way between two processes");
         };

@@ -19,6 +19,7 @@ final class Responder implements MessageReceiver
     private Peer peer;
     private BoundedSpin spin;
     private boolean isRead;
+    private boolean isReturned;
     private boolean isEcho;
     private boolean isKept;
     private DirectBuffer lastBuffer;
@@ -39,11 +40,11 @@ final class Responder implements MessageReceiver
         }
         if (isRead)
         {
-            receivedSum += Payload.sum(buffer, offset, length);
+            receivedSum += payload.sumOf(buffer, offset, length);
         }
         if (isEcho)
         {
-            if (isRead)
+            if (isReturned)
             {
                 reply(buffer, offset, length);
             }
@@ -63,10 +64,11 @@ final class Responder implements MessageReceiver
         isEcho = cell.benchmark().isPingPong();
         isKept = cell.benchmark() == Benchmark.PUT_LATENCY;
         // What writes and reads from one side leave behind is looked at when they have ended.
-        isRead = cell.isRead() || (!isEcho && cell.benchmark().ours() != PeerKind.GRIM);
+        isRead = cell.isRead() || (!isEcho && (cell.isVerified() || cell.benchmark().ours() != PeerKind.GRIM));
+        isReturned = cell.isRead() || cell.isVerified();
         receivedCount = 0;
         receivedSum = 0;
-        payload.prepare(cell.size());
+        payload.prepare(cell);
         payload.write(cell.size());
         control.entered();
         while (poll() || !control.isEnded(receivedCount))
@@ -76,7 +78,7 @@ final class Responder implements MessageReceiver
         spin.reset();
         if (isKept)
         {
-            receivedSum = Payload.sum(lastBuffer, lastOffset, lastLength);
+            receivedSum = payload.sumOf(lastBuffer, lastOffset, lastLength);
         }
         control.done(receivedCount, receivedSum);
     }

@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.pingpong;
 
+import org.grim.GrimException;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.PeerKind;
+
 /** What goes there and back. */
 public enum Mode
 {
     /** Active messages of any length. */
-    AM("am", 2),
+    AM("am", Benchmark.LATENCY, Benchmark.RATE, 2),
     /** Remote writes by virtual address, each with a notification word that the other side looks at. */
-    RM_V("rm-v", 2),
+    RM_V("rm-v", Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, 2),
     /** The same by physical address. */
-    RM_P("rm-p", 2),
+    RM_P("rm-p", Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, 2),
     /** Remote reads, of which the other side learns nothing: what is timed is a read, not half of one. */
-    READ("read", 1);
+    READ("read", Benchmark.GET_LATENCY, Benchmark.GET_BANDWIDTH, 1);
 
     /** Most bytes of a payload in every mode. */
     public static final int SIZE_MAX = 64 << 20;
 
     private final String label;
+    private final Benchmark latency;
+    private final Benchmark stream;
     private final int waysPerTime;
 
-    Mode(final String label, final int waysPerTime)
+    Mode(final String label, final Benchmark latency, final Benchmark stream, final int waysPerTime)
     {
         this.label = label;
+        this.latency = latency;
+        this.stream = stream;
         this.waysPerTime = waysPerTime;
     }
 
@@ -57,6 +65,42 @@ public enum Mode
     boolean isRemote()
     {
         return this != AM;
+    }
+
+    /** One payload at a time. */
+    Benchmark latency()
+    {
+        return latency;
+    }
+
+    /** As many as there is room for. */
+    Benchmark stream()
+    {
+        return stream;
+    }
+
+    /** The peer that does it over a transport. */
+    PeerKind peer(final String transport)
+    {
+        return switch (this)
+        {
+            case AM -> kind(transport, PeerKind.GRIM, PeerKind.GRIM_MYRINET, PeerKind.GRIM_NULL);
+            case RM_P -> kind(transport, PeerKind.GRIM_RM_P, PeerKind.GRIM_MYRINET_RM_P, PeerKind.GRIM_NULL_RM_P);
+            case RM_V, READ ->
+                kind(transport, PeerKind.GRIM_RM_V, PeerKind.GRIM_MYRINET_RM_V, PeerKind.GRIM_NULL_RM_V);
+        };
+    }
+
+    private static PeerKind kind(
+        final String transport, final PeerKind shmem, final PeerKind myrinet, final PeerKind nul)
+    {
+        return switch (transport)
+        {
+            case "shmem" -> shmem;
+            case "myrinet" -> myrinet;
+            case "null" -> nul;
+            default -> throw new GrimException("transport=" + transport + " is unknown: known=[myrinet, null, shmem]");
+        };
     }
 
     /** One-way times in one time that was taken: a round trip has two. */

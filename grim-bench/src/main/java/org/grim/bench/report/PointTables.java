@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.report;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,20 +31,11 @@ public final class PointTables
                 (point.key().mode().equals("-") ? "" : " " + point.key().mode()) + " [" + point.unit() + "]";
             tables.computeIfAbsent(title, any -> new Table(title, point.key().xName(), "median", "min", "max",
                 "noise %", "forks")).row(point.key().peer(), whole(point.key().x()), number(point.median()),
-                number(point.min()), number(point.max()), number(noise(point)), point.forks().size());
+                number(point.min()), number(point.max()), number(point.forks().size() < 2 ? 0 : point.spread() * 100), point.forks().size());
         }
         final StringBuilder text = new StringBuilder();
         tables.values().forEach(table -> text.append(table).append(System.lineSeparator()));
         return text.toString();
-    }
-
-    /** Distance of the greatest from the least of the forks' medians, in percent of the median. */
-    static double noise(final Point point)
-    {
-        final double[] medians = point.forkMedians();
-        final double median = point.median();
-        return median == 0 ? 0 : (Arrays.stream(medians).max().orElseThrow() -
-            Arrays.stream(medians).min().orElseThrow()) * 100 / median;
     }
 
     private static Number number(final double value)

@@ -72,14 +72,6 @@ final class ResultsTest
         assertEquals(new ComparisonRow("get-latency", "ucx", 2048, "ignore", "ns", 40, 40, 40, 1, 2.0), rows.get(4));
     }
 
-    @Test
-    void shouldTakeMiddleOfEvenCounts()
-    {
-        final double[] values = {4, 1, 3, 2};
-
-        assertEquals(2.5, Results.median(values));
-    }
-
     private static void add(final Results results, final Cell cell, final PeerKind kind, final double... figures)
     {
         for (int round = 0; round < figures.length; round++)

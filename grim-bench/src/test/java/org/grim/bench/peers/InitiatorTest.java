@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.peers;
 
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.DirectBuffer;
@@ -8,10 +9,12 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.peers.remote.MemoryAccess;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +28,9 @@ final class InitiatorTest
     private final BoundedSpin spin = new BoundedSpin(false, 1_000, "nothing", () ->
     {
     });
+
+    @TempDir
+    private Path directory;
 
     @Test
     void shouldMeasureCopiesOfMoreThanMessagesTake()
@@ -41,6 +47,19 @@ final class InitiatorTest
 
         assertTrue(error.getMessage().startsWith(
             "benchmark=get-bandwidth size=131072 mode=ignore: payloads changed on the way"), error::getMessage);
+    }
+
+    @Test
+    void shouldFailWhenOneBitOfAnEchoIsWrong()
+    {
+        try (ControlBlock control = ControlBlock.create(directory.resolve("control")))
+        {
+            final GrimException error = assertThrows(GrimException.class, () -> initiator.measure(
+                new FlippingPeer(initiator), Cell.verified(Benchmark.LATENCY, 33), SHORT_NS, control, spin));
+
+            assertTrue(error.getMessage().startsWith("benchmark=latency size=33"), error::getMessage);
+            assertTrue(error.getMessage().contains("payloads changed on the way"), error::getMessage);
+        }
     }
 
     private static Cell cell()
@@ -95,6 +114,50 @@ final class InitiatorTest
         public int targetOffset()
         {
             return 0;
+        }
+    }
+
+    /** Echoes with one bit wrong. */
+    private record FlippingPeer(MessageReceiver receiver) implements Peer
+    {
+        @Override
+        public void connect()
+        {
+            // Nobody is there.
+        }
+
+        @Override
+        public void prepare(final Cell cell)
+        {
+            // Every size is treated alike.
+        }
+
+        @Override
+        public boolean trySend(final DirectBuffer source, final int offset, final int length)
+        {
+            final AtomicBuffer echo = Buffers.allocate(length);
+            echo.putBytes(0, source, offset, length);
+            echo.putByte(length / 2, (byte)(echo.getByte(length / 2) ^ 1));
+            receiver.onMessage(echo, 0, length);
+            return true;
+        }
+
+        @Override
+        public int poll()
+        {
+            return 0;
+        }
+
+        @Override
+        public void idle()
+        {
+            // Nothing to keep alive.
+        }
+
+        @Override
+        public void close()
+        {
+            // Nothing but memory.
         }
     }
 }

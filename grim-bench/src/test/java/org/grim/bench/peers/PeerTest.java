@@ -140,7 +140,7 @@ final class PeerTest
         @Override
         public void onMessage(final DirectBuffer buffer, final int offset, final int newLength)
         {
-            sum = Payload.sum(buffer, offset, newLength);
+            sum = new Payload(true).sumOf(buffer, offset, newLength);
             length = newLength;
         }
     }

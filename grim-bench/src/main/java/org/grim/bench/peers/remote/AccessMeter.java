@@ -95,7 +95,15 @@ public final class AccessMeter
         spin.reset();
     }
 
-    private static void get(
+    /**
+     * Reads some times, each until all bytes are there.
+     *
+     * @param access to the memory.
+     * @param length bytes of each.
+     * @param count  how often.
+     * @param spin   for the waits.
+     */
+    public static void get(
         final MemoryAccess access, final int length, final int count, final BoundedSpin spin)
     {
         for (int i = 0; i < count; i++)

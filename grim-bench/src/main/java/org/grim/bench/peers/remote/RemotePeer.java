@@ -52,6 +52,8 @@ public final class RemotePeer implements Peer, MemoryAccess
     private final Endpoint endpoint;
     private final String otherName;
     private final SharedFile addresses;
+    private final AtomicBuffer others;
+    private final int pollMask;
     private final MemoryRegion region;
     private final AtomicBuffer buffer;
     private final int targetOffset;
@@ -75,17 +77,19 @@ public final class RemotePeer implements Peer, MemoryAccess
      * @param isPhysical  whether writes are by physical address.
      * @param isInitiator whether this is the first process.
      * @param sizeMax     most payload bytes.
+     * @param transport   completes the settings.
      * @param receiver    of what was written here.
      */
     public RemotePeer(
         final Path directory, final String name, final boolean isPhysical, final boolean isInitiator,
-        final int sizeMax, final MessageReceiver receiver)
+        final int sizeMax, final RemoteTransport transport, final MessageReceiver receiver)
     {
         this.isPhysical = isPhysical;
         this.receiver = receiver;
-        otherName = isInitiator ? SECOND_NAME : FIRST_NAME;
-        grim = Grim.enable(GrimConfig.builder().directory(directory).set("grim.cluster.name", name)
-            .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).transports("shmem").build());
+        otherName = isInitiator && !transport.isLoop() ? SECOND_NAME : FIRST_NAME;
+        pollMask = transport.isStepped() ? 0 : POLL_MASK;
+        grim = Grim.enable(transport.settings().apply(GrimConfig.builder().directory(directory)
+            .set("grim.cluster.name", name).nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).build()));
         endpoint = grim.host();
         targetOffset = DATA_OFFSET + sizeMax;
         region = grim.memory().register((long)targetOffset + sizeMax);
@@ -96,14 +100,15 @@ public final class RemotePeer implements Peer, MemoryAccess
         addresses.outbound().putLong(ADDRESS_OFFSET + SIZE_OF_LONG,
             isPhysical ? region.physicalAddress() : region.virtualAddress());
         addresses.outbound().putLongRelease(ADDRESS_OFFSET, region.virtualAddress());   // partner: connect()
+        others = transport.isLoop() ? addresses.outbound() : addresses.inbound();
     }
 
     @Override
     public void connect()
     {
         // Partner: the release store in the other side's constructor, which has run before anybody connects.
-        virtualAddress = addresses.inbound().getLongVolatile(ADDRESS_OFFSET);
-        address = addresses.inbound().getLong(ADDRESS_OFFSET + SIZE_OF_LONG);
+        virtualAddress = others.getLongVolatile(ADDRESS_OFFSET);
+        address = others.getLong(ADDRESS_OFFSET + SIZE_OF_LONG);
         link = grim.memory().link(grim.locate(otherName));
     }
 
@@ -134,7 +139,7 @@ public final class RemotePeer implements Peer, MemoryAccess
         final int word = buffer.getIntVolatile(WORD_OFFSET);        // partner: the transport's release store
         if (word == receivedWord)
         {
-            if ((++pollCount & POLL_MASK) == 0)
+            if ((++pollCount & pollMask) == 0)
             {
                 step();
             }

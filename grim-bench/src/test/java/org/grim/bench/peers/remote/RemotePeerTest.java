@@ -20,6 +20,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class RemotePeerTest
 {
     private static final int[] SIZES = {8, 56, 64, 2048, 65_536};
+    private static final RemoteTransport SHMEM =
+        new RemoteTransport(config -> config.toBuilder().transports("shmem").build(), false, false);
     private static final int SIZE_MAX = 65_536;
     private static final int LAPS = 20;
     private static final int POLLS_MAX = 100_000;
@@ -35,8 +37,8 @@ final class RemotePeerTest
     @ValueSource(booleans = {false, true})
     void shouldPassMemoryBothWaysAndReadItBack(final boolean isPhysical)
     {
-        try (RemotePeer initiator = new RemotePeer(directory, "rm", isPhysical, true, SIZE_MAX, first);
-            RemotePeer responder = new RemotePeer(directory, "rm", isPhysical, false, SIZE_MAX, second))
+        try (RemotePeer initiator = new RemotePeer(directory, "rm", isPhysical, true, SIZE_MAX, SHMEM, first);
+            RemotePeer responder = new RemotePeer(directory, "rm", isPhysical, false, SIZE_MAX, SHMEM, second))
         {
             responder.connect();
             initiator.connect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.pingpong;
+package org.grim.bench.peers;
 
 import java.util.zip.CRC32C;
 
@@ -15,10 +15,10 @@ final class Checksum
     private final CRC32C crc = new CRC32C();
     private final MemoryView view = new MemoryView();
 
-    int of(final DirectBuffer buffer, final int offset, final int length)
+    long of(final DirectBuffer buffer, final int offset, final int length)
     {
         crc.reset();
         crc.update(view.of(buffer, offset, length));
-        return (int)crc.getValue();
+        return crc.getValue();
     }
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import org.grim.GrimConfig;
+import org.grim.bench.boards.BoardKind;
+import org.grim.bench.compare.PeerPair;
+import org.grim.wire.MessageHeader;
+
+/** Settings of this library's nodes as peers, also by properties of the process. No state. */
+final class NodeSettings
+{
+    static final String TAIL_FLAG = "tail-flag";
+    static final String QUEUE_POINTER = "queue-pointer";
+    private static final int SIZE_MAX_USUAL = 16 << 20;
+    // Beside a large message in each of its stores: headers, and what the message before it has not given back yet.
+    private static final int STORE_FACTOR = 2;
+    private static final int STORE_EXTRA_LENGTH = 1 << 20;
+    private static final int REGION_EXTRA_LENGTH = 1 << 12;
+
+    private NodeSettings()
+    {
+    }
+
+    /** One transport, with room for messages up to a length. */
+    static GrimConfig over(final String transport, final GrimConfig config, final int sizeMax)
+    {
+        return withRoom(config, sizeMax).toBuilder().transports(transport).build();
+    }
+
+    /** Boards; the arrival mode is the caller's, unless a kind of board was asked for, which comes as configured. */
+    static GrimConfig boards(final GrimConfig config, final int sizeMax, final String arrivalMode)
+    {
+        final GrimConfig.Builder builder = board().apply(withRoom(config, sizeMax)).toBuilder();
+        return System.getProperty(BoardKind.PROPERTY) == null ?
+            builder.set("grim.myrinet.arrival.mode", arrivalMode).build() : builder.build();
+    }
+
+    /** Boards, with room for a region of twice a length. */
+    static GrimConfig boardsWithMemory(final GrimConfig config, final int sizeMax)
+    {
+        return board().apply(config, 2L * sizeMax + REGION_EXTRA_LENGTH);
+    }
+
+    private static BoardKind board()
+    {
+        final String label = System.getProperty(BoardKind.PROPERTY);
+        return label == null ? BoardKind.DUTY_CYCLE : BoardKind.ofLabel(label);
+    }
+
+    private static GrimConfig withRoom(final GrimConfig config, final int sizeMax)
+    {
+        if (sizeMax <= MessageHeader.PAYLOAD_LENGTH_MAX || !Boolean.getBoolean(PeerPair.ECHO_PROPERTY))
+        {
+            return config;
+        }
+        final int lengthMax = Math.max(sizeMax, SIZE_MAX_USUAL);
+        final long storeLength = (long)lengthMax * STORE_FACTOR + STORE_EXTRA_LENGTH;
+        return config.toBuilder().set("grim.message.length-max", lengthMax)
+            .set("grim.message.outbox-length", storeLength).set("grim.message.reassembly-length", storeLength)
+            .set("grim.overflow.ceiling", storeLength).build();
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.peers;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import com.sun.management.ThreadMXBean;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.process.BoundedSpin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class LoopSideTest
+{
+    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int SIZE_MAX = 4096;
+
+    private final BoundedSpin spin = new BoundedSpin(false, 10_000, "message", () ->
+    {
+    });
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"GRIM_NULL, LATENCY, 0", "GRIM_NULL, LATENCY, 33", "GRIM_NULL, RATE, 2048",
+        "GRIM_NULL_RM_V, PUT_LATENCY, 1", "GRIM_NULL_RM_P, PUT_BANDWIDTH, 33", "GRIM_NULL_RM_V, GET_LATENCY, 33",
+        "GRIM_NULL_RM_V, GET_BANDWIDTH, 4096"})
+    void shouldVerifyEveryPayload(final PeerKind kind, final Benchmark benchmark, final int size)
+    {
+        try (LoopSide side = new LoopSide(kind, true, directory, SIZE_MAX))
+        {
+            side.connect();
+
+            assertTrue(side.measure(Cell.verified(benchmark, size), SHORT_NS, null, spin) > 0);
+
+            assertTrue(side.deliveredCount() > 0);
+            assertEquals(side.deliveredCount(), side.times().getTotalCount());
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerMessage()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        try (LoopSide side = new LoopSide(PeerKind.GRIM_NULL, true, directory, SIZE_MAX))
+        {
+            side.connect();
+            side.measure(Cell.verified(Benchmark.LATENCY, 256), WARM_UP_NS, null, spin);
+            final long countBefore = side.deliveredCount();
+
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            side.measure(Cell.verified(Benchmark.LATENCY, 256), WARM_UP_NS, null, spin);
+            final long allocatedLength = threads.getCurrentThreadAllocatedBytes() - before;
+
+            // By time, not by message, core's exchange of handler names allocates a little. No object is under 16 bytes.
+            final long messageCount = side.deliveredCount() - countBefore;
+            assertTrue(allocatedLength < messageCount,
+                () -> "allocated=" + allocatedLength + " bytes for messages=" + messageCount);
+        }
+    }
+
+    @Test
+    void shouldSeeOneWrongBit()
+    {
+        final Payload payload = new Payload(true);
+        payload.prepare(Cell.verified(Benchmark.LATENCY, 98));
+        final long sum = payload.write(98);
+        final AtomicBuffer buffer = payload.buffer();
+
+        buffer.putByte(97, (byte)(buffer.getByte(97) ^ 1));
+
+        assertNotEquals(sum, payload.sumOf(buffer, 0, 98));
+    }
+
+    @Test
+    void shouldWriteWindowsThatDiffer()
+    {
+        final Payload payload = new Payload(true);
+        payload.prepare(Cell.verified(Benchmark.RATE, 33));
+
+        payload.writeWindows(33);
+
+        assertNotEquals(payload.windowSum(0), payload.windowSum(1));
+        assertEquals(payload.windowSum(1), payload.sumOf(payload.buffer(), Payload.windowOffset(17), 33));
+    }
+}

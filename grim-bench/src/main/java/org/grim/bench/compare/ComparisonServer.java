@@ -57,7 +57,8 @@ public final class ComparisonServer
     private static void serve(
         final ControlBlock control, final Map<PeerKind, Side> sides, final Sides all, final ParentWatch watch)
     {
-        final BoundedSpin spin = new BoundedSpin(CORE_COUNT < pollerCount(), Long.MAX_VALUE, "message", () -> requireParent(watch));
+        final BoundedSpin spin = new BoundedSpin(
+            CORE_COUNT < pollerCount(), Long.MAX_VALUE, "message", () -> requireParent(watch));
         while (true)
         {
             all.idle();

@@ -123,8 +123,8 @@ public enum PeerKind
     {
         return switch (this)
         {
-            case GRIM_MYRINET, GRIM_MYRINET_POINTER, AERON_UDP, JCTOOLS, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V, GRIM_NULL,
-                GRIM_NULL_RM_P, GRIM_NULL_RM_V -> true;
+            case GRIM_MYRINET, GRIM_MYRINET_POINTER, AERON_UDP, JCTOOLS, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V,
+                GRIM_NULL, GRIM_NULL_RM_P, GRIM_NULL_RM_V -> true;
             case GRIM, RAW, COPY_FLAG, RING, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_RM_P, GRIM_RM_V,
                 COPY_MEMORY, COPY_MAPPED, UCX -> false;
         };
@@ -187,8 +187,8 @@ public enum PeerKind
             case RING -> benchmark == Benchmark.BANDWIDTH;
             case GRIM, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_MYRINET, GRIM_MYRINET_POINTER,
                 AERON_UDP, JCTOOLS, GRIM_NULL -> true;
-            case GRIM_RM_P, GRIM_RM_V, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V, GRIM_NULL_RM_P, GRIM_NULL_RM_V, COPY_MEMORY,
-                COPY_MAPPED, UCX -> false;
+            case GRIM_RM_P, GRIM_RM_V, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V, GRIM_NULL_RM_P, GRIM_NULL_RM_V,
+                COPY_MEMORY, COPY_MAPPED, UCX -> false;
         };
     }
 }

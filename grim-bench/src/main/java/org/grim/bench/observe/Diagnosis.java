@@ -68,8 +68,8 @@ final class Diagnosis
         }
         else
         {
-            stalls.add(new StuckQueue(receiver, queue, cause,
-                cause == WhyCause.FLOWS ? 0 : stuckMs(receiver, queue, cause), sentences));
+            stalls.add(sentences.stall(
+                receiver, queue, cause, cause == WhyCause.FLOWS ? 0 : stuckMs(receiver, queue, cause)));
         }
     }
 

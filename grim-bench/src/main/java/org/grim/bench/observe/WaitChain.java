@@ -37,7 +37,7 @@ final class WaitChain
         WhyCause cause = stall.cause();
         if (stall.isWaiting())
         {
-            stall.addCause(chain);
+            chain.add(stall.sentence());
             if (follow(stall, chain))
             {
                 cause = WhyCause.CYCLE;
@@ -75,7 +75,7 @@ final class WaitChain
     private WhyReport.Entry overflowEntry(final ClusterSample.Node node, final ClusterSample.Overflow overflow)
     {
         final List<String> chain = new ArrayList<>();
-        chain.add(sentences.overflow(node, overflow));
+        chain.add(WhySentences.overflow(node, overflow));
         final Stall next = queueThatRefuses(node.seen(), null, channel -> false);
         if (next == null)
         {
@@ -107,10 +107,10 @@ final class WaitChain
             final int index = path.indexOf(next.culprit());
             if (index >= 0)
             {
-                chain.add("this is a cycle: " + circle(path.subList(index, path.size())));
+                chain.add(WhyCause.CYCLE.sentence(circle(path.subList(index, path.size()))));
                 return true;
             }
-            next.addCause(chain);
+            chain.add(next.sentence());
             stall = next;
         }
         return false;
@@ -141,6 +141,6 @@ final class WaitChain
     {
         final List<String> names = nodes.stream().map(SeenNode::name).collect(Collectors.toList());
         names.add(names.get(0));
-        return String.join(" waits for ", names) + ", and none of them polls";
+        return String.join(" waits for ", names);
     }
 }

@@ -25,8 +25,8 @@ public final class RunPage
 {
     private static final int KIBI = 1024;
     private static final Map<String, String> SUITES = Map.of(
-        "messages", "Two processes, each polling on a core of its own. Latency is half of the median round trip; rate " +
-            "and bandwidth are of a stream one way under back pressure.",
+        "messages", "Two processes, each polling on a core of its own. Latency is half of the median round trip; " +
+            "rate and bandwidth are of a stream one way under back pressure.",
         "memory", "One side reads or writes the other's registered memory; large messages are cut and put together.",
         "board", "The same messages through two boards, with the two kinds of arrival queues.",
         "load", "Messages are offered at fixed times; latency counts from the planned time of a message, so that " +
@@ -209,7 +209,8 @@ public final class RunPage
             curve.values().forEach(value -> values.put(value.percentile(), value.value()));
             lines.add(new Page.Curve(curve.key().peer(), percentiles.stream().map(values::get).toList(), List.of()));
             final List<Object> row = new ArrayList<>(List.of(curve.key().peer(), curve.count()));
-            percentiles.forEach(percentile -> row.add(values.containsKey(percentile) ? values.get(percentile) : (Object)"-"));
+            percentiles.forEach(
+                percentile -> row.add(values.containsKey(percentile) ? values.get(percentile) : (Object)"-"));
             rows.add(row);
         }
         return Page.Plot.of(title(key, false) + " at " + key.xName() + " " + place(key.xName(), key.x()) +

@@ -10,8 +10,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
  * What messages are made of: words that are all the same in one message, and differ from one message to the next. Where
- * payloads are verified all words differ, and checksums take the place of sums; streams send overlapping <em>windows</em>
- * of one such pattern.
+ * payloads are verified all words differ, and checksums take the place of sums; streams send overlapping
+ * <em>windows</em> of one such pattern.
  * <p>Thread: one. Owns: the buffer that messages are written to before they are sent.
  */
 final class Payload

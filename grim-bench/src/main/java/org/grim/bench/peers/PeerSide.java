@@ -135,8 +135,9 @@ public final class PeerSide implements Side
                 config -> NodeSettings.boards(config, sizeMax, NodeSettings.QUEUE_POINTER), receiver);
             case GRIM_NULL -> new GrimPeer(directory, kind.label(), isInitiator, true,
                 config -> NodeSettings.over("null", config, sizeMax), receiver);
-            case GRIM_RM_P, GRIM_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(), isInitiator, sizeMax,
-                new RemoteTransport(config -> config.toBuilder().transports("shmem").build(), false, false), receiver);
+            case GRIM_RM_P, GRIM_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(), isInitiator,
+                sizeMax, new RemoteTransport(
+                    config -> config.toBuilder().transports("shmem").build(), false, false), receiver);
             case GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(),
                 isInitiator, sizeMax, new RemoteTransport(
                     config -> NodeSettings.boardsWithMemory(config, sizeMax), true, false), receiver);

@@ -31,7 +31,8 @@ public final class PointTables
                 (point.key().mode().equals("-") ? "" : " " + point.key().mode()) + " [" + point.unit() + "]";
             tables.computeIfAbsent(title, any -> new Table(title, point.key().xName(), "median", "min", "max",
                 "noise %", "forks")).row(point.key().peer(), whole(point.key().x()), number(point.median()),
-                number(point.min()), number(point.max()), number(point.forks().size() < 2 ? 0 : point.spread() * 100), point.forks().size());
+                number(point.min()), number(point.max()),
+                number(point.forks().size() < 2 ? 0 : point.spread() * 100), point.forks().size());
         }
         final StringBuilder text = new StringBuilder();
         tables.values().forEach(table -> text.append(table).append(System.lineSeparator()));

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.grim.bench.change.RunChanges;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.FigureDirectory;
@@ -18,6 +16,9 @@ import org.grim.bench.figures.PointKey;
 import org.grim.bench.figures.RunInfo;
 import org.grim.bench.report.TuneReport;
 import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -43,14 +44,7 @@ final class PageTest
             {
                 plots++;
                 final boolean isOfPercentiles = plot.get("xTitle").asText().equals("percentile");
-                for (final JsonNode curve : plot.get("curves"))
-                {
-                    assertEquals(plot.get("xs").size(), curve.get("ys").size());
-                    for (final JsonNode y : curve.get("ys"))
-                    {
-                        points += y.isNull() || isOfPercentiles ? 0 : 1;
-                    }
-                }
+                points += isOfPercentiles ? 0 : figureCount(plot);
                 rows += isOfPercentiles ? 0 : plot.get("table").get("rows").size();
             }
         }
@@ -110,17 +104,33 @@ final class PageTest
     @Test
     void shouldDrawALineForEachMechanism() throws IOException
     {
-        final TuneReport report = new TuneReport("a machine", "a board", 9, 20, 9, "plan.conf", "plot.html", List.of(
-            new TuneReport.Row(32, "word-stores", 0, 32, 1000), new TuneReport.Row(64, "word-stores", 0, 64, 1000),
-            new TuneReport.Row(64, "zero-copy", 0, 500, 128)), List.of(
+        final List<TuneReport.Row> rows = List.of(new TuneReport.Row(32, "word-stores", 0, 32, 1000),
+            new TuneReport.Row(64, "word-stores", 0, 64, 1000), new TuneReport.Row(64, "zero-copy", 0, 500, 128));
+        final List<TuneReport.Choice> choices = List.of(
             new TuneReport.Choice(32, "word-stores", 0, "word-stores", 0),
-            new TuneReport.Choice(64, "word-stores", 0, "zero-copy", 0)));
+            new TuneReport.Choice(64, "word-stores", 0, "zero-copy", 0));
+        final TuneReport report =
+            new TuneReport("a machine", "a board", 9, 20, 9, "plan.conf", "plot.html", rows, choices);
 
         final JsonNode plot = data(TunePage.of(report)).get("sections").get(0).get("plots").get(0);
 
         assertEquals("[\"32\",\"64\"]", plot.get("xs").toString());
         assertEquals("[1000.0,1000.0]", plot.get("curves").get(0).get("ys").toString());
         assertEquals("[null,128.0]", plot.get("curves").get(1).get("ys").toString());
+    }
+
+    private static int figureCount(final JsonNode plot)
+    {
+        int count = 0;
+        for (final JsonNode curve : plot.get("curves"))
+        {
+            assertEquals(plot.get("xs").size(), curve.get("ys").size());
+            for (final JsonNode y : curve.get("ys"))
+            {
+                count += y.isNull() ? 0 : 1;
+            }
+        }
+        return count;
     }
 
     /** One for each benchmark, mode and unit, and one for each load that has percentiles. */

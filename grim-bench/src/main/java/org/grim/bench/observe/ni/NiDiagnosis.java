@@ -128,11 +128,13 @@ public final class NiDiagnosis
         {
             named.add(way.farChannel);
         }
-        stalls.add(new NiStall(new Stall.Facts(now.ownerName(channel), way.message == null ? "" :
+        final SeenNode owner = now.ownerOf(channel);
+        stalls.add(new Stall(new Stall.Facts(now.ownerName(channel), way.message == null ? "" :
             now.nameOf(way.message.destination()), way.destinationChannel(), channel.number(), SRAM_KIND,
             channel.queue().messageCount(), channel.queueLength() / QueueFormat.MESSAGE_LENGTH_MIN), cause, stuckMs,
-            culprit, isWaiting && channel.isFull(), now.ownerOf(channel), channel.ownerChannel(),
-            sentences.head(way, isWaiting, stuckMs), sentences.cause(way, cause)));
+            culprit, isWaiting && channel.isFull(), owner == null ? List.of() : List.of(new Stall.Sender(
+            owner.number(), owner.incarnation(), channel.ownerChannel(), false)),
+            sentences.head(way, isWaiting, stuckMs), sentences.subject(way, cause)));
     }
 
     private void examineArrivals(final Pair pair)
@@ -148,10 +150,10 @@ public final class NiDiagnosis
         final SeenNode owner = now.ownerOf(channel);
         final WhyCause cause = isMoving ? WhyCause.FLOWS : arrivalCause(arrivals, owner);
         final long stuckMs = isMoving ? 0 : stuckMs(cause, owner);
-        stalls.add(new NiStall(new Stall.Facts(sentences.sources(channel), now.ownerName(channel),
+        stalls.add(new Stall(new Stall.Facts(sentences.sources(channel), now.ownerName(channel),
             channel.ownerChannel(), channel.number(), ARRIVAL_KIND, arrivals.messageCount(), arrivals.slots()), cause,
-            stuckMs, owner, false, null, -1, sentences.arrivalHead(pair.board(), channel, !isMoving, stuckMs),
-            sentences.arrivalCause(channel, owner, cause)));
+            stuckMs, owner, false, List.of(), sentences.arrivalHead(pair.board(), channel, !isMoving, stuckMs),
+            sentences.arrivalSubject(owner, channel, cause)));
     }
 
     private void countIdle(final Pair pair)

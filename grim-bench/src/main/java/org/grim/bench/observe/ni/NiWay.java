@@ -87,14 +87,9 @@ final class NiWay
     }
 
     /** Whether the receiver's board is its own, and stands still with it. */
-    boolean isFarBoardOwn()
+    private boolean isFarBoardOwn()
     {
         return farBoard != null && destination != null && farBoard.ni() == destination.number();
-    }
-
-    boolean isFarBoardStill()
-    {
-        return farBoard != null && stoodStill(farBoard);
     }
 
     /** What a triple counted between the looks. */
@@ -107,14 +102,6 @@ final class NiWay
             board.counters().triple(channel.number(), farBoard.ni(), message.channel());
         return new NiCountersSample.Triple(second.nacks() - first.nacks(), second.rollbacks() - first.rollbacks(),
             second.repeats() - first.repeats());
-    }
-
-    /** Whether arrivals of another channel were taken between the looks. */
-    boolean isTaken(final ChannelSample neighbour)
-    {
-        final BoardSample old = before.board(farBoard.ni());
-        final ChannelSample earlier = old == null ? null : old.channel(neighbour.number());
-        return earlier != null && earlier.arrivals().front() != neighbour.arrivals().front();
     }
 
     private WhyCause farCause()

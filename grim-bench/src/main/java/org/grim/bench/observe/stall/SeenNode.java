@@ -61,26 +61,4 @@ public record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
     {
         return name() + "'s process " + info.processId();
     }
-
-    /**
-     * That it is stopped, and what helps.
-     *
-     * @return a sentence.
-     */
-    public String stoppedText()
-    {
-        return processText() + " is stopped (SIGSTOP or a debugger): kill -CONT " + info.processId() +
-            " lets it go on";
-    }
-
-    /**
-     * That it is alive.
-     *
-     * @param nowMs of the look, ms since the epoch.
-     * @return a sentence that goes on.
-     */
-    public String aliveText(final long nowMs)
-    {
-        return processText() + " is alive, heartbeat " + Age.text(Age.sinceMs(info.heartbeatMs(), nowMs)) + ": ";
-    }
 }

@@ -6,37 +6,39 @@ import java.util.function.IntPredicate;
 
 /**
  * A queue that stands still, or flows, and why.
- * <p>Thread: any; immutable.
+ *
+ * @param facts   what a report shows of the queue.
+ * @param cause   the nearest one: what the receiver, a sender or a board does; {@link WhyCause#FLOWS} if it moves.
+ * @param stuckMs how long it has been standing still, as far as that is known.
+ * @param culprit who would have to do something; null if nobody that is known.
+ * @param refuses whether somebody wants to send through it and finds no room.
+ * @param senders that send through it; empty if they are not known.
+ * @param head    from whom to whom, how full, how long.
+ * @param subject whom or what the cause is about.
  */
-public interface Stall
+public record Stall(
+    Facts facts, WhyCause cause, long stuckMs, SeenNode culprit, boolean refuses, List<Sender> senders, String head,
+    String subject)
 {
     /**
-     * The nearest cause.
+     * The cause in words.
      *
-     * @return what the receiver, a sender or a board does; {@link WhyCause#FLOWS} for a queue that moves.
+     * @return a sentence.
      */
-    WhyCause cause();
+    public String sentence()
+    {
+        return cause.sentence(subject);
+    }
 
     /**
-     * How long it has been standing still, as far as that is known.
+     * Whether anything waits here.
      *
-     * @return ms.
+     * @return false if the queue flows.
      */
-    long stuckMs();
-
-    /**
-     * Who would have to do something.
-     *
-     * @return null if nobody that is known.
-     */
-    SeenNode culprit();
-
-    /**
-     * Whether somebody wants to send through it and finds no room.
-     *
-     * @return false if what stands in it hinders nobody.
-     */
-    boolean refuses();
+    public boolean isWaiting()
+    {
+        return cause != WhyCause.FLOWS;
+    }
 
     /**
      * Whether only one node sends through it, and only from channels that it does not poll.
@@ -45,37 +47,22 @@ public interface Stall
      * @param isPolled tells of a channel of that node whether somebody polls it.
      * @return true if the node can be waiting here.
      */
-    boolean isOnlyFrom(SeenNode node, IntPredicate isPolled);
-
-    /**
-     * From whom to whom, how full, how long.
-     *
-     * @return a sentence.
-     */
-    String head();
-
-    /**
-     * Says the nearest cause.
-     *
-     * @param chain that takes the sentences.
-     */
-    void addCause(List<String> chain);
-
-    /**
-     * What a report shows of the queue.
-     *
-     * @return its facts.
-     */
-    Facts facts();
-
-    /**
-     * Whether anything waits here.
-     *
-     * @return false if the queue flows.
-     */
-    default boolean isWaiting()
+    public boolean isOnlyFrom(final SeenNode node, final IntPredicate isPolled)
     {
-        return cause() != WhyCause.FLOWS;
+        return !senders.isEmpty() && senders.stream().allMatch(sender -> sender.node() == node.number() &&
+            sender.incarnation() == node.incarnation() && !sender.isDetached() && !isPolled.test(sender.channel()));
+    }
+
+    /**
+     * One that sends through the queue.
+     *
+     * @param node        by number.
+     * @param incarnation of the node.
+     * @param channel     that it sends from.
+     * @param isDetached  whether it gave the queue up.
+     */
+    public record Sender(int node, int incarnation, int channel, boolean isDetached)
+    {
     }
 
     /**
@@ -89,7 +76,7 @@ public interface Stall
      * @param unread  messages that stand in it.
      * @param slots   messages that it holds.
      */
-    record Facts(String from, String to, int channel, int queue, String kind, int unread, int slots)
+    public record Facts(String from, String to, int channel, int queue, String kind, int unread, int slots)
     {
     }
 }

@@ -16,6 +16,7 @@ import org.grim.bench.process.Pinning;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.bench.process.SecondJvm;
 import org.grim.bench.ucx.UcxPerftest;
+import org.grim.buffer.Buffers;
 
 /**
  * The first process of two with all peers between them: each measuring thread pinned, each peer with its own copy of
@@ -263,6 +264,7 @@ public final class PeerPair implements AutoCloseable
         final List<PeerKind> kinds, final int sizeMax, final Path ucx, final String sideClass,
         final Arguments arguments)
     {
+        Buffers.requireAccess();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
         all.open(kinds, true, directory.path(), sizeMax, sideClass);
         final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};

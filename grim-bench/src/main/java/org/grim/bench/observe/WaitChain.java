@@ -125,7 +125,7 @@ final class WaitChain
     /** A queue that stands still, other than the given one, in which a node wants to send, and waits for another. */
     private Stall queueThatRefuses(final SeenNode node, final Stall except, final IntPredicate isPolled)
     {
-        return stalls.stream().filter(stall -> stall != except && stall.isWaiting() && stall.refuses() &&
+        return stalls.stream().filter(stall -> !stall.equals(except) && stall.isWaiting() && stall.refuses() &&
             stall.isOnlyFrom(node, isPolled) && !(stall.cause() == WhyCause.BOARD_NOT_STEPPED &&
             node.equals(stall.culprit()))).findFirst().orElse(null);
     }

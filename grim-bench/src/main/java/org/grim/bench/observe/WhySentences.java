@@ -29,16 +29,15 @@ final class WhySentences
     {
         final String senders = queue.owners().stream().map(now::nameOf).distinct().collect(Collectors.joining(", "));
         final boolean refuses = queue.refusedSinceMs() != 0;
-        final StringBuilder head = new StringBuilder(senders).append(" -> ").append(receiver.name())
-            .append(" channel ").append(queue.channel()).append(" (").append(queue.kind()).append(" queue ")
-            .append(queue.number()).append("): ").append(queue.isFull() ? "full, " :
-            cause != WhyCause.FLOWS && refuses ? "no room for a larger payload, " : "").append(queue.unread())
-            .append(" of ").append(queue.slotCount()).append(" unread").append(cause == WhyCause.FLOWS ? ", moves" :
-            ", for " + Age.duration(stuckMs));
+        final String room = queue.isFull() ? "full, " :
+            cause != WhyCause.FLOWS && refuses ? "no room for a larger payload, " : "";
+        final String head = senders + " -> " + receiver.name() + " channel " + queue.channel() + " (" + queue.kind() +
+            " queue " + queue.number() + "): " + room + queue.unread() + " of " + queue.slotCount() + " unread" +
+            (cause == WhyCause.FLOWS ? ", moves" : ", for " + Age.duration(stuckMs));
         return new Stall(new Stall.Facts(senders, receiver.name(), queue.channel(), queue.number(), queue.kind(),
             queue.unread(), queue.slotCount()), cause, stuckMs, receiver.seen(), refuses, queue.owners().stream()
             .map(owner -> new Stall.Sender(QueueOwner.node(owner), QueueOwner.incarnation(owner),
-                QueueOwner.channel(owner), QueueOwner.isDetached(owner))).toList(), head.toString(),
+                QueueOwner.channel(owner), QueueOwner.isDetached(owner))).toList(), head,
             subject(receiver, queue, cause));
     }
 

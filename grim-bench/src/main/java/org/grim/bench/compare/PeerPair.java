@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-import org.agrona.CloseHelper;
 import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
 import org.grim.GrimException;
 import org.grim.bench.boards.BoardJvm;
 import org.grim.bench.boards.BoardKind;

@@ -7,9 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.GrimException;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.grim.GrimException;
 
 /**
  * What a page shows; the template draws it. Immutable but for its lists, which the makers of this package fill.

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.grim.bench.change.RunChanges;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.FigureDirectory;
@@ -18,6 +16,9 @@ import org.grim.bench.figures.PointKey;
 import org.grim.bench.figures.RunInfo;
 import org.grim.bench.report.TuneReport;
 import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

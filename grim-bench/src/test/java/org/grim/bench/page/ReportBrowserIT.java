@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-
 import javax.imageio.ImageIO;
 
 import org.grim.bench.change.RunChanges;

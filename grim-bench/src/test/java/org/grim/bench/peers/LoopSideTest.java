@@ -5,7 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-import com.sun.management.ThreadMXBean;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
@@ -15,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import com.sun.management.ThreadMXBean;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;

@@ -2,67 +2,40 @@
 package org.grim;
 
 import org.agrona.DirectBuffer;
-import org.grim.wire.MessageHeader;
 
 /**
- * A message that a {@link StreamHandler} takes piece by piece. Valid from its beginning to its end.
+ * A message that a {@link ArrivingStream.Handler} takes piece by piece. Valid from its beginning to its end.
  * <p>Thread: the one that runs the handler.
  */
-public final class ArrivingStream
+public interface ArrivingStream
 {
-    private final Endpoint endpoint;
-    private StreamHandler streamHandler;
-    private long way;
-    private int handler;
-    private int totalLength;
-    private long arguments01;
-    private long arguments23;
-    private Object attachment;
-
-    ArrivingStream(final Endpoint endpoint)
-    {
-        this.endpoint = endpoint;
-    }
-
     /**
      * Who sends it, with the channel that it is sent from: where a reply goes.
      *
      * @return the same object for the same endpoint.
      */
-    public EndpointId source()
-    {
-        return endpoint.idOf((int)(way >>> Integer.SIZE));
-    }
+    EndpointId source();
 
     /**
      * Which endpoint of this node, and which channel, it is sent to.
      *
      * @return the same object for the same endpoint.
      */
-    public EndpointId destination()
-    {
-        return endpoint.idOf((int)way);
-    }
+    EndpointId destination();
 
     /**
      * Id of the handler that runs.
      *
      * @return 0 to 65,535.
      */
-    public int handler()
-    {
-        return handler;
-    }
+    int handler();
 
     /**
      * Bytes of the message.
      *
      * @return 0 or more.
      */
-    public int totalLength()
-    {
-        return totalLength;
-    }
+    int totalLength();
 
     /**
      * One of the four arguments.
@@ -70,35 +43,21 @@ public final class ArrivingStream
      * @param index 0 to 3.
      * @return the argument.
      */
-    public int argument(final int index)
-    {
-        if (index < 0 || index >= MessageHeader.ARGUMENT_COUNT)
-        {
-            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
-        }
-        final long pair = index < 2 ? arguments01 : arguments23;
-        return (int)(index % 2 == 0 ? pair >>> Integer.SIZE : pair);
-    }
+    int argument(int index);
 
     /**
      * What the handler attached.
      *
      * @return null at the beginning.
      */
-    public Object attachment()
-    {
-        return attachment;
-    }
+    Object attachment();
 
     /**
      * Keeps something of the handler's until the end: where the pieces go, for example.
      *
      * @param newAttachment what.
      */
-    public void attach(final Object newAttachment)
-    {
-        attachment = newAttachment;
-    }
+    void attach(Object newAttachment);
 
     /**
      * Answers the sender, on the channel that the message comes from; see {@link ActiveMessage#reply}.
@@ -113,30 +72,50 @@ public final class ArrivingStream
      * @param length       bytes of the payload.
      * @return what became of it.
      */
-    public SendStatus reply(
-        final int replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
-        final int offset, final int length)
-    {
-        return endpoint.linkByKey((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE))
-            .send(replyHandler, a0, a1, a2, a3, source, offset, length);
-    }
+    SendStatus reply(
+        int replyHandler, int a0, int a1, int a2, int a3, DirectBuffer source,
+        int offset, int length);
 
-    ArrivingStream open(
-        final StreamHandler newStreamHandler, final long newWay, final int newHandler, final int newTotalLength,
-        final long newArguments01, final long newArguments23)
+    /**
+     * What the receiver of a message runs that it takes piece by piece, while it arrives. Streams of several senders,
+     * and of several links of one sender, interleave: {@link ArrivingStream} tells them apart, and keeps what the
+     * handler attaches.
+     * <p>Thread: the one that polls the endpoint. A handler may send and reply, and must not poll or block, nor keep a
+     * piece's buffer. If a method throws, that goes to the configured error handler, and the handler sees no more of
+     * the stream: the message counts as consumed.
+     */
+    interface Handler
     {
-        streamHandler = newStreamHandler;
-        way = newWay;
-        handler = newHandler;
-        totalLength = newTotalLength;
-        arguments01 = newArguments01;
-        arguments23 = newArguments23;
-        attachment = null;
-        return this;
-    }
+        /**
+         * A message begins.
+         *
+         * @param stream that it is; the same object until its end.
+         */
+        void onBegin(ArrivingStream stream);
 
-    StreamHandler streamHandler()
-    {
-        return streamHandler;
+        /**
+         * The next bytes are there. How the message is cut into pieces has nothing to do with how it was sent.
+         *
+         * @param stream   that they belong to.
+         * @param buffer   holding them until this returns.
+         * @param offset   first byte.
+         * @param length   bytes, 1 or more.
+         * @param position of the first byte in the message.
+         */
+        void onPiece(ArrivingStream stream, DirectBuffer buffer, int offset, int length, int position);
+
+        /**
+         * All bytes were there.
+         *
+         * @param stream that has ended; its object is another message's when this returns.
+         */
+        void onEnd(ArrivingStream stream);
+
+        /**
+         * The sender gave the message up, died, or lost the way: nothing more will come.
+         *
+         * @param stream that has ended; its object is another message's when this returns.
+         */
+        void onAbort(ArrivingStream stream);
     }
 }

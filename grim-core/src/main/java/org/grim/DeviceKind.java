@@ -4,8 +4,6 @@ package org.grim;
 import java.util.Arrays;
 import java.util.List;
 
-import org.grim.text.SafeText;
-
 /** What kind of device an endpoint belongs to. */
 public enum DeviceKind
 {
@@ -78,7 +76,7 @@ public enum DeviceKind
             }
         }
         throw new IllegalArgumentException(
-            "device kind=" + SafeText.shorten(label) + " is none of " + String.join(", ", labels()));
+            "device kind=" + label + " is none of " + String.join(", ", labels()));
     }
 
     /**

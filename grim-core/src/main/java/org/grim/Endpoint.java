@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.List;
-import java.util.Objects;
+import java.nio.channels.SelectableChannel;
 
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
-import org.grim.cluster.ClusterDirectory;
-import org.grim.counters.CounterKind;
-import org.grim.counters.NodeCounters;
-import org.grim.loop.MessageLoop;
-import org.grim.loop.NotificationTable;
-import org.grim.memory.NodeMemory;
-import org.grim.queue.OverflowQueue;
-import org.grim.transport.Link;
-import org.grim.transport.SharedLink;
-import org.grim.transport.Transport;
 
 /**
  * What sends and receives: some of a node's logical channels, the links that go out from them, and the loop that polls
@@ -26,67 +14,14 @@ import org.grim.transport.Transport;
  * ({@link Grim#openEndpoint}), or send on a {@link SharedLink}. A second thread gets an {@link IllegalStateException}.
  * <p>Owns: its links and overflow queues, until the node leaves the cluster.
  */
-public final class Endpoint
+public interface Endpoint
 {
-    private final EndpointId id;
-    private final NodeCounters counters;
-    private final OverflowQueue.Ceiling overflowCeiling;
-    private final LinkTable links;
-    private final EndpointDoorbell doorbell;
-    private final Dispatcher dispatcher;
-    private final LargeArrivals arrivals;
-    private final MessageLoop loop;
-    private final EndpointDuties duties;
-    private final PendingWork work = new PendingWork();
-    private final RemoteMemory memory;
-    private final Int2ObjectHashMap<EndpointId> ids = new Int2ObjectHashMap<>();
-
-    private volatile Thread owner;
-    private volatile boolean isClosed;
-
-    Endpoint(final EndpointId id, final int[] channels, final NodeParts node)
-    {
-        final ClusterDirectory directory = node.directory();
-        final List<Transport> transports = List.copyOf(node.transports());
-        final GrimConfig config = node.config();
-        final HandlerRegistry registry = node.registry();
-        final NodeMemory nodeMemory = node.memory();
-        counters = node.counters();
-        this.id = id;
-        overflowCeiling = new OverflowQueue.Ceiling(config.overflowCeiling());
-        final MessageLimits limits = config.messageLimits();
-        links = new LinkTable(this, channels, directory, transports, counters, overflowCeiling, limits,
-            node.outboxes());
-        countOverflow();
-        dispatcher = new Dispatcher(this, registry, counters, config.errorHandler(), config.devices().size(),
-            directory.nodeCountMax());
-        memory = new RemoteMemory(this, links, nodeMemory, new RemoteRefusals(dispatcher, counters, work));
-        arrivals = new LargeArrivals(this, dispatcher, registry, directory, links, node.outboxes(), counters,
-            limits);
-        final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
-        duties = new EndpointDuties(this, channels, links, directory, transports, counters,
-            id.channel() == 0 ? registry : null, nodeMemory, config.livenessIntervalNs());
-        loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, duties);
-        duties.loop(loop);
-        doorbell = new EndpointDoorbell(this, node.bells(), loop, transports, channels);
-        for (final int channel : channels)
-        {
-            for (final Transport transport : transports)
-            {
-                transport.attach(channel, table);
-            }
-        }
-    }
-
     /**
      * Name of this endpoint on its first channel.
      *
      * @return the name.
      */
-    public EndpointId id()
-    {
-        return id;
-    }
+    EndpointId id();
 
     /**
      * The way to an endpoint, from this endpoint's channel of the same number if it has one, else from its first
@@ -96,10 +31,7 @@ public final class Endpoint
      * @return the link.
      * @throws GrimException if the destination is unknown, gone, or cannot be reached.
      */
-    public Link link(final EndpointId destination)
-    {
-        return linkTo(destination);
-    }
+    Link link(EndpointId destination);
 
     /**
      * The way to an endpoint from one of this endpoint's channels.
@@ -110,10 +42,7 @@ public final class Endpoint
      * @throws GrimException            if the destination is unknown, gone, or cannot be reached.
      * @throws IllegalArgumentException if the channel is not this endpoint's.
      */
-    public Link link(final int sourceChannel, final EndpointId destination)
-    {
-        return linkByKey(sourceChannel, destination.key());
-    }
+    Link link(int sourceChannel, EndpointId destination);
 
     /**
      * A way to an endpoint that several threads may send on. Each call makes a new one, with an order of its own.
@@ -123,10 +52,7 @@ public final class Endpoint
      * @return the link.
      * @throws GrimException if the destination is unknown, gone, or cannot be reached.
      */
-    public SharedLink sharedLink(final EndpointId destination)
-    {
-        return links.openShared(destination);
-    }
+    SharedLink sharedLink(EndpointId destination);
 
     /**
      * Sends an active message; see {@link Link#send}. Finds the link by the destination each time: a caller that sends
@@ -144,12 +70,9 @@ public final class Endpoint
      * @return what became of it.
      * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
      */
-    public SendStatus send(
-        final EndpointId destination, final int handler, final int a0, final int a1, final int a2, final int a3,
-        final DirectBuffer source, final int offset, final int length)
-    {
-        return link(destination).send(handler, a0, a1, a2, a3, source, offset, length);
-    }
+    SendStatus send(
+        EndpointId destination, int handler, int a0, int a1, int a2, int a3,
+        DirectBuffer source, int offset, int length);
 
     /**
      * Sends an active message, and polls while the next hop is full, so that two nodes that send to each other both
@@ -164,24 +87,16 @@ public final class Endpoint
      * @param idleStrategy between polls that found nothing.
      * @return anything but {@link SendStatus#BACK_PRESSURED}.
      */
-    public SendStatus sendBlocking(
-        final EndpointId destination, final int handler, final int[] arguments, final DirectBuffer source,
-        final int offset, final int length, final IdleStrategy idleStrategy)
-    {
-        requireOutsideHandler("sendBlocking");
-        return BlockingSend.send(this, linkTo(destination), handler,
-            arguments, source, offset, length, idleStrategy);
-    }
+    SendStatus sendBlocking(
+        EndpointId destination, int handler, int[] arguments, DirectBuffer source,
+        int offset, int length, IdleStrategy idleStrategy);
 
     /**
      * Runs the handlers of what has arrived, as far as the configured drain limits go.
      *
      * @return pieces of work done; 0 means idle.
      */
-    public int poll()
-    {
-        return poll(Integer.MAX_VALUE);
-    }
+    int poll();
 
     /**
      * Runs the handlers of what has arrived.
@@ -192,30 +107,14 @@ public final class Endpoint
      * @throws IllegalStateException    inside a handler, or from a thread that is not the owner; but not after the node
      *                                  has left.
      */
-    public int poll(final int limit)
-    {
-        if (limit < 1)
-        {
-            throw new IllegalArgumentException("limit=" + limit + " is below 1");
-        }
-        checkOwner();
-        if (isClosed)
-        {
-            return 0;
-        }
-        requireOutsideHandler("poll");
-        return loop.poll(limit);
-    }
+    int poll(int limit);
 
     /**
      * The endpoint's loop, for an {@link org.agrona.concurrent.AgentRunner} or invoker, whose thread becomes the owner.
      *
      * @return an agent whose duty cycle polls once.
      */
-    public Agent agent()
-    {
-        return new PollingAgent(this, loop.roleName());
-    }
+    Agent agent();
 
     /**
      * An idle strategy for whoever polls this endpoint: spins, yields, and then sleeps on the doorbell, according to
@@ -223,220 +122,99 @@ public final class Endpoint
      *
      * @return a new one, for the owner's thread only.
      */
-    public IdleStrategy idleStrategy()
-    {
-        return new SleepingIdleStrategy(this);
-    }
+    IdleStrategy idleStrategy();
 
     /**
      * The bell that senders ring while this endpoint sleeps.
      *
      * @return the same object each time; the socket behind it is made when it is first used.
      */
-    public EndpointDoorbell doorbell()
-    {
-        return doorbell;
-    }
+    Endpoint.Doorbell doorbell();
 
     /**
      * Says who learns that nodes left or died; replaces an earlier listener.
      *
      * @param listener run on the owner's thread.
      */
-    public void onNodeGone(final NodeGoneListener listener)
-    {
-        duties.listener(Objects.requireNonNull(listener, "listener"));
-    }
+    void onNodeGone(Endpoint.NodeGoneListener listener);
 
     /**
      * Registered memory, and remote memory in one order with this endpoint's messages.
      *
      * @return the same object each time.
      */
-    public RemoteMemory memory()
-    {
-        return memory;
-    }
+    RemoteMemory memory();
 
     /**
      * Messages and remote-memory operations that wait in this endpoint's overflow queues.
      *
      * @return the count.
      */
-    public int overflowDepth()
-    {
-        return work.overflowDepth();
-    }
+    int overflowDepth();
 
     /**
      * Gives the endpoint to the next thread that uses it. Only when the present owner no longer does.
      */
-    public void releaseOwnership()
-    {
-        owner = null;
-    }
+    void releaseOwnership();
 
-    /** Gives the endpoint to a thread that has not started yet. */
-    void giveTo(final Thread newOwner)
+    /**
+     * Learns that a node left or died.
+     * <p>Thread: the owner of the endpoint that it was given to, while it polls. Must not poll or block.
+     */
+    @FunctionalInterface
+    interface NodeGoneListener
     {
-        owner = newOwner;
-    }
+        /**
+         * A node is gone. Every message that this endpoint sent to it, also on shared links, was handled there, or is
+         * in one of the two figures.
+         *
+         * @param node        as the directory had it.
+         * @param undelivered accepted messages that never reached it: they waited in the overflow queue.
+         * @param unknown     messages that may have stood in its receive queues, of which it is not known whether it
+         *                    handled them; through network interfaces at most as many as its queues hold.
+         */
+        void onNodeGone(NodeInfo node, long undelivered, long unknown);
 
-    EndpointLink linkTo(final EndpointId destination)
-    {
-        return linkByKey(links.sourceChannelTo(destination), destination.key());
-    }
-
-    EndpointLink linkByKey(final int sourceChannel, final int destinationKey)
-    {
-        checkOwner();
-        return links.get(sourceChannel, destinationKey);
-    }
-
-    EndpointId idOf(final int key)
-    {
-        EndpointId found = ids.get(key);
-        if (found == null)
+        /**
+         * A way to a node that may still be up was lost, because a network interface on it went. Every message that
+         * this endpoint sent on that way was handled there, or is in one of the two figures. The next {@link
+         * Endpoint#link} looks for another way.
+         *
+         * @param node        as the directory has it.
+         * @param undelivered accepted messages that never reached it.
+         * @param unknown     accepted messages of which it is not known whether they reached it.
+         */
+        default void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
         {
-            found = EndpointId.ofKey(key);
-            ids.put(key, found);
+            // The figures are counted for tools, too.
         }
-        return found;
-    }
-
-    void checkOwner()
-    {
-        if (owner != Thread.currentThread())
-        {
-            takeOwnership();
-        }
-    }
-
-    boolean isClosed()
-    {
-        return isClosed;
-    }
-
-    PendingWork work()
-    {
-        return work;
-    }
-
-    boolean isOwned()
-    {
-        return owner != null && owner != Thread.currentThread();
-    }
-
-    boolean isOwnedBy(final Thread thread)
-    {
-        return owner == thread;
-    }
-
-    /** Refuses what has no other answer after the node left. */
-    void requireOpen()
-    {
-        if (isClosed)
-        {
-            throw new IllegalStateException(Grim.LEFT);
-        }
-    }
-
-    boolean isInHandler()
-    {
-        return dispatcher.isInHandler();
-    }
-
-    void requireOutsideHandler(final String verb)
-    {
-        if (dispatcher.isInHandler())
-        {
-            throw new IllegalStateException(verb + " called inside a handler: handlers may send, not poll or block");
-        }
-    }
-
-    boolean hasCoreToSpare()
-    {
-        return Runtime.getRuntime().availableProcessors() >= Math.max(2, duties.upCount());
-    }
-
-    void onOverflowed()
-    {
-        work.overflowed();
-        countOverflow();
-    }
-
-    void onOverflowLeft()
-    {
-        work.overflowLeft();
-        countOverflow();
-    }
-
-    /** Messages above the MTU that arrive. */
-    LargeArrivals arrivals()
-    {
-        return arrivals;
-    }
-
-    void onBackPressure(final boolean isShared)
-    {
-        if (!isShared)
-        {
-            duties.onBackPressure();
-        }
-    }
-
-    void onRefused(final SendStatus status)
-    {
-        if (status == SendStatus.PEER_GONE)
-        {
-            counters.node(CounterKind.PEER_GONE).increment();
-        }
-    }
-
-    /** Accepts nothing from now on. */
-    void refuse()
-    {
-        isClosed = true;
     }
 
     /**
-     * Ends all links, accepts nothing from now on. If the owner is another thread, which may come back at any time, its
-     * own links are left alone: peers take back what they hold when they see that the node is gone.
-     *
-     * @return false if the owner is in a handler, or in a send, and does not leave it.
+     * How an endpoint sleeps in a selector of the application's own, such that no message is missed (decision 08).
+     * <p>Thread: the endpoint's owner.
      */
-    boolean close()
+    interface Doorbell
     {
-        refuse();
-        links.closeShared();
-        final Thread other = owner;
-        final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();
-        if (isOwners)
-        {
-            links.close();
-            arrivals.close();
-        }
-        return isOwners || Bystanders.awaitOutside(other, dispatcher::isInHandler);
-    }
+        /**
+         * The channel that becomes ready when somebody sends to this endpoint while it sleeps.
+         *
+         * @return ready to accept, or to read, as its {@link SelectableChannel#validOps()} say. Do not accept or read
+         *         from it. Closed when the node leaves, which ends a select.
+         * @throws IllegalStateException if the node has left.
+         */
+        SelectableChannel channel();
 
-    private void countOverflow()
-    {
-        counters.channel(id.channel()).overflowLength(overflowCeiling.length(), overflowCeiling.lengthMax());
-    }
+        /**
+         * Asks senders to ring from now on. If the answer is true, the owner may select on {@link #channel()}, for 100
+         * ms at most, and must call {@link #awake()} before it polls again.
+         *
+         * @return false if something has arrived, waits in the overflow queue or is to be told: poll instead.
+         * @throws IllegalStateException if the node has left.
+         */
+        boolean prepareToSleep();
 
-    private void takeOwnership()
-    {
-        final Thread current = Thread.currentThread();
-        final Thread other = owner;
-        if (isClosed)
-        {
-            return;                         // Whoever calls learns that it is.
-        }
-        if (other != null)
-        {
-            throw new IllegalStateException("thread=" + current.getName() + " used " + id + " of thread=" +
-                other.getName() + ": open an endpoint of its own, or a shared link");
-        }
-        owner = current;
+        /** Ends what {@link #prepareToSleep()} began, whether the bell was rung or not. */
+        void awake();
     }
 }

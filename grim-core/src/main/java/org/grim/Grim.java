@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.stream.IntStream;
 
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
-import org.grim.buffer.Buffers;
-import org.grim.cluster.ClusterDirectory;
-import org.grim.cluster.ClusterFiles;
-import org.grim.cluster.NodeDescription;
-import org.grim.counters.NodeCounters;
-import org.grim.fragment.OutboxFiles;
-import org.grim.memory.MemoryPeers;
-import org.grim.memory.NodeMemory;
-import org.grim.transport.Transport;
-import org.grim.transport.TransportProvider;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.grim.node.ClusterNode;
+import org.grim.node.NodeConfig;
 
 /**
  * This process's membership of a cluster: the way in, and what there is to see inside.
@@ -38,31 +23,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class Grim implements AutoCloseable
 {
-    /** What late calls are told. */
-    static final String LEFT = "this node has left the cluster";
+    private final ClusterNode member;
 
-    private static final Logger LOGGER = LoggerFactory.getLogger(Grim.class);
-    private static final String COUNTERS_KIND = "counters";
-
-    private final GrimConfig config;
-    private final List<AutoCloseable> opened = new ArrayList<>(32);     // Adding takes no memory: it cannot fail.
-    private final List<Transport> transports = new ArrayList<>();
-    private final Map<Integer, Endpoint> endpoints = new HashMap<>();
-    private final BitSet channelsInUse = new BitSet();
-    private final CountDownLatch left = new CountDownLatch(1);
-    private ClusterDirectory directory;
-    private NodeCounters counters;
-    private Doorbells bells;
-    private NodeMemory memory;
-    private OutboxFiles outboxes;
-    private HandlerRegistry handlers;
-    private Endpoint host;
-    private PollingThread polling;
-    private volatile boolean isClosed;
-
-    private Grim(final GrimConfig config)
+    private Grim(final ClusterNode member)
     {
-        this.config = config;
+        this.member = member;
     }
 
     /**
@@ -74,18 +39,17 @@ public final class Grim implements AutoCloseable
      */
     public static Grim enable(final GrimConfig config)
     {
-        Buffers.requireAccess();
-        final Grim grim = new Grim(config);
-        try
-        {
-            grim.open();
-        }
-        catch (final RuntimeException | Error ex)
-        {
-            ClosingOrder.closeAfter(grim, ex);
-            throw ex;
-        }
-        return grim;
+        return new Grim(ClusterNode.join(
+            new NodeConfig(config.raw(), config.errorHandler(), config.firstPosition())));
+    }
+
+    /** Checks settings: what the builder of configurations builds. */
+    static GrimConfig configured(
+        final Map<String, Object> values, final ErrorHandler errorHandler, final long firstPosition)
+    {
+        final NodeConfig checked = NodeConfig.of(values, errorHandler, firstPosition);
+        return new GrimConfig(checked.raw(), errorHandler, firstPosition, checked.nodeName(),
+            checked.clusterDirectory(), checked.transports());
     }
 
     /**
@@ -95,7 +59,7 @@ public final class Grim implements AutoCloseable
      */
     public NodeInfo node()
     {
-        return nodes().stream().filter(node -> node.number() == directory.self()).findFirst().orElseThrow();
+        return member.info();
     }
 
     /**
@@ -105,8 +69,7 @@ public final class Grim implements AutoCloseable
      */
     public List<NodeInfo> nodes()
     {
-        requireOpen();
-        return directory.nodes();
+        return member.nodes();
     }
 
     /**
@@ -118,10 +81,7 @@ public final class Grim implements AutoCloseable
      */
     public EndpointId locate(final String name)
     {
-        return nodes().stream().filter(node -> node.state() == NodeState.UP && node.name().equals(name)).findFirst()
-            .map(node -> EndpointId.of(node.number(), 0, 0))
-            .orElseThrow(() -> new GrimException("node name=" + name + " is unknown: live nodes=" +
-                nodes().stream().filter(node -> node.state() == NodeState.UP).map(NodeInfo::name).toList()));
+        return member.locate(name);
     }
 
     /**
@@ -133,10 +93,7 @@ public final class Grim implements AutoCloseable
      */
     public EndpointId locate(final DeviceKind kind)
     {
-        return nodes().stream()
-            .filter(node -> node.state() == NodeState.UP && node.devices().contains(kind)).findFirst()
-            .map(node -> EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
-            .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown: no live node has one"));
+        return member.locate(kind);
     }
 
     /**
@@ -149,10 +106,7 @@ public final class Grim implements AutoCloseable
      */
     public EndpointId locate(final DeviceKind kind, final int node)
     {
-        return nodes().stream()
-            .filter(info -> info.number() == node && info.state() == NodeState.UP && info.devices().contains(kind))
-            .findFirst().map(info -> EndpointId.of(node, info.devices().indexOf(kind), 0))
-            .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown on node=" + node));
+        return member.locate(kind, node);
     }
 
     /**
@@ -162,7 +116,7 @@ public final class Grim implements AutoCloseable
      */
     public HandlerRegistry handlers()
     {
-        return handlers;
+        return member.handlers();
     }
 
     /**
@@ -172,7 +126,7 @@ public final class Grim implements AutoCloseable
      */
     public Endpoint host()
     {
-        return host;
+        return member.host();
     }
 
     /**
@@ -182,22 +136,9 @@ public final class Grim implements AutoCloseable
      * @return the endpoint; owned by the first thread that sends or polls on it.
      * @throws IllegalArgumentException if a channel does not exist, is in use, or is named twice.
      */
-    public synchronized Endpoint openEndpoint(final int... channels)
+    public Endpoint openEndpoint(final int... channels)
     {
-        requireOpen();
-        if (channels.length == 0)
-        {
-            throw new IllegalArgumentException("an endpoint needs at least one channel");
-        }
-        for (final int channel : channels)
-        {
-            requireFree(channel);
-            if (IntStream.of(channels).filter(other -> other == channel).count() > 1)
-            {
-                throw new IllegalArgumentException("channel=" + channel + " is named twice");
-            }
-        }
-        return newEndpoint(channels.clone());
+        return member.openEndpoint(channels);
     }
 
     /**
@@ -207,7 +148,7 @@ public final class Grim implements AutoCloseable
      */
     public int poll()
     {
-        return host.poll();
+        return member.poll();
     }
 
     /**
@@ -218,7 +159,7 @@ public final class Grim implements AutoCloseable
      */
     public int poll(final int limit)
     {
-        return host.poll(limit);
+        return member.poll(limit);
     }
 
     /**
@@ -228,7 +169,7 @@ public final class Grim implements AutoCloseable
      */
     public Agent agent()
     {
-        return host.agent();
+        return member.agent();
     }
 
     /**
@@ -239,7 +180,7 @@ public final class Grim implements AutoCloseable
      */
     public void startPolling()
     {
-        startPolling(host.idleStrategy());
+        member.startPolling();
     }
 
     /**
@@ -249,15 +190,9 @@ public final class Grim implements AutoCloseable
      * @throws IllegalStateException if it was started before.
      * @throws NullPointerException  if the strategy is null.
      */
-    public synchronized void startPolling(final IdleStrategy idleStrategy)
+    public void startPolling(final IdleStrategy idleStrategy)
     {
-        Objects.requireNonNull(idleStrategy, "idleStrategy");
-        requireOpen();
-        if (polling != null)
-        {
-            throw new IllegalStateException("polling was started before: one thread owns the host endpoint");
-        }
-        polling = PollingThread.start(host, idleStrategy, config.errorHandler());
+        member.startPolling(idleStrategy);
     }
 
     /**
@@ -265,9 +200,9 @@ public final class Grim implements AutoCloseable
      *
      * @param listener run on the thread that polls.
      */
-    public void onNodeGone(final NodeGoneListener listener)
+    public void onNodeGone(final Endpoint.NodeGoneListener listener)
     {
-        host.onNodeGone(listener);
+        member.onNodeGone(listener);
     }
 
     /**
@@ -277,7 +212,7 @@ public final class Grim implements AutoCloseable
      */
     public RemoteMemory memory()
     {
-        return host.memory();
+        return member.memory();
     }
 
     /**
@@ -288,17 +223,7 @@ public final class Grim implements AutoCloseable
      */
     public AtomicBuffer niMemory()
     {
-        requireOpen();
-        for (final Transport transport : transports)
-        {
-            final AtomicBuffer memory = transport.niMemory();
-            if (memory != null && memory.capacity() > 0)
-            {
-                return memory;
-            }
-        }
-        throw new GrimException("no NI memory is reserved: grim.ni.reserved-length=" + config.niReservedLength() +
-            " transports=" + transports.stream().map(Transport::name).toList());
+        return member.niMemory();
     }
 
     /**
@@ -309,7 +234,7 @@ public final class Grim implements AutoCloseable
      */
     public CountersReader counters()
     {
-        return counters.reader();
+        return member.counters();
     }
 
     /**
@@ -326,133 +251,6 @@ public final class Grim implements AutoCloseable
     @Override
     public void close()
     {
-        final boolean isFirst;
-        synchronized (this)
-        {
-            isFirst = !isClosed;
-            isClosed = true;
-        }
-        if (isFirst)
-        {
-            try
-            {
-                leave();
-            }
-            finally
-            {
-                left.countDown();
-            }
-        }
-        else if (!isOwner(Thread.currentThread()))      // Whom the first one may be waiting for.
-        {
-            Bystanders.awaitOpen(left);
-        }
-    }
-
-    /** Nobody opens endpoints or starts polling any more. */
-    private void leave()
-    {
-        endpoints.values().forEach(Endpoint::refuse);
-        if (polling != null && polling.thread() != Thread.currentThread())
-        {
-            endPolling();
-        }
-        for (final Endpoint endpoint : endpoints.values())
-        {
-            if (!endpoint.close())
-            {
-                LOGGER.warn("leaving the cluster while a thread is in a handler of {}", endpoint.id());
-            }
-        }
-        ClosingOrder.closeLastFirst(opened);
-        LOGGER.info("left the cluster");
-    }
-
-    private void endPolling()
-    {
-        bells.ring(directory.self(), directory.incarnation(), host.id().channel());
-        if (!Bystanders.awaitEnd(polling.thread()))
-        {
-            polling.interrupt();                        // It may sleep somewhere that only this ends.
-        }
-    }
-
-    private boolean isOwner(final Thread thread)
-    {
-        return endpoints.values().stream().anyMatch(endpoint -> endpoint.isOwnedBy(thread));
-    }
-
-    private void open()
-    {
-        final List<TransportProvider> providers = TransportChoice.of(config);
-        final boolean hasFiles = providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
-        final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
-        Doorbells.requirePathsFit(files);
-        final NodeDescription description = new NodeDescription(config.hostLabel(), config.nodeName(),
-            config.channelCount(), providers.stream().map(TransportProvider::name).toList(), config.devices());
-        directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description) :
-            ClusterDirectory.inPrivateMemory(description);
-        opened.add(directory);
-        counters = hasFiles && config.hasCountersFile() ?
-            NodeCounters.create(files.ofNode(directory.self(), directory.incarnation(), COUNTERS_KIND),
-                config.channelCount()) :
-            NodeCounters.inPrivateMemory(config.channelCount());
-        opened.add(counters);
-        bells = new Doorbells(directory, files);
-        opened.add(bells);
-        final NodeContext context = new NodeContext(directory, config, files, bells);
-        for (final TransportProvider provider : providers)
-        {
-            final Transport transport = provider.open(context);
-            opened.add(transport);
-            transports.add(transport);
-        }
-        memory = MemorySetup.open(config, directory, hasFiles ? files : null, transports, counters);
-        opened.add(memory);
-        final MemoryPeers peers = new MemoryPeers(memory, directory, hasFiles ? files::ofNode : null);
-        opened.add(peers);
-        context.memory(peers);
-        transports.forEach(transport -> transport.memoryReady(memory));
-        outboxes = new OutboxFiles(directory, hasFiles ? files::ofNode : null, (node, incarnation) ->
-            transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
-        opened.add(outboxes);
-        handlers = new HandlerRegistry(config, directory);
-        host = newEndpoint(IntStream.range(0, config.hostChannelCount()).toArray());
-        handlers.host(host);
-        directory.up();
-        LOGGER.info("joined as {}", node());
-    }
-
-    private void requireFree(final int channel)
-    {
-        if (channel < 0 || channel >= config.channelCount())
-        {
-            throw new IllegalArgumentException(
-                "channel=" + channel + " is outside 0 to " + (config.channelCount() - 1));
-        }
-        if (channelsInUse.get(channel))
-        {
-            throw new IllegalArgumentException("channel=" + channel + " belongs to another endpoint");
-        }
-    }
-
-    private Endpoint newEndpoint(final int[] channels)
-    {
-        for (final int channel : channels)
-        {
-            channelsInUse.set(channel);
-        }
-        final Endpoint endpoint = new Endpoint(EndpointId.of(directory.self(), 0, channels[0]), channels,
-            new NodeParts(directory, transports, counters, config, handlers, bells, memory, outboxes));
-        endpoints.put(channels[0], endpoint);
-        return endpoint;
-    }
-
-    private void requireOpen()
-    {
-        if (isClosed)
-        {
-            throw new IllegalStateException(LEFT);
-        }
+        member.close();
     }
 }

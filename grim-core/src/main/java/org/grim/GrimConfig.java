@@ -6,14 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 import org.agrona.ErrorHandler;
-import org.grim.memory.MemorySettings;
-import org.grim.queue.InboxGeometry;
-import org.grim.text.SafeText;
-import org.grim.text.Settings;
 import org.slf4j.LoggerFactory;
 
 import com.typesafe.config.Config;
@@ -28,27 +22,24 @@ public final class GrimConfig
     /** Largest weight of a logical channel. */
     public static final int CHANNEL_WEIGHT_MAX = 1000;
 
-    private static final String ROOT = ConfigSources.ROOT;
-
-    private static final int TEXT_LENGTH_MAX = 60;
-    private static final int PATH_LENGTH_MAX = 4095;
-    private static final int TRANSPORT_COUNT_MAX = 16;
-    private static final Pattern CLUSTER_NAME = Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1,64}");
-    private static final String CLUSTER_NAME_LIMIT =
-        "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'";
-
-    private final Config config;
-    private final Settings settings;
+    private final Config raw;
     private final ErrorHandler errorHandler;
     private final long firstPosition;
+    private final String nodeName;
+    private final Path clusterDirectory;
+    private final List<String> transports;
 
-    private GrimConfig(final Config config, final ErrorHandler errorHandler, final long firstPosition)
+    /** Settings that were checked. */
+    GrimConfig(
+        final Config raw, final ErrorHandler errorHandler, final long firstPosition, final String nodeName,
+        final Path clusterDirectory, final List<String> transports)
     {
-        this.config = config;
-        settings = new Settings(raw());
+        this.raw = raw;
         this.errorHandler = errorHandler;
         this.firstPosition = firstPosition;
-        check();
+        this.nodeName = nodeName;
+        this.clusterDirectory = clusterDirectory;
+        this.transports = transports;
     }
 
     /**
@@ -81,8 +72,8 @@ public final class GrimConfig
     public Builder toBuilder()
     {
         final Builder builder = new Builder();
-        config.getConfig(ROOT).entrySet().forEach(entry ->
-            builder.values.put(ROOT + "." + entry.getKey(), entry.getValue().unwrapped()));
+        raw.entrySet().forEach(entry ->
+            builder.values.put("grim." + entry.getKey(), entry.getValue().unwrapped()));
         builder.errorHandler = errorHandler;
         builder.firstPosition = firstPosition;
         return builder;
@@ -95,7 +86,7 @@ public final class GrimConfig
      */
     public Config raw()
     {
-        return config.getConfig(ROOT);
+        return raw;
     }
 
     /**
@@ -115,8 +106,7 @@ public final class GrimConfig
      */
     public String nodeName()
     {
-        final String name = settings.text("node.name", 0, TEXT_LENGTH_MAX);
-        return name.isEmpty() ? "node-" + ProcessHandle.current().pid() : name;
+        return nodeName;
     }
 
     /**
@@ -126,9 +116,7 @@ public final class GrimConfig
      */
     public Path clusterDirectory()
     {
-        final String directory = settings.text("cluster.directory", 0, PATH_LENGTH_MAX);
-        final String base = directory.isEmpty() ? "/dev/shm/grim-" + System.getProperty("user.name") : directory;
-        return Path.of(base, settings.matching("cluster.name", CLUSTER_NAME, CLUSTER_NAME_LIMIT));
+        return clusterDirectory;
     }
 
     /**
@@ -138,104 +126,13 @@ public final class GrimConfig
      */
     public List<String> transports()
     {
-        return settings.texts("transports", TRANSPORT_COUNT_MAX, TEXT_LENGTH_MAX);
-    }
-
-    /** Label of the host: nodes with the same one share its memory. */
-    String hostLabel()
-    {
-        return settings.text("node.host", 1, TEXT_LENGTH_MAX);
-    }
-
-    /** Bytes of NI memory for the application. */
-    int niReservedLength()
-    {
-        return (int)settings.bytes("ni.reserved-length", 0, 1 << 26);
-    }
-
-    int nodeCountMax()
-    {
-        return settings.integer("cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
-    }
-
-    List<DeviceKind> devices()
-    {
-        return settings.words("node.devices", EndpointId.DEVICE_MAX + 1, DeviceKind.HOST_CPU.label(),
-            DeviceKind.labels()).stream().map(DeviceKind::ofLabel).toList();
-    }
-
-    int channelCount()
-    {
-        return settings.integer("channels.count", 1, EndpointId.CHANNEL_MAX + 1);
-    }
-
-    int hostChannelCount()
-    {
-        return settings.integer("channels.host", 1, channelCount());
-    }
-
-    int[] channelWeights()
-    {
-        return settings.integers(
-            "channels.weights", EndpointId.CHANNEL_MAX + 1, CHANNEL_WEIGHT_MIN, CHANNEL_WEIGHT_MAX);
-    }
-
-    long overflowCeiling()
-    {
-        return settings.bytes("overflow.ceiling", 0, 1L << 40);
-    }
-
-    MessageLimits messageLimits()
-    {
-        return MessageLimits.of(settings);
-    }
-
-    int drainLimit()
-    {
-        return settings.integer("poll.drain-limit", 1, 1 << 16);
-    }
-
-    long livenessIntervalNs()
-    {
-        return settings.nanos("liveness.interval", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1));
-    }
-
-    long resolveTimeoutNs()
-    {
-        return settings.nanos("handlers.resolve-timeout", 0, TimeUnit.HOURS.toNanos(1));
-    }
-
-    boolean hasCountersFile()
-    {
-        return settings.truth("counters.file");
+        return transports;
     }
 
     /** Where queue positions start: near a wrap in tests. */
     long firstPosition()
     {
         return firstPosition;
-    }
-
-    /** Reads every key of this module once: bad ones are refused here, not where they are used. */
-    private void check()
-    {
-        nodeCountMax();
-        hostChannelCount();
-        channelWeights();
-        overflowCeiling();
-        messageLimits();
-        drainLimit();
-        livenessIntervalNs();
-        resolveTimeoutNs();
-        hasCountersFile();
-        InboxGeometry.of(raw());
-        MemorySettings.of(raw());
-        clusterDirectory();
-        transports();
-        niReservedLength();
-        hostLabel();
-        nodeName();
-        devices();
     }
 
     /** Collects settings in code. Thread: one. */
@@ -263,7 +160,7 @@ public final class GrimConfig
             Objects.requireNonNull(path, "path");
             if (!isPlain(value) && !(value instanceof final List<?> list && list.stream().allMatch(Builder::isPlain)))
             {
-                throw new IllegalArgumentException(SafeText.shorten(path) + ": a value of type " +
+                throw new IllegalArgumentException(path + ": a value of type " +
                     value.getClass().getName() + " is no string, number, boolean or list of these");
             }
             values.put(path, value);
@@ -342,7 +239,7 @@ public final class GrimConfig
          */
         public GrimConfig build()
         {
-            return new GrimConfig(ConfigSources.merged(values), errorHandler, firstPosition);
+            return Grim.configured(values, errorHandler, firstPosition);
         }
 
         /** For tests: where queue positions start. */

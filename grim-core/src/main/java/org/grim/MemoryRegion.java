@@ -45,7 +45,7 @@ public interface MemoryRegion extends AutoCloseable
      *
      * @return the rights.
      */
-    MemoryRights rights();
+    MemoryRegion.Rights rights();
 
     /**
      * Tells it from earlier and later regions of this node.
@@ -60,4 +60,32 @@ public interface MemoryRegion extends AutoCloseable
      */
     @Override
     void close();
+
+    /** What peers may do to a region of registered memory. */
+    enum Rights
+    {
+        /** Peers may read it; its owner may name it as the target of its own reads, too. */
+        READ(1),
+        /** Peers may write it. */
+        WRITE(2),
+        /** Peers may read and write it. */
+        READ_WRITE(3);
+
+        private final int bits;
+
+        Rights(final int bits)
+        {
+            this.bits = bits;
+        }
+
+        /**
+         * The rights as they stand in shared memory.
+         *
+         * @return bit 0: peers may read; bit 1: peers may write.
+         */
+        public int bits()
+        {
+            return bits;
+        }
+    }
 }

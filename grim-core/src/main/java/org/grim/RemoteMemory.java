@@ -1,45 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
-import org.grim.buffer.Buffers;
-import org.grim.memory.NodeMemory;
-import org.grim.transport.RemoteLink;
-
-import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
  * Registered memory of this node, and one-sided access to that of others, in one order with the messages of one
  * endpoint. Who writes or reads often keeps the {@link #link}; the methods that name a destination find it each time.
  * <p>Thread: {@link #register} any; everything else the endpoint's owner. Handlers may use all but the blocking writes.
  */
-public final class RemoteMemory
+public interface RemoteMemory
 {
-    private static final int WORDS_LENGTH = 4096;
-
-    private final Endpoint endpoint;
-    private final LinkTable links;
-    private final NodeMemory regions;
-    private final RemoteRefusals refusals;
-    private final List<RemoteRead> reads = new ArrayList<>();
-    private final MemoryTransfer blocking = new MemoryTransfer();
-    private MemoryRegion words;
-    private AtomicBuffer wordsView;
-
-    RemoteMemory(
-        final Endpoint endpoint, final LinkTable links, final NodeMemory regions, final RemoteRefusals refusals)
-    {
-        this.endpoint = endpoint;
-        this.links = links;
-        this.regions = regions;
-        this.refusals = refusals;
-    }
-
     /**
      * Registers memory that peers may read and write; zeroed.
      *
@@ -48,10 +19,7 @@ public final class RemoteMemory
      * @throws GrimException            if there is no room, with bytes asked, free and configured.
      * @throws IllegalArgumentException if bytes is less than 1.
      */
-    public MemoryRegion register(final long bytes)
-    {
-        return register(bytes, MemoryRights.READ_WRITE);
-    }
+    MemoryRegion register(long bytes);
 
     /**
      * Registers memory; zeroed.
@@ -62,10 +30,7 @@ public final class RemoteMemory
      * @throws GrimException            if there is no room, with bytes asked, free and configured.
      * @throws IllegalArgumentException if bytes is less than 1.
      */
-    public MemoryRegion register(final long bytes, final MemoryRights rights)
-    {
-        return regions.register(bytes, rights);
-    }
+    MemoryRegion register(long bytes, MemoryRegion.Rights rights);
 
     /**
      * The way to an endpoint's memory, as {@link Endpoint#link(EndpointId)}.
@@ -74,10 +39,7 @@ public final class RemoteMemory
      * @return the link, cached.
      * @throws GrimException if the destination is unknown, gone, or cannot be reached.
      */
-    public RemoteLink link(final EndpointId destination)
-    {
-        return remote(links.sourceChannelTo(destination), destination);
-    }
+    RemoteLink link(EndpointId destination);
 
     /**
      * The way to an endpoint's memory, as {@link Endpoint#link(int, EndpointId)}.
@@ -88,10 +50,7 @@ public final class RemoteMemory
      * @throws GrimException            if the destination is unknown, gone, or cannot be reached.
      * @throws IllegalArgumentException if the channel is not this endpoint's.
      */
-    public RemoteLink link(final int sourceChannel, final EndpointId destination)
-    {
-        return remote(sourceChannel, destination);
-    }
+    RemoteLink link(int sourceChannel, EndpointId destination);
 
     /**
      * Writes by virtual address; see {@link RemoteLink#write}.
@@ -106,12 +65,9 @@ public final class RemoteMemory
      * @return what became of it.
      * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
      */
-    public SendStatus write(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue)
-    {
-        return link(destination).write(remoteAddress, source, offset, length, notificationAddress, notificationValue);
-    }
+    SendStatus write(
+        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
+        int length, long notificationAddress, int notificationValue);
 
     /**
      * Writes by physical address; see {@link RemoteLink#writePhysical}.
@@ -126,13 +82,9 @@ public final class RemoteMemory
      * @return what became of it.
      * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
      */
-    public SendStatus writePhysical(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue)
-    {
-        return link(destination)
-            .writePhysical(remoteAddress, source, offset, length, notificationAddress, notificationValue);
-    }
+    SendStatus writePhysical(
+        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
+        int length, long notificationAddress, int notificationValue);
 
     /**
      * Reads by virtual address; see {@link RemoteLink#read(long, MemoryRegion, long, int, long, int)}.
@@ -147,13 +99,9 @@ public final class RemoteMemory
      * @return what became of it.
      * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
      */
-    public SendStatus read(
-        final EndpointId destination, final long remoteAddress, final MemoryRegion target, final long targetOffset,
-        final int length, final long notificationAddress, final int notificationValue)
-    {
-        return link(destination)
-            .read(remoteAddress, target, targetOffset, length, notificationAddress, notificationValue);
-    }
+    SendStatus read(
+        EndpointId destination, long remoteAddress, MemoryRegion target, long targetOffset,
+        int length, long notificationAddress, int notificationValue);
 
     /**
      * Reads by virtual address; see {@link RemoteLink#read(long, MemoryRegion, long, int, RemoteRead)}.
@@ -167,12 +115,9 @@ public final class RemoteMemory
      * @return what became of it.
      * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
      */
-    public SendStatus read(
-        final EndpointId destination, final long remoteAddress, final MemoryRegion target, final long targetOffset,
-        final int length, final RemoteRead completion)
-    {
-        return link(destination).read(remoteAddress, target, targetOffset, length, completion);
-    }
+    SendStatus read(
+        EndpointId destination, long remoteAddress, MemoryRegion target, long targetOffset,
+        int length, RemoteRead completion);
 
     /**
      * Writes by virtual address, and polls while there is no room; needs no copy, however long the write is. Operations
@@ -190,16 +135,9 @@ public final class RemoteMemory
      *     have been written, and the notification was not.
      * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
      */
-    public SendStatus writeBlocking(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue, final IdleStrategy idleStrategy)
-    {
-        endpoint.requireOutsideHandler("writeBlocking");
-        final EndpointRemoteLink link = remote(links.sourceChannelTo(destination), destination);
-        link.beginBlocking(blocking, false, remoteAddress, source, offset, length);
-        blocking.notification(notificationAddress, notificationValue);
-        return finish(link, idleStrategy);
-    }
+    SendStatus writeBlocking(
+        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
+        int length, long notificationAddress, int notificationValue, IdleStrategy idleStrategy);
 
     /**
      * Writes by physical address, as {@link #writeBlocking} does by virtual address.
@@ -215,16 +153,9 @@ public final class RemoteMemory
      * @return as {@link #writeBlocking}.
      * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
      */
-    public SendStatus writePhysicalBlocking(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue, final IdleStrategy idleStrategy)
-    {
-        endpoint.requireOutsideHandler("writePhysicalBlocking");
-        final EndpointRemoteLink link = remote(links.sourceChannelTo(destination), destination);
-        link.beginBlocking(blocking, true, remoteAddress, source, offset, length);
-        blocking.notification(notificationAddress, notificationValue);
-        return finish(link, idleStrategy);
-    }
+    SendStatus writePhysicalBlocking(
+        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
+        int length, long notificationAddress, int notificationValue, IdleStrategy idleStrategy);
 
     /**
      * Makes a handle for reads. Its word lies in registered memory that the library keeps; handles live as long as the
@@ -233,89 +164,31 @@ public final class RemoteMemory
      * @return a new one, not in use.
      * @throws GrimException if there is no room for more handles.
      */
-    public RemoteRead newRead()
-    {
-        endpoint.checkOwner();
-        if (reads.size() >= RemoteRead.COUNT_MAX)
-        {
-            throw new GrimException("handles of reads=" + reads.size() + " reach max=" + RemoteRead.COUNT_MAX +
-                ": use those again that are complete");
-        }
-        final int wordIndex = reads.size() * SIZE_OF_INT % WORDS_LENGTH;
-        if (wordIndex == 0)
-        {
-            words = regions.register(WORDS_LENGTH, MemoryRights.READ);
-            // A view of its own: that of the region is emptied when the node leaves, and somebody may be looking.
-            wordsView = Buffers.wrap(words.buffer(), 0, WORDS_LENGTH);
-        }
-        final RemoteRead read = new RemoteRead(this, reads.size() + 1, wordsView, wordIndex,
-            words.virtualAddress() + wordIndex);
-        reads.add(read);
-        return read;
-    }
+    RemoteRead newRead();
 
     /**
      * Says who learns of refused operations; replaces an earlier listener.
      *
      * @param listener run on the owner's thread.
      */
-    public void onRefused(final RemoteRefusalListener listener)
-    {
-        refusals.listener(listener);
-    }
+    void onRefused(RemoteMemory.RefusalListener listener);
 
-    RemoteRefusals refusals()
+    /**
+     * Learns of remote-memory operations that were accepted and then refused: one-sided operations have nobody else to
+     * tell. Thread: the endpoint's owner, while it polls. May do what a handler may: send, not poll or block.
+     */
+    @FunctionalInterface
+    interface RefusalListener
     {
-        return refusals;
-    }
-
-    boolean isClosed()
-    {
-        return endpoint.isClosed();
-    }
-
-    /** Checks where a read's bytes are to go. */
-    void requireTarget(final MemoryRegion target, final long targetOffset, final int length)
-    {
-        RemoteChecks.target(target, targetOffset, length);
-        if (!regions.owns(target))
-        {
-            throw new IllegalArgumentException("target region generation=" + target.generation() +
-                " was not registered by this node");
-        }
-    }
-
-    /** An operation of this endpoint was refused: whoever waits for it is told. */
-    void onRefused(final int ticket, final RemoteRefusal reason)
-    {
-        final int number = RemoteRead.numberOf(ticket);
-        if (number > 0 && number <= reads.size())
-        {
-            reads.get(number - 1).onRefused(ticket, reason);
-        }
-    }
-
-    private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
-    {
-        endpoint.checkOwner();
-        return links.remote(sourceChannel, destination.key(), this);
-    }
-
-    private SendStatus finish(final EndpointRemoteLink link, final IdleStrategy idleStrategy)
-    {
-        try
-        {
-            SendStatus status = link.tryAdvance(blocking);
-            while (status == SendStatus.BACK_PRESSURED)
-            {
-                idleStrategy.idle(endpoint.poll());
-                status = link.tryAdvance(blocking);
-            }
-            return status;
-        }
-        finally
-        {
-            blocking.end();
-        }
+        /**
+         * An operation was refused; nothing of it was written. Of a transfer that was cut into several operations each
+         * one refused is told.
+         *
+         * @param destination   whose memory it was for.
+         * @param remoteAddress first byte there.
+         * @param length        bytes of the operation.
+         * @param reason        why.
+         */
+        void onRefused(EndpointId destination, long remoteAddress, long length, RemoteRefusal reason);
     }
 }

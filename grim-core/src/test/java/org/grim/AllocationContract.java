@@ -6,9 +6,6 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
-import org.grim.transport.MessageStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,7 +163,7 @@ public abstract class AllocationContract
     }
 
     /** Counts whole streams. */
-    private final class Taker implements StreamHandler
+    private final class Taker implements ArrivingStream.Handler
     {
         private int takenLength;
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
@@ -10,70 +8,49 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 /** The arrows of the design's map: who may know whom. */
 @ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest
 {
-    private static final DescribedPredicate<JavaClass> VALUES = equivalentTo(EndpointId.class)
-        .or(equivalentTo(SendStatus.class)).or(equivalentTo(RejectReason.class)).or(equivalentTo(GrimException.class))
-        .or(equivalentTo(NodeState.class)).or(equivalentTo(NodeInfo.class)).or(equivalentTo(DeviceKind.class))
-        .or(equivalentTo(MemoryRegion.class)).or(equivalentTo(MemoryRights.class)).or(equivalentTo(RemoteRead.class))
-        .or(equivalentTo(RemoteRefusal.class)).or(equivalentTo(RemoteRefusal[].class))
-        .as("value types of org.grim");
+    @ArchTest
+    static final ArchRule LAYERS = layeredArchitecture().consideringOnlyDependenciesInLayers()
+        .layer("api").definedBy("org.grim")
+        .layer("ground").definedBy("org.grim.buffer", "org.grim.text")
+        .layer("spi").definedBy("org.grim.transport")
+        .layer("formats").definedBy("org.grim.wire", "org.grim.counters")
+        .layer("queues").definedBy("org.grim.queue", "org.grim.loop", "org.grim.memory", "org.grim.cluster")
+        .layer("sending").definedBy("org.grim.endpoint")
+        .layer("services").definedBy("org.grim.large", "org.grim.remote", "org.grim.handlers")
+        .layer("node").definedBy("org.grim.node")
+        .whereLayer("node").mayOnlyBeAccessedByLayers("api")
+        .whereLayer("services").mayOnlyBeAccessedByLayers("node")
+        .whereLayer("sending").mayOnlyBeAccessedByLayers("services", "node")
+        .whereLayer("queues").mayOnlyBeAccessedByLayers("sending", "services", "node")
+        .whereLayer("formats").mayOnlyBeAccessedByLayers("queues", "sending", "services", "node")
+        .whereLayer("spi").mayOnlyBeAccessedByLayers("formats", "queues", "sending", "services", "node")
+        .whereLayer("ground").mayOnlyBeAccessedByLayers("formats", "queues", "sending", "services", "node");
 
     @ArchTest
-    static final ArchRule TEXT = noClasses().that().resideInAPackage("org.grim.text").should()
-        .dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAPackage("org.grim.text"))));
+    static final ArchRule API_IMPORTS_NOTHING = noClasses().that().resideInAPackage("org.grim")
+        .and().doNotHaveFullyQualifiedName("org.grim.Grim")
+        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAPackage("org.grim"))));
 
     @ArchTest
-    static final ArchRule WIRE = knowsOnly("wire", VALUES);
+    static final ArchRule FRONT_DOOR = noClasses().that().haveFullyQualifiedName("org.grim.Grim")
+        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
+            "org.grim.node"))));
 
     @ArchTest
-    static final ArchRule BUFFER = knowsOnly("buffer", equivalentTo(GrimException.class));
-
-    @ArchTest
-    static final ArchRule TRANSPORT = knowsOnly("transport", VALUES);
-
-    @ArchTest
-    static final ArchRule QUEUE =
-        knowsOnly("queue", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport", "org.grim.wire")));
-
-    @ArchTest
-    static final ArchRule MEMORY =
-        knowsOnly("memory", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.queue", "org.grim.transport")));
-
-    @ArchTest
-    static final ArchRule FRAGMENT = knowsOnly("fragment", VALUES.or(equivalentTo(MemoryRegion.class))
-        .or(resideInAnyPackage("org.grim.buffer", "org.grim.transport", "org.grim.wire")));
-
-    @ArchTest
-    static final ArchRule LOOP =
-        knowsOnly("loop", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport")));
-
-    @ArchTest
-    static final ArchRule LOOPBACK = knowsOnly("loopback",
-        VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.queue", "org.grim.transport")));
-
-    @ArchTest
-    static final ArchRule CLUSTER =
-        knowsOnly("cluster", VALUES.or(resideInAnyPackage("org.grim.buffer", "org.grim.transport")));
-
-    @ArchTest
-    static final ArchRule COUNTERS = knowsOnly("counters",
-        equivalentTo(RejectReason.class).or(equivalentTo(RemoteRefusal.class)).or(equivalentTo(GrimException.class))
-            .or(resideInAPackage("org.grim.buffer")));
-
-    @ArchTest
-    static final ArchRule CONDUCTED_BY_THE_API_ALONE = noClasses()
-        .that().resideOutsideOfPackages("org.grim", "org.grim.loop", "org.grim.cluster", "org.grim.counters")
-        .should().dependOnClassesThat().resideInAnyPackage("org.grim.loop", "org.grim.cluster", "org.grim.counters");
+    static final ArchRule SPI_IMPORTS_THE_API_ALONE = noClasses().that().resideInAPackage("org.grim.transport")
+        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
+            "org.grim.transport"))));
 
     @ArchTest
     static final ArchRule MEMORY_IN_ONE_PLACE = noClasses().that().resideOutsideOfPackage("org.grim.buffer")
@@ -90,11 +67,4 @@ final class ArchitectureTest
         .and().areNotInterfaces().and().areNotEnums().and().areNotAnonymousClasses()
         .and().doNotHaveModifier(com.tngtech.archunit.core.domain.JavaModifier.ABSTRACT)
         .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
-
-    private static ArchRule knowsOnly(final String room, final DescribedPredicate<JavaClass> others)
-    {
-        final String name = "org.grim." + room;
-        return noClasses().that().resideInAPackage(name).should().dependOnClassesThat(
-            resideInAPackage("org.grim..").and(not(resideInAnyPackage(name, "org.grim.text"))).and(not(others)));
-    }
 }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.transport.Link;
+import org.grim.endpoint.EndpointLink;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.AfterEach;
 
@@ -216,14 +216,13 @@ public abstract class ContractSupport
     /** What both nodes did so far, so that a failure that does not come again can be understood. */
     private String report()
     {
-        final String names = " handlers=" + cluster.near().handlers().idsForTest();
         try
         {
-            return "\n near: " + countersOf(cluster.near()) + names + "\n far: " + cluster.far("report");
+            return "\n near: " + countersOf(cluster.near()) + "\n far: " + cluster.far("report");
         }
         catch (final RuntimeException ex)
         {
-            return "\n one of the nodes has left: " + ex + names;
+            return "\n one of the nodes has left: " + ex;
         }
     }
 
@@ -270,12 +269,10 @@ public abstract class ContractSupport
     }
 
     /** Registers a handler of the near node and waits until the cluster knows it. */
-    final int registerNear(final String name, final ActiveMessageHandler handler)
+    final int registerNear(final String name, final ActiveMessage.Handler handler)
     {
         near().handlers().register(name, handler);
-        final int id = resolve(name);
-        await(() -> near().handlers().handler(0, id) != null, () -> "registration of " + name);
-        return id;
+        return resolve(name);
     }
 
     final int crc(final int length, final int seed)

@@ -16,12 +16,12 @@ public final class CountingErrorHandler implements ErrorHandler
         last = ex;
     }
 
-    int count()
+    public int count()
     {
         return count;
     }
 
-    Throwable last()
+    public Throwable last()
     {
         return last;
     }

@@ -6,7 +6,6 @@ import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RemoteLink;
 
 /**
  * Registered memory of the far side: regions by name, commands about them, and eyes that watch words while the node
@@ -95,7 +94,7 @@ final class FarMemory
         final String name = words.length > 1 ? words[1] : "";
         return switch (words[0])
         {
-            case "register" -> register(name, number(words[2]), MemoryRights.valueOf(words[3]));
+            case "register" -> register(name, number(words[2]), MemoryRegion.Rights.valueOf(words[3]));
             case "free" -> free(name);
             case "clear" -> clear(name);
             case "fill" -> fill(name, number(words[2]));
@@ -117,7 +116,7 @@ final class FarMemory
         return regions.get(name).buffer();
     }
 
-    private String register(final String name, final int bytes, final MemoryRights rights)
+    private String register(final String name, final int bytes, final MemoryRegion.Rights rights)
     {
         final MemoryRegion region = grim.memory().register(bytes, rights);
         regions.put(name, region);

@@ -105,7 +105,7 @@ public final class FarNode implements AutoCloseable
             case "history" -> history(Integer.parseInt(operand)).toString();
             case "received" -> Integer.toString(history(Integer.parseInt(operand)).count);
             case "counter" -> Long.toString(ContractSupport.counter(grim, operand));
-            case "report" -> ContractSupport.countersOf(grim) + " handlers=" + grim.handlers().idsForTest() + " node=" +
+            case "report" -> ContractSupport.countersOf(grim) + " node=" +
                 grim.node() + " last-error=" + errors.last();
             case "errors" -> Integer.toString(errors.count());
             case "last-error" -> String.valueOf(errors.last());

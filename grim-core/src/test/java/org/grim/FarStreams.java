@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
 /** Takes streams piece by piece: message a0, whose bytes have the checksum a1. Thread: one. */
-final class FarStreams implements StreamHandler
+final class FarStreams implements ArrivingStream.Handler
 {
     private final Recorder recorder;
     private int begunCount;

@@ -9,8 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.grim.buffer.Buffers;
-import org.grim.transport.Link;
-import org.grim.transport.SharedLink;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -37,9 +37,9 @@ class FuzzIT
             arguments("buffer.MappedFileFuzzTest", 1),
             arguments("counters.CountersFuzzTest", 1),
             arguments("cluster.DirectoryFuzzTest", 4),
-            arguments("RemoteLinkFuzzTest", 4),
-            arguments("OperationRecordFuzzTest", 2),
-            arguments("HandlerExchangeFuzzTest", 10),
+            arguments("remote.RemoteLinkFuzzTest", 4),
+            arguments("remote.OperationRecordFuzzTest", 2),
+            arguments("node.HandlerExchangeFuzzTest", 10),
             arguments("LargeArrivalsFuzzTest", 14));
     }
 }

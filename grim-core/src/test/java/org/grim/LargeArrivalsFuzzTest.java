@@ -7,10 +7,10 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.fragment.BeginWords;
-import org.grim.fragment.FragmentDescriptor;
-import org.grim.fragment.InPlaceWords;
-import org.grim.transport.Link;
+import org.grim.endpoint.EndpointLink;
+import org.grim.large.BeginWords;
+import org.grim.large.FragmentDescriptor;
+import org.grim.large.InPlaceWords;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 
@@ -133,7 +133,7 @@ final class LargeArrivalsFuzzTest
     }
 
     /** Checks that pieces come in order. */
-    private final class Pieces implements StreamHandler
+    private final class Pieces implements ArrivingStream.Handler
     {
         @Override
         public void onBegin(final ArrivingStream stream)

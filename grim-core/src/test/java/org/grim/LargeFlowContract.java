@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.buffer.Buffers;
-import org.grim.transport.Link;
+import org.grim.endpoint.EndpointLink;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 

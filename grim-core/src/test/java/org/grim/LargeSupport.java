@@ -3,7 +3,6 @@ package org.grim;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.transport.Link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -13,10 +13,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.buffer.Buffers;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
-import org.grim.transport.MessageStream;
-import org.grim.transport.SharedLink;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -327,7 +323,7 @@ public final class LateCallsMain
         require(node.poll() == 0, "a late poll");
     }
 
-    private int handler(final Grim node, final String name, final ActiveMessageHandler handler)
+    private int handler(final Grim node, final String name, final ActiveMessage.Handler handler)
     {
         node.handlers().register(name, handler);
         node.handlers().synchronise();

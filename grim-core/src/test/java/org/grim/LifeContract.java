@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.agrona.concurrent.YieldingIdleStrategy;
-import org.grim.transport.Link;
+import org.grim.endpoint.HandlerTable;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -117,7 +117,7 @@ abstract class LifeContract extends FlowContract
         cluster().far("leave");
         final SendStatus gone = trySendNumbered(old, record, 0, 8);
         final SendStatus goneByName = near().host().send(far, record, 0, 0, 0, 0, payload, 0, 0);
-        final NodeState state = near().nodes().get(far.node()).state();
+        final NodeInfo.State state = near().nodes().get(far.node()).state();
         cluster().far("join");
         cluster().far("continue");
         final SendStatus stillGone = trySendNumbered(old, record, 0, 8);
@@ -128,7 +128,7 @@ abstract class LifeContract extends FlowContract
         awaitHistory(0, 1);
         assertEquals(SendStatus.PEER_GONE, gone);
         assertEquals(SendStatus.PEER_GONE, goneByName);
-        assertEquals(NodeState.GONE, state);
+        assertEquals(NodeInfo.State.GONE, state);
         assertEquals(SendStatus.PEER_GONE, stillGone);
         assertNotEquals(before, cluster().far("node"));
         assertTrue(counter(near(), "peer-gone") >= 3);
@@ -216,7 +216,7 @@ abstract class LifeContract extends FlowContract
             CompletableFuture.runAsync(() -> near().handlers().synchronise());
         awaitFuture(synchronised, () -> cluster().stepFar());
 
-        assertTrue(near().handlers().tryResolve("near.late") >= HandlerExchange.FIRST_FREE_ID);
+        assertTrue(near().handlers().tryResolve("near.late") >= HandlerTable.FIRST_FREE_ID);
         assertThrows(IllegalStateException.class, () -> near().startPolling(new YieldingIdleStrategy()));
         assertTrue(record > 0);
     }

@@ -3,8 +3,6 @@ package org.grim;
 
 import java.util.Random;
 
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

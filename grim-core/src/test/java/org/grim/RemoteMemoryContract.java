@@ -8,11 +8,10 @@ import java.util.concurrent.CompletableFuture;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RemoteLink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.grim.transport.RemoteLink.NO_NOTIFICATION;
+import static org.grim.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -52,7 +51,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         start();
         final int record = resolve(FarNode.RECORD);
         final EndpointId far = farId(1);
-        final FarRegion region = registerFar("a", 8_192, MemoryRights.READ_WRITE);
+        final FarRegion region = registerFar("a", 8_192, MemoryRegion.Rights.READ_WRITE);
         final MemoryRegion target = near().memory().register(64);
         final RemoteRead read = near().memory().newRead();
         final int count = smallCapacity() * 3;
@@ -96,7 +95,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         start();
         final int record = resolve(FarNode.RECORD);
         final int length = 256 * 1024;
-        final FarRegion region = registerFar("a", length, MemoryRights.WRITE);
+        final FarRegion region = registerFar("a", length, MemoryRegion.Rights.WRITE);
         final AtomicBuffer model = Buffers.allocate(length);
         final Random random = new Random(4);
         final int count = 1_500;
@@ -128,7 +127,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         for (int i = 1; i <= 20; i++)
         {
             final int value = i;
-            final FarRegion region = registerFar("a", 3 * 4_096, MemoryRights.READ_WRITE);
+            final FarRegion region = registerFar("a", 3 * 4_096, MemoryRegion.Rights.READ_WRITE);
             source.setMemory(0, 3 * 4_096, (byte)0);
             assertEquals(Payloads.crc(source, 0, 3 * 4_096), Integer.parseInt(far("crc a")), "round=" + i);
             Payloads.fill(source, 0, 12_000, value);
@@ -145,7 +144,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         start();
         assumeTrue(isExecutedWithoutTheReceiver());
         final int length = 1 << 20;                 // Long enough for a free in the midst of a copy.
-        final FarRegion mailBox = registerFar("box", 4_096, MemoryRights.READ);
+        final FarRegion mailBox = registerFar("box", 4_096, MemoryRegion.Rights.READ);
         final MemoryRegion target = near().memory().register(64);
         final RemoteRead read = near().memory().newRead();
         final RemoteLink remote = remote(0);
@@ -184,7 +183,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     {
         start();
         assumeTrue(cluster().hasPeer());
-        final FarRegion region = registerFar("a", LARGE_LENGTH, MemoryRights.WRITE);
+        final FarRegion region = registerFar("a", LARGE_LENGTH, MemoryRegion.Rights.WRITE);
         final RemoteLink old = remote(0);
         final EndpointId far = farId(0);
         Payloads.fill(source, 0, LARGE_LENGTH, 2);
@@ -198,7 +197,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final SendStatus blocking = near().memory().writeBlocking(far, region.virtualAddress(), source, 0, 1 << 20,
             NO_NOTIFICATION, 0, new SteppingIdle(cluster()));
         cluster().far("join");
-        final FarRegion next = registerFar("a", LARGE_LENGTH, MemoryRights.WRITE);
+        final FarRegion next = registerFar("a", LARGE_LENGTH, MemoryRegion.Rights.WRITE);
         await(() -> remote(0).write(next.virtualAddress() + 8, source, 0, 1 << 20, next.virtualAddress(), 3)
             .isAccepted(), () -> "room");
 
@@ -216,7 +215,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         assumeTrue(cluster().hasPeer());
         final int record = resolve(FarNode.RECORD);
         final EndpointId far = farId(0);
-        final FarRegion region = registerFar("a", 4_096, MemoryRights.READ);
+        final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ);
         final MemoryRegion target = near().memory().register(64);
         final RemoteRead read = near().memory().newRead();
         final List<RemoteRefusal> told = new ArrayList<>();
@@ -251,7 +250,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     void shouldSayClosedAfterThisNodeLeft()
     {
         start();
-        final FarRegion region = registerFar("a", 4_096, MemoryRights.READ_WRITE);
+        final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ_WRITE);
         final RemoteLink remote = remote(0);
         final MemoryRegion target = near().memory().register(64);
         final RemoteRead read = near().memory().newRead();

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
-import static org.grim.transport.RemoteLink.NO_NOTIFICATION;
+import static org.grim.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -124,7 +124,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     void shouldRefuseWhatWasFreedAndAddressesOfEarlierRegistrations()
     {
         startWithRegions();
-        final FarRegion next = registerFar("next", PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final FarRegion next = registerFar("next", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         final MemoryRegion target = near().memory().register(64);
 
         refuse(RemoteRefusal.FREED, () -> write(false, freed.virtualAddress(), 8, 0));
@@ -253,12 +253,12 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     {
         start();
         told.clear();
-        before = registerFar("before", PAGE_LENGTH, MemoryRights.READ_WRITE);
-        own = registerFar("own", PAGE_LENGTH, MemoryRights.READ_WRITE);
-        behind = registerFar("behind", PAGE_LENGTH, MemoryRights.READ_WRITE);
-        readOnly = registerFar("readOnly", PAGE_LENGTH, MemoryRights.READ);
-        writeOnly = registerFar("writeOnly", PAGE_LENGTH, MemoryRights.WRITE);
-        freed = registerFar("freed", PAGE_LENGTH, MemoryRights.READ_WRITE);
+        before = registerFar("before", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
+        own = registerFar("own", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
+        behind = registerFar("behind", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
+        readOnly = registerFar("readOnly", PAGE_LENGTH, MemoryRegion.Rights.READ);
+        writeOnly = registerFar("writeOnly", PAGE_LENGTH, MemoryRegion.Rights.WRITE);
+        freed = registerFar("freed", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         far("free freed");
         Payloads.fill(source, 0, 8 * PAGE_LENGTH, 99);
         near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));

@@ -5,10 +5,9 @@ import java.util.Random;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RemoteLink;
 import org.junit.jupiter.api.Test;
 
-import static org.grim.transport.RemoteLink.NO_NOTIFICATION;
+import static org.grim.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,7 +35,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     void shouldWriteEverySizeUnchangedAndNothingBeside()
     {
         start();
-        final FarRegion far = registerFar("a", LARGE_LENGTH, MemoryRights.READ_WRITE);
+        final FarRegion far = registerFar("a", LARGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         int value = 0;
 
         for (int i = 0; i < LENGTHS.length * 2; i++)
@@ -62,9 +61,9 @@ public abstract class RemoteWriteContract extends ContractSupport
     void shouldReadEverySizeUnchangedAndWriteNothingBeside()
     {
         start();
-        final FarRegion far = registerFar("a", LARGE_LENGTH, MemoryRights.READ);
+        final FarRegion far = registerFar("a", LARGE_LENGTH, MemoryRegion.Rights.READ);
         far("fill a 5");
-        final MemoryRegion target = near().memory().register(LARGE_LENGTH, MemoryRights.READ);
+        final MemoryRegion target = near().memory().register(LARGE_LENGTH, MemoryRegion.Rights.READ);
         final MemoryRegion word = near().memory().register(4);
         final RemoteRead read = near().memory().newRead();
         Payloads.fill(source, 0, LARGE_LENGTH, 5);
@@ -98,7 +97,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     {
         start();
         final int length = 8 * 1024;
-        final FarRegion far = registerFar("pattern", SLOT_COUNT + length, MemoryRights.READ_WRITE);
+        final FarRegion far = registerFar("pattern", SLOT_COUNT + length, MemoryRegion.Rights.READ_WRITE);
         far("watch pattern");
 
         for (int value = 1; value <= 100; value++)
@@ -124,7 +123,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     {
         start();
         final int count = 400;
-        final FarRegion far = registerFar("slots", count * FarMemory.SLOT_LENGTH, MemoryRights.WRITE);
+        final FarRegion far = registerFar("slots", count * FarMemory.SLOT_LENGTH, MemoryRegion.Rights.WRITE);
         final int check = resolve(FarMemory.CHECK);
 
         for (int i = 0; i < count; i++)
@@ -145,7 +144,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     {
         start();
         final int count = 20_000;
-        final FarRegion far = registerFar("word", 4_096, MemoryRights.READ_WRITE);
+        final FarRegion far = registerFar("word", 4_096, MemoryRegion.Rights.READ_WRITE);
         far("watch word");
 
         for (int i = 1; i <= count; i++)
@@ -165,7 +164,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     {
         start();
         final int length = 128 * 1024;
-        final FarRegion far = registerFar("rows", length, MemoryRights.WRITE);
+        final FarRegion far = registerFar("rows", length, MemoryRegion.Rights.WRITE);
         final AtomicBuffer model = Buffers.allocate(length);
         final Random random = new Random(1);
         Payloads.fill(source, 0, length, 3);
@@ -196,8 +195,8 @@ public abstract class RemoteWriteContract extends ContractSupport
     void shouldKeepTwoChannelsApart()
     {
         start();
-        final FarRegion first = registerFar("first", 8_192, MemoryRights.WRITE);
-        final FarRegion second = registerFar("second", 8_192, MemoryRights.WRITE);
+        final FarRegion first = registerFar("first", 8_192, MemoryRegion.Rights.WRITE);
+        final FarRegion second = registerFar("second", 8_192, MemoryRegion.Rights.WRITE);
         final int count = 500;
 
         for (int i = 1; i <= count; i++)
@@ -222,7 +221,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     }
 
     @SuppressWarnings("StringSplitter")
-    final FarRegion registerFar(final String name, final int bytes, final MemoryRights rights)
+    final FarRegion registerFar(final String name, final int bytes, final MemoryRegion.Rights rights)
     {
         final String[] words = far("register " + name + " " + bytes + " " + rights.name()).split(" ");
         return new FarRegion(name, Long.parseLong(words[0]), Long.parseLong(words[1]));

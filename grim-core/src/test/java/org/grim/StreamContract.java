@@ -2,8 +2,6 @@
 package org.grim;
 
 import org.agrona.DirectBuffer;
-import org.grim.transport.Link;
-import org.grim.transport.MessageStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -70,12 +68,12 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldConsumeTheRestOfAStreamWhoseHandlerThrew()
     {
         startLarge();
-        final StreamHandler thrower = new FarStreams((channel, sequence, isGood) ->
+        final ArrivingStream.Handler thrower = new FarStreams((channel, sequence, isGood) ->
         {
             throw new IllegalStateException("thrown on purpose");
         });
         final int[] throwAt = {0};
-        near().handlers().registerStream("near.thrower", new StreamHandler()
+        near().handlers().registerStream("near.thrower", new ArrivingStream.Handler()
         {
             @Override
             public void onBegin(final ArrivingStream arriving)
@@ -106,7 +104,6 @@ public abstract class StreamContract extends LargeFlowContract
             }
         });
         final int handler = resolve("near.thrower");
-        await(() -> near().handlers().handler(0, handler) != null, () -> "registration");
         final Link self = near().host().link(near().host().id());
         final long errorsBefore = counter(near(), "handler-errors");
 

@@ -4,7 +4,7 @@ package org.grim;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.grim.transport.Link;
+import org.grim.endpoint.HandlerTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -79,7 +79,7 @@ public abstract class TransportContractTest extends LifeContract
         final int id = awaitFuture(resolved, () -> cluster().stepFar());
         near().host().releaseOwnership();
 
-        assertTrue(id >= HandlerExchange.FIRST_FREE_ID, "id=" + id);
+        assertTrue(id >= HandlerTable.FIRST_FREE_ID, "id=" + id);
     }
 
     @Test

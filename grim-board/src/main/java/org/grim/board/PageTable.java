@@ -12,7 +12,8 @@ public interface PageTable
      * Translates a page, and keeps it in place from now on.
      *
      * @param virtualPageAddress a multiple of {@link TranslationDescriptor#PAGE_LENGTH}.
-     * @return physical address of its first byte plus the bits of {@link org.grim.MemoryRights}, or {@value #NONE}.
+     * @return physical address of its first byte plus the bits of {@link org.grim.MemoryRegion.Rights}, or
+     *     {@value #NONE}.
      */
     long physicalPage(long virtualPageAddress);
 }

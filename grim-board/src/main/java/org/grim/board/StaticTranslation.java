@@ -41,7 +41,7 @@ public final class StaticTranslation
      * @param newVirtualStart  first virtual address.
      * @param newLength        bytes.
      * @param newPhysicalStart physical address of the first byte.
-     * @param newRights        bits of {@link org.grim.MemoryRights}.
+     * @param newRights        bits of {@link org.grim.MemoryRegion.Rights}.
      */
     public void put(
         final int index, final int newContext, final long newVirtualStart, final long newLength,
@@ -110,7 +110,7 @@ public final class StaticTranslation
         return context;
     }
 
-    /** {@return what peers may do with the entry that was read: bits of {@link org.grim.MemoryRights}} */
+    /** {@return what peers may do with the entry that was read: bits of {@link org.grim.MemoryRegion.Rights}} */
     public int rights()
     {
         return rights;

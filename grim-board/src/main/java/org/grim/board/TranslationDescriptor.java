@@ -22,7 +22,7 @@ public final class TranslationDescriptor
 {
     /** Bytes of a page. */
     public static final int PAGE_LENGTH = 4096;
-    /** Bits of a page word or static entry that say what peers may do, as in {@link org.grim.MemoryRights#bits()}. */
+    /** Bits of a page word or static entry that say what peers may do: {@link org.grim.MemoryRegion.Rights#bits()}. */
     public static final int RIGHTS_MASK = 3;
     /** Most pages of one request: 17 that the largest message can touch, and one more. */
     public static final int PAGE_COUNT_MAX = 18;

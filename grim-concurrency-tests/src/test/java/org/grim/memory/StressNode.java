@@ -3,7 +3,6 @@ package org.grim.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueOwner;
 import org.grim.queue.StressMemory;
@@ -41,14 +40,14 @@ final class StressNode
             new MemoryBlocks.PrivateBlock(StressMemory.take(length)), null, (regions, registered, quarantined) ->
             {
             });
-        region = memory.register(PAGE_LENGTH, MemoryRights.READ_WRITE);
+        region = memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         arena = memory.space().arenas().find(0).buffer();
     }
 
     /** Becomes an initiator; null if all lines are taken. */
-    Initiator tryAttach()
+    InitiatorLine tryAttach()
     {
-        return Initiator.tryAttach(memory.space().directory(), QueueOwner.of(WRITER, 0, 1));
+        return InitiatorLine.tryAttach(memory.space().directory(), QueueOwner.of(WRITER, 0, 1));
     }
 
     DirectHop newHop()
@@ -71,7 +70,7 @@ final class StressNode
     MemoryRegion freeAndReuse()
     {
         region.close();
-        return memory.freePageCountForTest() == 0 ? null : memory.register(PAGE_LENGTH, MemoryRights.READ_WRITE);
+        return memory.freePageCountForTest() == 0 ? null : memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
     }
 
     /** Frees the region, and stores into the end of its page if it is to be had: as soon as any other region could. */

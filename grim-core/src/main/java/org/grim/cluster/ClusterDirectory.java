@@ -7,7 +7,6 @@ import java.util.List;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.transport.Membership;
 
 /**
@@ -209,7 +208,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public int upStatus(final int incarnationOfPeer)
     {
-        return NodeRecord.status(incarnationOfPeer, NodeState.UP);
+        return NodeRecord.status(incarnationOfPeer, NodeInfo.State.UP);
     }
 
     @Override
@@ -221,7 +220,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public boolean isUp(final int node)
     {
-        return NodeRecord.state(status(node)) == NodeState.UP;
+        return NodeRecord.state(status(node)) == NodeInfo.State.UP;
     }
 
     @Override
@@ -288,16 +287,16 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     public boolean convictIfDead(final int node)
     {
         final int status = status(node);
-        final NodeState state = NodeRecord.state(status);
-        if (state == NodeState.GONE)
+        final NodeInfo.State state = NodeRecord.state(status);
+        if (state == NodeInfo.State.GONE)
         {
             return true;
         }
-        if (liveness == null || state == NodeState.FREE || (isMember && node == self))
+        if (liveness == null || state == NodeInfo.State.FREE || (isMember && node == self))
         {
             return false;
         }
-        final int gone = NodeRecord.status(NodeRecord.incarnation(status), NodeState.GONE);
+        final int gone = NodeRecord.status(NodeRecord.incarnation(status), NodeInfo.State.GONE);
         return liveness.runIfDead(node, () -> segment.record(node).tryStatus(status, gone));
     }
 
@@ -343,7 +342,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         for (int node = 0; node < segment.nodeCountMax(); node++)
         {
-            if (NodeRecord.state(status(node)) != NodeState.FREE && convictIfDead(node))
+            if (NodeRecord.state(status(node)) != NodeInfo.State.FREE && convictIfDead(node))
             {
                 files.deleteOfNode(node);
             }
@@ -361,7 +360,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
         isHolding = liveness != null;
         segment.record(self).describe(description, ProcessHandle.current().pid(), System.currentTimeMillis());
-        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.JOINING));
+        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeInfo.State.JOINING));
         isMember = true;
     }
 
@@ -373,7 +372,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             return;
         }
         isMember = false;
-        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeState.GONE));
+        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeInfo.State.GONE));
         if (files == null)
         {
             return;

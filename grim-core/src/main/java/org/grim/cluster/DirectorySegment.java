@@ -10,7 +10,6 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
@@ -131,7 +130,7 @@ final class DirectorySegment implements AutoCloseable
         final List<NodeInfo> nodes = new ArrayList<>();
         for (int node = 0; node < records.length; node++)
         {
-            if (NodeRecord.state(records[node].status()) != NodeState.FREE)
+            if (NodeRecord.state(records[node].status()) != NodeInfo.State.FREE)
             {
                 nodes.add(records[node].info(node));
             }
@@ -173,10 +172,10 @@ final class DirectorySegment implements AutoCloseable
             return "node=" + id.node() + " exceeds max=" + (records.length - 1);
         }
         final NodeRecord record = records[id.node()];
-        final NodeState state = NodeRecord.state(record.status());
-        if (state != NodeState.UP)
+        final NodeInfo.State state = NodeRecord.state(record.status());
+        if (state != NodeInfo.State.UP)
         {
-            return "node=" + id.node() + " is " + (state == NodeState.FREE ? "unknown" : state);
+            return "node=" + id.node() + " is " + (state == NodeInfo.State.FREE ? "unknown" : state);
         }
         if (!record.hasDevice(id.device()))
         {
@@ -192,11 +191,11 @@ final class DirectorySegment implements AutoCloseable
         final long word = buffer.getLongVolatile(KEEPER_OFFSET);
         final int node = (int)(word >>> Integer.SIZE);
         if (word != 0 && node >= 0 && node < records.length &&
-            records[node].status() == NodeRecord.status((int)word, NodeState.UP))
+            records[node].status() == NodeRecord.status((int)word, NodeInfo.State.UP))
         {
             return node;
         }
-        return NodeRecord.state(records[asking].status()) == NodeState.UP && buffer.compareAndSetLong(
+        return NodeRecord.state(records[asking].status()) == NodeInfo.State.UP && buffer.compareAndSetLong(
             KEEPER_OFFSET, word, (long)asking << Integer.SIZE | incarnation) ? asking : -1;
     }
 
@@ -218,16 +217,16 @@ final class DirectorySegment implements AutoCloseable
         int gone = -1;
         for (int node = 0; node < records.length; node++)
         {
-            final NodeState state = NodeRecord.state(records[node].status());
-            final boolean isNamesake = state != NodeState.FREE && records[node].name().equals(name);
-            if (isNamesake && state != NodeState.GONE)
+            final NodeInfo.State state = NodeRecord.state(records[node].status());
+            final boolean isNamesake = state != NodeInfo.State.FREE && records[node].name().equals(name);
+            if (isNamesake && state != NodeInfo.State.GONE)
             {
                 throw new GrimException("node name=" + name + " is taken by live node=" + node + " (process " +
                     records[node].info(node).processId() + "): set grim.node.name to another");
             }
             same = isNamesake && same < 0 ? node : same;
-            free = state == NodeState.FREE && free < 0 ? node : free;
-            gone = state == NodeState.GONE && gone < 0 ? node : gone;
+            free = state == NodeInfo.State.FREE && free < 0 ? node : free;
+            gone = state == NodeInfo.State.GONE && gone < 0 ? node : gone;
         }
         if (same >= 0)
         {

@@ -8,7 +8,6 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.text.SafeText;
 import org.grim.transport.NiRoute;
 
@@ -72,7 +71,7 @@ final class NodeRecord
         this.offset = offset;
     }
 
-    static int status(final int incarnation, final NodeState state)
+    static int status(final int incarnation, final NodeInfo.State state)
     {
         return incarnation << STATE_BITS | state.code();
     }
@@ -85,13 +84,13 @@ final class NodeRecord
     /** Whether a status says that the node is joining or up. */
     static boolean isPresent(final int status)
     {
-        final NodeState state = state(status);
-        return state == NodeState.UP || state == NodeState.JOINING;
+        final NodeInfo.State state = state(status);
+        return state == NodeInfo.State.UP || state == NodeInfo.State.JOINING;
     }
 
-    static NodeState state(final int status)
+    static NodeInfo.State state(final int status)
     {
-        return NodeState.ofCode(status & STATE_MASK);
+        return NodeInfo.State.ofCode(status & STATE_MASK);
     }
 
     int status()
@@ -114,14 +113,14 @@ final class NodeRecord
     {
         buffer.putIntRelease(offset + EARLIER_UP_OFFSET, buffer.getInt(offset + LATEST_UP_OFFSET));
         buffer.putIntRelease(offset + LATEST_UP_OFFSET, incarnation);       // partner: latestUpBefore()
-        statusRelease(status(incarnation, NodeState.UP));
+        statusRelease(status(incarnation, NodeInfo.State.UP));
     }
 
     /** The latest incarnation that was up and is no more, of a node with a status; 0 if there was none. */
     int latestUpBefore(final int status)
     {
         final int latest = buffer.getIntAcquire(offset + LATEST_UP_OFFSET);         // partner: up()
-        return latest == incarnation(status) && state(status) == NodeState.UP ?
+        return latest == incarnation(status) && state(status) == NodeInfo.State.UP ?
             buffer.getIntAcquire(offset + EARLIER_UP_OFFSET) : latest;
     }
 

@@ -30,7 +30,7 @@ final class DirectHop implements MemoryHop
 
     private final long peerStatusAddress;
     private final int peerStatus;
-    private final Initiator initiator;
+    private final InitiatorLine initiator;
     private final LocalSide local;
     private final Runnable onClosed;
     private final RefusalRing refusals = new RefusalRing();
@@ -40,7 +40,7 @@ final class DirectHop implements MemoryHop
     private final VirtualLookup virtualWord;
 
     DirectHop(
-        final NodeSpace space, final Initiator initiator, final LocalSide local, final long peerStatusAddress,
+        final NodeSpace space, final InitiatorLine initiator, final LocalSide local, final long peerStatusAddress,
         final int peerStatus, final Runnable onClosed)
     {
         this.initiator = initiator;

@@ -12,7 +12,7 @@ final class LocalSide
     private final long owner;
     private final VirtualLookup data;
     private final VirtualLookup word;
-    private Initiator initiator;
+    private InitiatorLine initiator;
 
     LocalSide(final NodeSpace space, final long owner)
     {
@@ -28,7 +28,7 @@ final class LocalSide
     {
         if (initiator == null)
         {
-            initiator = Initiator.tryAttach(space.directory(), owner);
+            initiator = InitiatorLine.tryAttach(space.directory(), owner);
         }
         return initiator != null;
     }

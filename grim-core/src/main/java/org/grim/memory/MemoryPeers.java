@@ -7,7 +7,7 @@ import java.util.List;
 import org.grim.GrimException;
 import org.grim.queue.QueueOwner;
 import org.grim.transport.Hop;
-import org.grim.transport.HostMemory;
+import org.grim.transport.HostRegions;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.NodeFiles;
@@ -17,7 +17,7 @@ import org.grim.transport.NodeFiles;
  * somebody uses it. Nobody else has a view of a peer's memory, so the end of the last use unmaps it (decision 20).
  * <p>Thread: any; a link's half is closed when no thread is in it. Owns: the mappings.
  */
-public final class MemoryPeers implements HostMemory, AutoCloseable
+public final class MemoryPeers implements HostRegions, AutoCloseable
 {
     private final NodeMemory own;
     private final Membership membership;
@@ -46,7 +46,7 @@ public final class MemoryPeers implements HostMemory, AutoCloseable
         final NodeSpace space = peer == null ? own.space() : peer.space();
         final long owner = QueueOwner.of(membership.self(), sourceChannel, membership.incarnation());
         // Asked after the incarnation was read: if the way is not gone now, it leads to that one.
-        final Initiator initiator = hop.isPeerGone() ? null : Initiator.tryAttach(space.directory(), owner);
+        final InitiatorLine initiator = hop.isPeerGone() ? null : InitiatorLine.tryAttach(space.directory(), owner);
         if (initiator == null)
         {
             release(peer);

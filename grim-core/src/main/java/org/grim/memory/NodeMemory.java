@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
 import org.grim.transport.NodeFiles;
@@ -135,7 +134,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
      * @throws IllegalArgumentException if bytes is less than 1.
      * @throws IllegalStateException    if the node has left.
      */
-    public synchronized MemoryRegion register(final long bytes, final MemoryRights rights)
+    public synchronized MemoryRegion register(final long bytes, final MemoryRegion.Rights rights)
     {
         if (bytes < 1)
         {
@@ -298,7 +297,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /** Everything that nobody sees yet. */
-    private Region prepare(final long bytes, final MemoryRights rights, final int slot, final int firstPage)
+    private Region prepare(final long bytes, final MemoryRegion.Rights rights, final int slot, final int firstPage)
     {
         final long spaceOffset = (long)firstPage * PAGE_LENGTH;
         final int pageCount = (int)((bytes - 1) / PAGE_LENGTH) + 1;

@@ -3,7 +3,6 @@ package org.grim.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 
 /** One registration. Any thread. */
 final class Region implements MemoryRegion
@@ -16,12 +15,12 @@ final class Region implements MemoryRegion
     private final long virtualAddress;
     private final long length;
     private final long generation;
-    private final MemoryRights rights;
+    private final MemoryRegion.Rights rights;
     private boolean isFreed;                // Guarded by the memory.
 
     Region(
         final NodeMemory memory, final AtomicBuffer buffer, final int slot, final int firstPage, final int pageCount,
-        final long virtualAddress, final long generation, final MemoryRights rights)
+        final long virtualAddress, final long generation, final MemoryRegion.Rights rights)
     {
         this.memory = memory;
         this.buffer = buffer;
@@ -59,7 +58,7 @@ final class Region implements MemoryRegion
     }
 
     @Override
-    public MemoryRights rights()
+    public MemoryRegion.Rights rights()
     {
         return rights;
     }

@@ -3,10 +3,10 @@ package org.grim.queue;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MemoryOperation;

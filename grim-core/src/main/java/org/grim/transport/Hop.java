@@ -2,8 +2,8 @@
 package org.grim.transport;
 
 import org.agrona.DirectBuffer;
+import org.grim.FrameClaim;
 import org.grim.SendStatus;
-import org.grim.wire.MessageHeader;
 
 /**
  * What a transport gives for one way to one endpoint: the next hop's bounded buffer, seen by its sender. A link stands
@@ -25,7 +25,7 @@ public interface Hop extends FrameClaim.Publisher
      * Sends a whole message in one step, if that needs nothing out of the ordinary: no look for room that the receiver
      * gave back meanwhile, no frame. The link has checked the length.
      *
-     * @param wordOne     of the header, as the words that follow: {@link MessageHeader#write}.
+     * @param wordOne     of the header, as the words that follow.
      * @param extentWords words 2 and 3.
      * @param arguments01 words 4 and 5.
      * @param arguments23 words 6 and 7.
@@ -55,7 +55,7 @@ public interface Hop extends FrameClaim.Publisher
 
     /**
      * Messages that were published and of which it is not known that the peer took them out of the next hop. Parts of
-     * long messages are none, but for the final one ({@link org.grim.wire.LargeMessageIds#isPart}).
+     * long messages are none, but for the final one (built-in handlers 5, 6, 8, 9 and 11).
      *
      * @return the count; exact as soon as the peer is gone.
      */

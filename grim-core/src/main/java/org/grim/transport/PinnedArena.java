@@ -37,7 +37,7 @@ public interface PinnedArena
      * @param virtualAddress of its first byte, on a page.
      * @param offset         of its first byte in {@link #memory()}.
      * @param length         bytes.
-     * @param rights         bits of {@link org.grim.MemoryRights}.
+     * @param rights         bits of {@link org.grim.MemoryRegion.Rights}.
      */
     void onRegistered(long virtualAddress, long offset, long length, int rights);
 

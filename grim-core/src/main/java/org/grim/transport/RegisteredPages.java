@@ -16,7 +16,7 @@ public interface RegisteredPages
      *
      * @param virtualPageAddress of its first byte, a multiple of 4,096.
      * @return offset of its first byte in the {@link PinnedArena}, a multiple of 4,096, plus the bits of
-     *     {@link org.grim.MemoryRights}; or {@link #NONE}.
+     *     {@link org.grim.MemoryRegion.Rights}; or {@link #NONE}.
      */
     long find(long virtualPageAddress);
 }

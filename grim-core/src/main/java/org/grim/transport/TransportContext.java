@@ -60,7 +60,7 @@ public interface TransportContext
      * @return the same object each time, from {@link Transport#memoryReady} on.
      * @throws IllegalStateException before, or if the node has none.
      */
-    default HostMemory memory()
+    default HostRegions memory()
     {
         throw new IllegalStateException("this node has no registered memory");
     }

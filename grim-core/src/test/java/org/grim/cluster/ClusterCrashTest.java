@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.grim.DeviceKind;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.buffer.MappedFile;
 import org.grim.crash.CrashEnumeration;
 import org.grim.crash.CrashingFileSystem;
@@ -162,17 +161,17 @@ final class ClusterCrashTest
             checkIncarnation(before.get(successor.self()), successor);
             before.values().stream().filter(node -> node.name().equals(name)).findFirst().ifPresent(
                 node -> assertEquals(node.number(), successor.self()));
-            assertEquals(NodeState.JOINING, successor.info(successor.self()).state());
+            assertEquals(NodeInfo.State.JOINING, successor.info(successor.self()).state());
             makeFile(files, successor);
             successor.up();
             living.add(successor);
             names.add(name);
         }
         final ClusterDirectory third = living.get(living.size() - 1);
-        final List<NodeInfo> up = third.nodes().stream().filter(node -> node.state() == NodeState.UP).toList();
+        final List<NodeInfo> up = third.nodes().stream().filter(node -> node.state() == NodeInfo.State.UP).toList();
         assertEquals(names, up.stream().map(NodeInfo::name).collect(Collectors.toSet()));
         assertEquals(names.size(), up.size());
-        assertTrue(third.nodes().stream().noneMatch(node -> node.state() == NodeState.JOINING));
+        assertTrue(third.nodes().stream().noneMatch(node -> node.state() == NodeInfo.State.JOINING));
         assertTrue(third.isUp(third.keeper()));
         assertTrue(living.stream().allMatch(node -> node.keeper() == third.keeper()));
         checkHandlers(living);

@@ -15,7 +15,6 @@ import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.OwnFiles;
 import org.grim.transport.NiRoute;
@@ -68,8 +67,8 @@ final class ClusterDirectoryTest
             assertEquals(1, two.self());
             assertEquals(2, nodes.size());
             assertEquals("one", nodes.get(0).name());
-            assertEquals(NodeState.UP, nodes.get(0).state());
-            assertEquals(NodeState.JOINING, nodes.get(1).state());
+            assertEquals(NodeInfo.State.UP, nodes.get(0).state());
+            assertEquals(NodeInfo.State.JOINING, nodes.get(1).state());
             assertEquals(1, nodes.get(0).incarnation());
             assertEquals(ProcessHandle.current().pid(), nodes.get(0).processId());
             assertEquals(List.of("shmem"), nodes.get(0).transports());
@@ -132,7 +131,7 @@ final class ClusterDirectoryTest
         two.close();
         two.close();
         assertFalse(Files.exists(files.ofNode(1, 1, "inbox")));
-        assertEquals(NodeState.GONE, one.nodes().get(1).state());
+        assertEquals(NodeInfo.State.GONE, one.nodes().get(1).state());
         assertTrue(one.convictIfDead(1));
         one.close();
 
@@ -238,7 +237,7 @@ final class ClusterDirectoryTest
             final ClusterDirectory two = join("two");
 
             assertFalse(Files.exists(files.ofNode(1, 1, "inbox")));
-            assertEquals(NodeState.GONE, NodeRecord.state(one.status(1)));
+            assertEquals(NodeInfo.State.GONE, NodeRecord.state(one.status(1)));
             assertEquals(2, two.self());
             two.close();
         }

@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
-import org.grim.NodeState;
+import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ final class NodeRecordTest
         final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
         nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem"),
             List.of(DeviceKind.HOST_CPU, DeviceKind.FPGA)), 1234, 99);
-        nodeRecord.statusRelease(NodeRecord.status(5, NodeState.UP));
+        nodeRecord.statusRelease(NodeRecord.status(5, NodeInfo.State.UP));
         nodeRecord.niRoute(77, 3, 9);
 
         assertEquals(320, NodeRecord.LENGTH);

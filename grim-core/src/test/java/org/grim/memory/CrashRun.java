@@ -10,7 +10,6 @@ import java.util.Map;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.Payloads;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -67,7 +66,7 @@ final class CrashRun
 
     MemoryRegion register()
     {
-        return memory.register(REGION_PAGE_COUNT * PAGE_LENGTH, MemoryRights.READ_WRITE);
+        return memory.register(REGION_PAGE_COUNT * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
     }
 
     /** A new way of a node to the owner's memory, each of its stores a step of a life. */
@@ -82,7 +81,7 @@ final class CrashRun
         };
         final NodeSpace space = new NodeSpace(directory, arenas);
         final long owner = QueueOwner.of(node, 0, ownerNode.incarnationOf(ownerNode.status(node)));
-        final Initiator initiator = Initiator.tryAttach(directory, owner);
+        final InitiatorLine initiator = InitiatorLine.tryAttach(directory, owner);
         return initiator == null ? null : new DirectHop(space, initiator, new LocalSide(victimMemory.space(), owner),
             ownerNode.statusAddress(OWNER), ownerNode.status(OWNER), () ->
             {
@@ -112,7 +111,7 @@ final class CrashRun
     /** Reads what was written first. */
     void read(final MemoryHop hop, final MemoryRegion region)
     {
-        final MemoryRegion target = victimMemory.register(PAGE_LENGTH, MemoryRights.READ);
+        final MemoryRegion target = victimMemory.register(PAGE_LENGTH, MemoryRegion.Rights.READ);
         hop.tryRead(region.virtualAddress(), target.virtualAddress(), 64, target.virtualAddress() + 64, 1, 0);
         target.close();
     }
@@ -158,7 +157,7 @@ final class CrashRun
         {
             hops.add(connect(BYSTANDER, Lifetime.endless()));
         }
-        final MemoryRegion all = memory.register(PAGE_COUNT * PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion all = memory.register(PAGE_COUNT * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         writes.clear();
         for (final DirectHop hop : hops)
         {
@@ -177,6 +176,6 @@ final class CrashRun
     {
         memory.housekeep();
         assertThrows(GrimException.class,
-            () -> memory.register((PAGE_COUNT - REGION_PAGE_COUNT) * PAGE_LENGTH + 1, MemoryRights.READ));
+            () -> memory.register((PAGE_COUNT - REGION_PAGE_COUNT) * PAGE_LENGTH + 1, MemoryRegion.Rights.READ));
     }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
@@ -47,8 +46,8 @@ final class DirectHopReadTest
     {
         for (final int length : DirectHopTest.LENGTHS)
         {
-            final MemoryRegion source = fixture.owner.register(length + 3, MemoryRights.READ);
-            final MemoryRegion target = fixture.initiator.register(length + 16, MemoryRights.READ);
+            final MemoryRegion source = fixture.owner.register(length + 3, MemoryRegion.Rights.READ);
+            final MemoryRegion target = fixture.initiator.register(length + 16, MemoryRegion.Rights.READ);
             final byte[] bytes = bytes(length, length);
             source.buffer().putBytes(3, bytes);
 
@@ -68,9 +67,9 @@ final class DirectHopReadTest
     @Test
     void shouldRefuseReadsOfWhatIsNotReadableAndIntoWhatIsNotOurs()
     {
-        final MemoryRegion source = fixture.owner.register(100, MemoryRights.READ);
-        final MemoryRegion secret = fixture.owner.register(100, MemoryRights.WRITE);
-        final MemoryRegion target = fixture.initiator.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion source = fixture.owner.register(100, MemoryRegion.Rights.READ);
+        final MemoryRegion secret = fixture.owner.register(100, MemoryRegion.Rights.WRITE);
+        final MemoryRegion target = fixture.initiator.register(100, MemoryRegion.Rights.READ_WRITE);
         source.buffer().setMemory(0, 100, (byte)1);
         secret.buffer().setMemory(0, 100, (byte)1);
         final long from = source.virtualAddress();
@@ -98,7 +97,7 @@ final class DirectHopReadTest
     {
         final MemoryHop loop =
             fixture.ownerPeers.connect(0, MemoryFixture.OWNER, new WayToNode(fixture.ownerNode, MemoryFixture.OWNER));
-        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
+        final MemoryRegion region = fixture.owner.register(200, MemoryRegion.Rights.READ_WRITE);
         final byte[] bytes = bytes(1, 50);
 
         loop.tryWrite(false, region.virtualAddress(), Buffers.wrap(bytes), 0, 50, 0, 0, 0);
@@ -113,7 +112,7 @@ final class DirectHopReadTest
     @Test
     void shouldUnmapAPeerWithItsLastUse() throws IOException
     {
-        final MemoryRegion region = fixture.owner.register(200, MemoryRights.READ_WRITE);
+        final MemoryRegion region = fixture.owner.register(200, MemoryRegion.Rights.READ_WRITE);
         fixture.write(false, region.virtualAddress(), new byte[8], NO_NOTIFICATION, 0);
         final MemoryHop other =
             fixture.peers.connect(1, MemoryFixture.OWNER, new WayToNode(fixture.initiatorNode, MemoryFixture.OWNER));

@@ -7,7 +7,6 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.Payloads;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
@@ -57,7 +56,7 @@ final class DirectHopTest
     {
         for (final int length : LENGTHS)
         {
-            final MemoryRegion region = fixture.owner.register(length + 24, MemoryRights.WRITE);
+            final MemoryRegion region = fixture.owner.register(length + 24, MemoryRegion.Rights.WRITE);
             final byte[] bytes = bytes(length, length);
 
             final SendStatus status = fixture.write(isPhysical, address(isPhysical, region) + 12, bytes,
@@ -82,7 +81,7 @@ final class DirectHopTest
     @ValueSource(booleans = {false, true})
     void shouldRefuseWhatIsWrongInForm(final boolean isPhysical)
     {
-        final MemoryRegion region = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion region = fixture.owner.register(100, MemoryRegion.Rights.READ_WRITE);
         final long address = address(isPhysical, region);
 
         assertEquals(RemoteRefusal.ZERO_LENGTH, fixture.reasonOf(isPhysical, address, 0, address + 1));
@@ -99,8 +98,8 @@ final class DirectHopTest
     @ValueSource(booleans = {false, true})
     void shouldRefuseWhatIsNotRegisteredOrNotGranted(final boolean isPhysical)
     {
-        final MemoryRegion region = fixture.owner.register(PAGE_LENGTH, MemoryRights.READ_WRITE);
-        final MemoryRegion readable = fixture.owner.register(PAGE_LENGTH, MemoryRights.READ);
+        final MemoryRegion region = fixture.owner.register(PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
+        final MemoryRegion readable = fixture.owner.register(PAGE_LENGTH, MemoryRegion.Rights.READ);
         final long address = address(isPhysical, region);
 
         assertEquals(RemoteRefusal.OUT_OF_RANGE,
@@ -122,13 +121,13 @@ final class DirectHopTest
     @ValueSource(booleans = {false, true})
     void shouldRefuseAFreedRegionAlsoWhenItsPagesAreAnothers(final boolean isPhysical)
     {
-        final MemoryRegion first = fixture.owner.register(2 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion first = fixture.owner.register(2 * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         final long address = address(isPhysical, first);
         assertNull(fixture.reasonOf(isPhysical, address + 10, 10, NO_NOTIFICATION));
 
         first.close();
         assertEquals(RemoteRefusal.FREED, fixture.reasonOf(isPhysical, address + 10, 10, NO_NOTIFICATION));
-        final MemoryRegion second = fixture.owner.register(2 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion second = fixture.owner.register(2 * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
 
         assertEquals(MemoryAddress.offset(address(true, first)), MemoryAddress.offset(address(true, second)));
         assertEquals(RemoteRefusal.FREED, fixture.reasonOf(isPhysical, address + 10, 10, NO_NOTIFICATION));
@@ -140,8 +139,8 @@ final class DirectHopTest
     @Test
     void shouldTellTheEndOfARegionFromAFreedOne()
     {
-        final MemoryRegion first = fixture.owner.register(100, MemoryRights.READ_WRITE);
-        final MemoryRegion second = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion first = fixture.owner.register(100, MemoryRegion.Rights.READ_WRITE);
+        final MemoryRegion second = fixture.owner.register(100, MemoryRegion.Rights.READ_WRITE);
         second.close();
 
         assertEquals(RemoteRefusal.OUT_OF_RANGE,
@@ -161,7 +160,7 @@ final class DirectHopTest
         {
             for (int i = 0; i < SLOTS; i++)
             {
-                regions[i] = fixture.owner.register(30 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+                regions[i] = fixture.owner.register(30 * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
             }
             for (int i = 0; i < SLOTS; i++)
             {
@@ -185,7 +184,7 @@ final class DirectHopTest
     @Test
     void shouldRefuseARegionThatItsOwnerDescribesWithoutSense()
     {
-        final MemoryRegion region = fixture.owner.register(PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion region = fixture.owner.register(PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         final long address = region.virtualAddress();
         final MemoryDirectory directory = fixture.owner.directory();
         assertNull(fixture.reasonOf(false, address, 1, NO_NOTIFICATION));
@@ -209,7 +208,7 @@ final class DirectHopTest
     @Test
     void shouldAcceptNoMoreRefusedOperationsThanItCanTellOf()
     {
-        final MemoryRegion region = fixture.owner.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion region = fixture.owner.register(100, MemoryRegion.Rights.READ_WRITE);
         int accepted = 0;
         while (fixture.write(true, 1, new byte[1], NO_NOTIFICATION, 0) == SendStatus.SENT)
         {
@@ -228,8 +227,8 @@ final class DirectHopTest
     @Test
     void shouldSayThatThePeerIsGone()
     {
-        final MemoryRegion region = fixture.owner.register(100, MemoryRights.READ_WRITE);
-        final MemoryRegion own = fixture.initiator.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion region = fixture.owner.register(100, MemoryRegion.Rights.READ_WRITE);
+        final MemoryRegion own = fixture.initiator.register(100, MemoryRegion.Rights.READ_WRITE);
         fixture.ownerNode.replace(MemoryFixture.OWNER);
 
         assertEquals(SendStatus.PEER_GONE, fixture.write(true, region.physicalAddress(), new byte[1], 0, 0));
@@ -256,7 +255,7 @@ final class DirectHopTest
         hops[1].closeMemory();
         hops[1] = fixture.connect();
 
-        final MemoryRegion region = fixture.owner.register(8, MemoryRights.READ_WRITE);
+        final MemoryRegion region = fixture.owner.register(8, MemoryRegion.Rights.READ_WRITE);
         hops[1].tryWrite(true, region.physicalAddress(), Buffers.wrap(new byte[]{1, 2}), 0, 2, 0, 0, 0);
         assertEquals(2, region.buffer().getByte(1));
         for (final MemoryHop hop : hops)

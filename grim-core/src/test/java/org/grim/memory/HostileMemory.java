@@ -9,7 +9,6 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.HostileInput;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueOwner;
@@ -34,7 +33,7 @@ final class HostileMemory
     private static final AtomicBuffer SOURCE = Buffers.allocate(2 * PAGE_LENGTH);
     private static final MemberNode OWNER = MemberNode.first();
     private static final NodeMemory READER = newMemory(OWNER.other(2), MemoryBlocks.inPrivateMemory());
-    private static final MemoryRegion TARGET = READER.register(2 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+    private static final MemoryRegion TARGET = READER.register(2 * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
 
     private static final LocalSide LOCAL = new LocalSide(READER.space(), QueueOwner.of(2, 0, 1));
 
@@ -117,7 +116,7 @@ final class HostileMemory
     {
         final NodeSpace space = memory.space();
         final long owner = QueueOwner.of(2, 0, 1);
-        final Initiator initiator = Initiator.tryAttach(space.directory(), owner);
+        final InitiatorLine initiator = InitiatorLine.tryAttach(space.directory(), owner);
         if (initiator != null)
         {
             hop = new DirectHop(space, initiator, LOCAL,
@@ -131,7 +130,7 @@ final class HostileMemory
     {
         try
         {
-            final MemoryRegion region = memory.register(bytes, MemoryRights.READ_WRITE);
+            final MemoryRegion region = memory.register(bytes, MemoryRegion.Rights.READ_WRITE);
             regions.add(region);
             addresses.add(region.virtualAddress());
             addresses.add(region.physicalAddress());

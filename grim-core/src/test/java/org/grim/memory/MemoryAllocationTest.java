@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.Allocation;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
 import org.junit.jupiter.api.Test;
@@ -35,10 +34,10 @@ final class MemoryAllocationTest
             final MemoryRegion[] regions = new MemoryRegion[8];
             for (int i = 0; i < regions.length; i++)
             {
-                regions[i] = fixture.owner.register(8192, MemoryRights.READ_WRITE);
+                regions[i] = fixture.owner.register(8192, MemoryRegion.Rights.READ_WRITE);
             }
-            final MemoryRegion freed = fixture.owner.register(8192, MemoryRights.READ_WRITE);
-            final MemoryRegion target = fixture.initiator.register(8192, MemoryRights.READ_WRITE);
+            final MemoryRegion freed = fixture.owner.register(8192, MemoryRegion.Rights.READ_WRITE);
+            final MemoryRegion target = fixture.initiator.register(8192, MemoryRegion.Rights.READ_WRITE);
             freed.close();
 
             final long least = Allocation.least(

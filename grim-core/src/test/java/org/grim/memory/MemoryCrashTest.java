@@ -7,7 +7,6 @@ import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -179,7 +178,7 @@ final class MemoryCrashTest
         }
         else
         {
-            next = run.memory.register(PAGE_COUNT * PAGE_LENGTH, MemoryRights.READ_WRITE);
+            next = run.memory.register(PAGE_COUNT * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         }
         if (isStopped && isKilled)
         {

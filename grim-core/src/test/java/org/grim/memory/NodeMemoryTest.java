@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.transport.RegisteredPages;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,8 +42,8 @@ final class NodeMemoryTest
     @Test
     void shouldGiveZeroedMemoryAtAddressesOfItsOwn()
     {
-        final MemoryRegion one = memory.register(100, MemoryRights.READ_WRITE);
-        final MemoryRegion two = memory.register(PAGE_LENGTH + 1, MemoryRights.READ);
+        final MemoryRegion one = memory.register(100, MemoryRegion.Rights.READ_WRITE);
+        final MemoryRegion two = memory.register(PAGE_LENGTH + 1, MemoryRegion.Rights.READ);
 
         assertEquals(100, one.length());
         assertEquals(100, one.buffer().capacity());
@@ -53,19 +52,19 @@ final class NodeMemoryTest
         assertEquals(one.virtualAddress() + 2 * PAGE_LENGTH, two.virtualAddress());
         assertEquals(1L << 39, one.physicalAddress());
         assertEquals(2L << 39 | PAGE_LENGTH, two.physicalAddress());
-        assertEquals(MemoryRights.READ, two.rights());
+        assertEquals(MemoryRegion.Rights.READ, two.rights());
         assertEquals(List.of("1 4096 0", "2 12288 0"), shown);
     }
 
     @Test
     void shouldNeverGiveAnAddressTwice()
     {
-        final MemoryRegion one = memory.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion one = memory.register(100, MemoryRegion.Rights.READ_WRITE);
         one.buffer().setMemory(0, 100, (byte)7);
         one.close();
         one.close();
 
-        final MemoryRegion two = memory.register(100, MemoryRights.READ_WRITE);
+        final MemoryRegion two = memory.register(100, MemoryRegion.Rights.READ_WRITE);
 
         assertEquals(0, one.buffer().capacity());
         assertNotEquals(one.virtualAddress(), two.virtualAddress());
@@ -79,19 +78,20 @@ final class NodeMemoryTest
     void shouldMakeArenasOnDemandUpToTheConfiguredLength()
     {
         assertEquals(0, memory.directory().arenaCount());
-        final MemoryRegion small = memory.register(3 * PAGE_LENGTH, MemoryRights.READ);
-        final MemoryRegion large = memory.register(11 * PAGE_LENGTH, MemoryRights.READ);
+        final MemoryRegion small = memory.register(3 * PAGE_LENGTH, MemoryRegion.Rights.READ);
+        final MemoryRegion large = memory.register(11 * PAGE_LENGTH, MemoryRegion.Rights.READ);
 
         assertEquals(2, memory.directory().arenaCount());
         assertEquals(4 * PAGE_LENGTH, MemoryAddress.offset(large.physicalAddress()));
         final GrimException refusal =
-            assertThrows(GrimException.class, () -> memory.register(2 * PAGE_LENGTH, MemoryRights.READ));
+            assertThrows(GrimException.class, () -> memory.register(2 * PAGE_LENGTH, MemoryRegion.Rights.READ));
         assertTrue(refusal.getMessage().contains("no room to register 8192 bytes: free=4096"), refusal.getMessage());
         small.close();
-        assertEquals(0, MemoryAddress.offset(memory.register(4 * PAGE_LENGTH, MemoryRights.READ).physicalAddress()));
-        memory.register(1, MemoryRights.READ);
+        assertEquals(0,
+            MemoryAddress.offset(memory.register(4 * PAGE_LENGTH, MemoryRegion.Rights.READ).physicalAddress()));
+        memory.register(1, MemoryRegion.Rights.READ);
         assertEquals(3, memory.directory().arenaCount());
-        assertThrows(GrimException.class, () -> memory.register(1, MemoryRights.READ));
+        assertThrows(GrimException.class, () -> memory.register(1, MemoryRegion.Rights.READ));
     }
 
     @Test
@@ -99,22 +99,23 @@ final class NodeMemoryTest
     {
         for (int i = 0; i < SETTINGS.regionCountMax(); i++)
         {
-            memory.register(1, MemoryRights.READ);
+            memory.register(1, MemoryRegion.Rights.READ);
         }
 
-        assertThrows(GrimException.class, () -> memory.register(1, MemoryRights.READ));
-        assertThrows(IllegalArgumentException.class, () -> memory.register(0, MemoryRights.READ));
-        assertThrows(GrimException.class, () -> memory.register(Long.MAX_VALUE, MemoryRights.READ));
+        assertThrows(GrimException.class, () -> memory.register(1, MemoryRegion.Rights.READ));
+        assertThrows(IllegalArgumentException.class, () -> memory.register(0, MemoryRegion.Rights.READ));
+        assertThrows(GrimException.class, () -> memory.register(Long.MAX_VALUE, MemoryRegion.Rights.READ));
     }
 
     @Test
     void shouldAnswerForRegisteredPagesOnly()
     {
-        final MemoryRegion one = memory.register(1, MemoryRights.READ);
-        final MemoryRegion two = memory.register(PAGE_LENGTH + 1, MemoryRights.WRITE);
+        final MemoryRegion one = memory.register(1, MemoryRegion.Rights.READ);
+        final MemoryRegion two = memory.register(PAGE_LENGTH + 1, MemoryRegion.Rights.WRITE);
 
-        assertEquals(MemoryRights.READ.bits(), memory.find(one.virtualAddress()));
-        assertEquals(2 * PAGE_LENGTH | MemoryRights.WRITE.bits(), memory.find(two.virtualAddress() + PAGE_LENGTH));
+        assertEquals(MemoryRegion.Rights.READ.bits(), memory.find(one.virtualAddress()));
+        assertEquals(2 * PAGE_LENGTH | MemoryRegion.Rights.WRITE.bits(),
+            memory.find(two.virtualAddress() + PAGE_LENGTH));
         assertEquals(RegisteredPages.NONE, memory.find(one.virtualAddress() + PAGE_LENGTH));
         assertEquals(RegisteredPages.NONE, memory.find(one.virtualAddress() + 1));
         assertEquals(RegisteredPages.NONE, memory.find(0));
@@ -128,14 +129,14 @@ final class NodeMemoryTest
         final NodeMemory inFiles = NodeMemory.inFiles(SETTINGS, node,
             (number, incarnation, kind) -> directory.resolve(number + "-" + incarnation + "." + kind), null,
             this::show);
-        final MemoryRegion region = inFiles.register(1, MemoryRights.READ);
+        final MemoryRegion region = inFiles.register(1, MemoryRegion.Rights.READ);
 
         assertEquals(List.of("1-1.arena-0", "1-1.memory"), files());
         inFiles.close();
 
         assertEquals(List.of(), files());
         assertEquals(0, region.buffer().capacity());
-        assertThrows(IllegalStateException.class, () -> inFiles.register(1, MemoryRights.READ));
+        assertThrows(IllegalStateException.class, () -> inFiles.register(1, MemoryRegion.Rights.READ));
         assertFalse(shown.isEmpty());
     }
 

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import org.grim.GrimException;
 import org.grim.HostileInput;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.buffer.HostileFile;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,7 +68,7 @@ final class PeerSpaceFuzzTest
         for (final long address : addresses)
         {
             final int length = 1 + input.nextBelow(PAGE_LENGTH);
-            if (lookup.find(address + input.nextByte(), length, MemoryRights.READ.bits()) == null)
+            if (lookup.find(address + input.nextByte(), length, MemoryRegion.Rights.READ.bits()) == null)
             {
                 lookup.buffer().putByte(lookup.index(), lookup.buffer().getByte(lookup.index()));
             }
@@ -83,8 +82,8 @@ final class PeerSpaceFuzzTest
         };
         final NodeMemory memory =
             NodeMemory.inFiles(SETTINGS, MemberNode.first(), PeerSpaceFuzzTest::path, null, gauges);
-        final MemoryRegion one = memory.register(PAGE_LENGTH, MemoryRights.READ);
-        final MemoryRegion two = memory.register(PAGE_LENGTH, MemoryRights.READ);
+        final MemoryRegion one = memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ);
+        final MemoryRegion two = memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ);
         addresses = List.of(one.virtualAddress(), two.virtualAddress());
         final DirectoryLayout layout = SETTINGS.layout();
         memoryFile = HostileFile.of(path(NODE, 1, "memory"), IntStream.concat(

@@ -8,7 +8,6 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.transport.MemoryHop;
@@ -102,12 +101,12 @@ final class PinnedMemoryTest
     @Test
     void shouldRegisterInThePinnedArenaAlone()
     {
-        final MemoryRegion region = memory.register(2 * PAGE_LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion region = memory.register(2 * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         region.buffer().putInt(0, 42);
 
         assertEquals(42, file.buffer().getInt(FILE_OFFSET));
         assertEquals(List.of("registered 0 8192 3"), told);
-        assertThrows(GrimException.class, () -> memory.register(3 * PAGE_LENGTH, MemoryRights.READ));
+        assertThrows(GrimException.class, () -> memory.register(3 * PAGE_LENGTH, MemoryRegion.Rights.READ));
         assertEquals(3, memory.find(region.virtualAddress()));
         region.close();
         assertEquals(List.of("registered 0 8192 3", "freeing 0 8192"), told);
@@ -123,7 +122,7 @@ final class PinnedMemoryTest
         try (MemoryPeers peers = new MemoryPeers(own, other, this::path))
         {
             final MemoryHop hop = peers.connect(0, 1, new WayToNode(other, 1));
-            final MemoryRegion region = memory.register(PAGE_LENGTH, MemoryRights.WRITE);
+            final MemoryRegion region = memory.register(PAGE_LENGTH, MemoryRegion.Rights.WRITE);
 
             hop.tryWrite(true, region.physicalAddress() + 8, Buffers.wrap(new byte[]{1, 2, 3}), 0, 3, 0, 0, 0);
 
@@ -135,26 +134,26 @@ final class PinnedMemoryTest
     @Test
     void shouldReusePagesWhenTheNetworkInterfaceHasForgottenThem()
     {
-        final MemoryRegion region = memory.register(LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion region = memory.register(LENGTH, MemoryRegion.Rights.READ_WRITE);
         hasForgotten = false;
         region.close();
         memory.housekeep();
-        assertThrows(GrimException.class, () -> memory.register(1, MemoryRights.READ));
+        assertThrows(GrimException.class, () -> memory.register(1, MemoryRegion.Rights.READ));
 
         hasForgotten = true;
 
-        assertEquals(LENGTH, memory.register(LENGTH, MemoryRights.READ).length());
+        assertEquals(LENGTH, memory.register(LENGTH, MemoryRegion.Rights.READ).length());
     }
 
     @Test
     void shouldRegisterNothingThatTheTransportRefuses()
     {
         isRefusing = true;
-        assertThrows(GrimException.class, () -> memory.register(LENGTH, MemoryRights.READ));
+        assertThrows(GrimException.class, () -> memory.register(LENGTH, MemoryRegion.Rights.READ));
 
         isRefusing = false;
 
-        assertEquals(LENGTH, memory.register(LENGTH, MemoryRights.READ).length());
+        assertEquals(LENGTH, memory.register(LENGTH, MemoryRegion.Rights.READ).length());
     }
 
     private Path path(final int number, final int incarnation, final String kind)

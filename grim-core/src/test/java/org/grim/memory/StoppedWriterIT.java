@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.MemoryRights;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.death.PeerJvm;
@@ -75,7 +74,7 @@ final class StoppedWriterIT
     @Timeout(120)
     void shouldKeepThePagesUntilAStoppedWriterHasGoneOn() throws IOException
     {
-        final MemoryRegion region = memory.register(LENGTH, MemoryRights.READ_WRITE);
+        final MemoryRegion region = memory.register(LENGTH, MemoryRegion.Rights.READ_WRITE);
         try (PeerJvm writer = start(region))
         {
             stopInMidCopy(writer);
@@ -85,7 +84,7 @@ final class StoppedWriterIT
             writer.resume();
             await("the pages are not given back", () -> memory.freePageCountForTest() > 0);
 
-            final MemoryRegion next = memory.register(LENGTH, MemoryRights.READ_WRITE);
+            final MemoryRegion next = memory.register(LENGTH, MemoryRegion.Rights.READ_WRITE);
             final long counter = memory.directory().initiatorCounter(0);
             await("the writer does not go on", () -> memory.directory().initiatorCounter(0) > counter + 1_000);
             for (int i = 0; i < LENGTH; i += Long.BYTES)
@@ -103,7 +102,7 @@ final class StoppedWriterIT
         long shortestNs = Long.MAX_VALUE;
         for (int i = 0; i < KILL_COUNT; i++)
         {
-            final MemoryRegion region = memory.register(LENGTH, MemoryRights.READ_WRITE);
+            final MemoryRegion region = memory.register(LENGTH, MemoryRegion.Rights.READ_WRITE);
             try (PeerJvm writer = start(region))
             {
                 stopInMidCopy(writer);
@@ -165,7 +164,7 @@ final class StoppedWriterIT
         }
         assertEquals(0, memory.freePageCountForTest());
         final GrimException refusal =
-            assertThrows(GrimException.class, () -> memory.register(PAGE_LENGTH, MemoryRights.READ));
+            assertThrows(GrimException.class, () -> memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ));
         assertTrue(refusal.getMessage().contains("quarantined=" + LENGTH), refusal.getMessage());
     }
 

@@ -2,8 +2,8 @@
 package org.grim.memory;
 
 import org.agrona.DirectBuffer;
+import org.grim.FrameClaim;
 import org.grim.SendStatus;
-import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 

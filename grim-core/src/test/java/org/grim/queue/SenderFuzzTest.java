@@ -2,10 +2,10 @@
 package org.grim.queue;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.FrameClaim;
 import org.grim.HostileInput;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
 

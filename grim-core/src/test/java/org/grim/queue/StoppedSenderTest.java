@@ -4,11 +4,11 @@ package org.grim.queue;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.crash.CrashEnumeration;
 import org.grim.crash.Lifetime;
 import org.grim.crash.StoppableLife;
-import org.grim.transport.FrameClaim;
 import org.grim.transport.Hop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

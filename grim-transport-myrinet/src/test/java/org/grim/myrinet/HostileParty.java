@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelAppender;
@@ -163,7 +163,7 @@ final class HostileParty implements AutoCloseable
     {
         final int entry = geometry.staticEntryCount() * context / geometry.contextCount();
         new StaticTranslation(sram, geometry).put(entry, context, virtualAddress, 1 << 16, physicalAddress,
-            MemoryRights.READ_WRITE.bits());
+            MemoryRegion.Rights.READ_WRITE.bits());
     }
 
     void ring()

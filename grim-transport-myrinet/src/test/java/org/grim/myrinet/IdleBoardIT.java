@@ -14,7 +14,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
-import org.grim.NodeState;
+import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
 import org.junit.jupiter.api.Tag;
@@ -69,7 +69,7 @@ final class IdleBoardIT
         {
             final long deadlineNs = System.nanoTime() + DEADLINE_NS;
             while (watch.nodes().stream()
-                .noneMatch((node) -> node.name().equals(SharedBoard.NAME) && node.state() == NodeState.UP))
+                .noneMatch((node) -> node.name().equals(SharedBoard.NAME) && node.state() == NodeInfo.State.UP))
             {
                 poll(watch, deadlineNs);
             }

@@ -12,7 +12,7 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.death.OpenResources;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,7 +122,7 @@ final class ShmemSetUpTest
         near.handlers().synchronise();
         assertEquals(farId, near.host().link(farId).destination());
         assertEquals(farId, near.host().sharedLink(farId).destination());
-        assertEquals(8 << 20, near.memory().register(8 << 20, MemoryRights.READ_WRITE).length());
+        assertEquals(8 << 20, near.memory().register(8 << 20, MemoryRegion.Rights.READ_WRITE).length());
         for (int i = 0; i < IDLE_COUNT; i++)
         {
             idle.idle(0);

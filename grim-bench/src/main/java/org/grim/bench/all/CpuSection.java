@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 import org.grim.GrimException;
+import org.grim.Link;
 import org.grim.bench.figures.PointKey;
-import org.grim.transport.Link;
 
 import com.sun.management.ThreadMXBean;
 

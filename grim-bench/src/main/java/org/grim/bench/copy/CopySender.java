@@ -12,13 +12,13 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
+import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.Link;
 import org.grim.MemoryRegion;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
 
 /**
  * The sending side: reads the file and hands it over part by part, by messages or by remote memory. It waits where the

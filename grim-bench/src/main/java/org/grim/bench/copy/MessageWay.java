@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
+import org.grim.FrameClaim;
+import org.grim.Link;
 import org.grim.bench.memory.MemoryView;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
 
 /** Active messages: the file is read straight into room claimed at the receiver. */
 final class MessageWay implements ChunkWay

@@ -4,9 +4,9 @@ package org.grim.bench.copy;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RemoteLink;
 
 /**
  * The receiver's window: takes parts in the order of their numbers as their words appear, and tells the sender by a

@@ -7,10 +7,10 @@ import java.nio.channels.FileChannel;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
 import org.grim.SendStatus;
 import org.grim.bench.memory.MemoryView;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RemoteLink;
 
 /**
  * Remote memory: parts are written into the receiver's window, each with a notification word; the receiver says by a

@@ -5,9 +5,9 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.transport.Link;
 
 /**
  * A node whose handler sends itself more than its receive queue holds: most of it goes through the overflow queue.

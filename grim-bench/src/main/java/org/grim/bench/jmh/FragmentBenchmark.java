@@ -3,11 +3,11 @@ package org.grim.bench.jmh;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.fragment.BeginWords;
-import org.grim.fragment.FragmentDescriptor;
-import org.grim.fragment.Fragmenter;
-import org.grim.fragment.Reassembler;
-import org.grim.fragment.Transfer;
+import org.grim.large.BeginWords;
+import org.grim.large.FragmentDescriptor;
+import org.grim.large.Fragmenter;
+import org.grim.large.Reassembler;
+import org.grim.large.Transfer;
 import org.grim.wire.MessageHeader;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;

@@ -5,11 +5,11 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
 import org.grim.RemoteRead;
 import org.grim.SendStatus;
 import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RemoteLink;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 

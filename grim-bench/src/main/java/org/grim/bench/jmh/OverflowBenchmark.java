@@ -2,10 +2,10 @@
 package org.grim.bench.jmh;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.queue.OverflowQueue;
-import org.grim.transport.FrameClaim;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;

@@ -2,12 +2,12 @@
 package org.grim.bench.jmh;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

@@ -2,7 +2,7 @@
 package org.grim.bench.jmh;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
@@ -77,7 +77,7 @@ final class TranslatingBoard
         final HostAccess host = new HostAccess(memory, new DirectHostEngine(memory), ActionMeter.NONE,
             new ChannelOwners(sram, geometry));
         new StaticTranslation(sram, geometry).put(0, CONTEXT, STATIC_BASE, STATIC_LENGTH, physicalPage(0),
-            MemoryRights.READ_WRITE.bits());
+            MemoryRegion.Rights.READ_WRITE.bits());
         cache = new TranslationCache(sram, geometry, host, capacity);
         service = new TranslationService(sram, geometry, host, cache, context -> { }, Long.MAX_VALUE >> 1);
         responder = new TranslationResponder(new ContextRegisters(sram, geometry, CONTEXT), region,
@@ -125,7 +125,7 @@ final class TranslatingBoard
     private static long pageWord(final long virtualPage)
     {
         final long page = (virtualPage - BASE) / TranslationDescriptor.PAGE_LENGTH;
-        return physicalPage((int)page % REGION_PAGE_COUNT) + MemoryRights.READ_WRITE.bits();
+        return physicalPage((int)page % REGION_PAGE_COUNT) + MemoryRegion.Rights.READ_WRITE.bits();
     }
 
     private static long physicalPage(final int page)

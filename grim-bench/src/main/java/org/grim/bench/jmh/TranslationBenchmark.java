@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.board.TranslationDescriptor;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 public class TranslationBenchmark extends NanosecondBenchmark
 {
     private static final int PAGE_LENGTH = TranslationDescriptor.PAGE_LENGTH;
-    private static final int RIGHT = MemoryRights.WRITE.bits();
+    private static final int RIGHT = MemoryRegion.Rights.WRITE.bits();
     private static final long UNKNOWN = TranslatingBoard.STATIC_BASE * 2;
 
     /** Pages that the cache holds, and that are in it. */

@@ -13,7 +13,6 @@ import java.util.TreeSet;
 
 import org.grim.GrimException;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.bench.observe.ni.NiSample;
 import org.grim.bench.observe.stall.ProcessState;
 import org.grim.bench.observe.stall.SeenNode;
@@ -146,7 +145,7 @@ final class ClusterSampler implements AutoCloseable
                 missing.add("inbox of node " + info.number() + " cannot be read: " + ex.getMessage());
             }
         }
-        else if (info.state() != NodeState.GONE && info.transports().contains("shmem"))
+        else if (info.state() != NodeInfo.State.GONE && info.transports().contains("shmem"))
         {
             missing.add("inbox of node " + info.number() + " is missing");
         }

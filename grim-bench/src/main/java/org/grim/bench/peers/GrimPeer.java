@@ -9,9 +9,9 @@ import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.bench.compare.Cell;
-import org.grim.transport.Link;
 
 /**
  * This library as its users meet it: a link, a handler, and an endpoint that its owner polls. All defaults, but for the

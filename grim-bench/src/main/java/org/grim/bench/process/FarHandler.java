@@ -3,7 +3,7 @@ package org.grim.bench.process;
 
 import java.util.concurrent.CompletableFuture;
 
-import org.grim.ActiveMessageHandler;
+import org.grim.ActiveMessage;
 import org.grim.Grim;
 
 /** Two nodes that one thread polls: the far one cannot ask the near one for handlers unless that one is polled. */
@@ -23,7 +23,7 @@ public final class FarHandler
      * @param handler that the far node runs.
      * @throws java.util.concurrent.CompletionException if the far node refused; the cause says why.
      */
-    public static void register(final Grim near, final Grim far, final String name, final ActiveMessageHandler handler)
+    public static void register(final Grim near, final Grim far, final String name, final ActiveMessage.Handler handler)
     {
         final CompletableFuture<Void> registered = new CompletableFuture<>();
         final Thread thread = new Thread(() ->

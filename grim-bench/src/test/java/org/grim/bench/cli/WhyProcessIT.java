@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.grim.Endpoint;
 import org.grim.EndpointId;
+import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueVandal;
-import org.grim.transport.FrameClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

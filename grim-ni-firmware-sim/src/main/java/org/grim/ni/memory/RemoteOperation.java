@@ -3,7 +3,7 @@ package org.grim.ni.memory;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -61,13 +61,14 @@ final class RemoteOperation
     /** What the region must grant. A reply goes where its own reader said, to memory that need not be others'. */
     int right()
     {
-        return isRead() ? MemoryRights.READ.bits() : notificationRight();
+        return isRead() ? MemoryRegion.Rights.READ.bits() : notificationRight();
     }
 
     /** What the region of the notification word must grant. */
     int notificationRight()
     {
-        return HeaderWords.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 : MemoryRights.WRITE.bits();
+        return HeaderWords.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 :
+            MemoryRegion.Rights.WRITE.bits();
     }
 
     int context()

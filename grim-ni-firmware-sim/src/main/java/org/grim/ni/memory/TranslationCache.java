@@ -88,7 +88,7 @@ public class TranslationCache
      * @param context        that asks.
      * @param virtualAddress of the first byte.
      * @param length         bytes.
-     * @param right          needed: a bit of {@link org.grim.MemoryRights}, or 0.
+     * @param right          needed: a bit of {@link org.grim.MemoryRegion.Rights}, or 0.
      * @return physical address of the first byte, {@link #MISS} or {@link #NO_RIGHT}; only a hit is charged.
      */
     public long translateRange(final int context, final long virtualAddress, final int length, final int right)
@@ -117,7 +117,7 @@ public class TranslationCache
      * @param context        that asks.
      * @param virtualAddress of the first byte.
      * @param length         bytes, all in that byte's page.
-     * @param right          needed: a bit of {@link org.grim.MemoryRights}, or 0.
+     * @param right          needed: a bit of {@link org.grim.MemoryRegion.Rights}, or 0.
      * @return physical address of the first byte, {@link #MISS} or {@link #NO_RIGHT}; each is charged.
      */
     public long translate(final int context, final long virtualAddress, final int length, final int right)
@@ -131,7 +131,7 @@ public class TranslationCache
      *
      * @param context        that asks.
      * @param virtualAddress of the first byte.
-     * @param right          needed: a bit of {@link org.grim.MemoryRights}, or 0.
+     * @param right          needed: a bit of {@link org.grim.MemoryRegion.Rights}, or 0.
      * @return as {@link #translate}.
      */
     public long translatePage(final int context, final long virtualAddress, final int right)

@@ -2,7 +2,7 @@
 package org.grim.ni.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.board.PageTable;
 import org.grim.board.TranslationResponder;
 import org.grim.buffer.Buffers;
@@ -76,7 +76,7 @@ final class RightsTest
     @Test
     void shouldHoldRightsOfStaticEntries()
     {
-        for (final MemoryRights rights : MemoryRights.values())
+        for (final MemoryRegion.Rights rights : MemoryRegion.Rights.values())
         {
             board.statics.put(rights.bits() - 1, TestBoard.CONTEXT, BASE + (long)rights.bits() * PAGE, PAGE,
                 TestBoard.physical(rights.bits() * PAGE), rights.bits());

@@ -3,7 +3,7 @@ package org.grim.ni.memory;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.board.ArrivalReader;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
@@ -79,7 +79,7 @@ final class TestBoard
     /** A page word that grants everything. */
     static long page(final int index)
     {
-        return physical(index) + MemoryRights.READ_WRITE.bits();
+        return physical(index) + MemoryRegion.Rights.READ_WRITE.bits();
     }
 
     /** Address of RM-P, with some generation. */
@@ -96,7 +96,7 @@ final class TestBoard
     /** A static entry that grants everything. */
     void cover(final int entry, final int context, final long start, final long length, final long physical)
     {
-        statics.put(entry, context, start, length, physical, MemoryRights.READ_WRITE.bits());
+        statics.put(entry, context, start, length, physical, MemoryRegion.Rights.READ_WRITE.bits());
     }
 
     /** Starts a firmware over what host memory and SRAM hold. */

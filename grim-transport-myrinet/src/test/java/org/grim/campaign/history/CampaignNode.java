@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
+import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
-import org.grim.NodeGoneListener;
 import org.grim.NodeInfo;
 import org.grim.death.History;
 import org.slf4j.LoggerFactory;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * One incarnation of a node that sends to all others in all ways until it is told to leave.
  * <p>Thread: its own, and one for a shared link.
  */
-final class CampaignNode implements Runnable, NodeGoneListener
+final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
 {
     /** Pauses after work and without, so that two cores have room for some dozen nodes and for new processes. */
     private static final long PAUSE_NS = 200_000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.campaign.history;
 
-import org.grim.transport.Link;
+import org.grim.Link;
 
 /** What one link carries: numbered without a gap but for messages that were given up. Thread: its sender's. */
 final class Flow

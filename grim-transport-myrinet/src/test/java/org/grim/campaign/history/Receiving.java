@@ -8,7 +8,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.ArrivingStream;
 import org.grim.HandlerRegistry;
-import org.grim.StreamHandler;
 import org.grim.death.History;
 import org.grim.death.Patterns;
 
@@ -17,7 +16,7 @@ import org.grim.death.Patterns;
  * its sender, stream, sequence, checksum.
  * <p>Thread: the node's.
  */
-final class Receiving implements StreamHandler
+final class Receiving implements ArrivingStream.Handler
 {
     /** Takes whole messages. */
     static final String WHOLE = "whole";

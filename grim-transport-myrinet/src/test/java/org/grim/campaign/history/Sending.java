@@ -8,16 +8,15 @@ import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
+import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.Link;
+import org.grim.MessageStream;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.SendStatus;
 import org.grim.death.History;
 import org.grim.death.Patterns;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
-import org.grim.transport.MessageStream;
 
 /**
  * All ways to send, at random: plain, by claim, as a stream, blocking; short and long; each written down when it was
@@ -156,7 +155,7 @@ final class Sending
     {
         for (final NodeInfo node : grim.nodes())
         {
-            if (node.number() == number && node.state() == NodeState.UP)
+            if (node.number() == number && node.state() == NodeInfo.State.UP)
             {
                 final Integer ready = peers.get(number);
                 return ready != null && ready == node.incarnation() ?

@@ -10,9 +10,9 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.SendStatus;
+import org.grim.SharedLink;
 import org.grim.death.History;
 import org.grim.death.Patterns;
-import org.grim.transport.SharedLink;
 
 /**
  * A second thread of a node, which sends on shared links that the node's thread makes for it, and closes them.

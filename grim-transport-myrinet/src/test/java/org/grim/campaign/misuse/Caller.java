@@ -15,9 +15,9 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
+import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.MemoryRegion;
-import org.grim.transport.FrameClaim;
 
 /**
  * Calls public methods at random, with random arguments, on objects that earlier calls returned, of its own nodes and

@@ -7,23 +7,23 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
+import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
-import org.grim.NodeGoneListener;
+import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.death.History;
 import org.grim.death.Patterns;
-import org.grim.transport.Link;
 
 /**
  * One node that sends to its peer on two channels, as fast as it may, and writes down what was accepted, delivered and
  * lost. Each link is a stream of its own, so that what it carried belongs to one pair of lives.
  * <p>Thread: its own.
  */
-final class Host implements NodeGoneListener
+final class Host implements Endpoint.NodeGoneListener
 {
     /** Name of the handler. */
     static final String SINK = "sink";

@@ -3,7 +3,7 @@ package org.grim.myrinet.memory;
 
 import java.nio.file.Path;
 
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.board.BoardGeometry;
 import org.grim.board.Doorbell;
 import org.grim.board.PageTable;
@@ -67,7 +67,7 @@ final class RegisteredArenaTest
             final TestPages.Region[] large = new TestPages.Region[4];
             for (int i = 0; i < large.length; i++)
             {
-                large[i] = test.pages.register(LARGE, MemoryRights.READ.bits());
+                large[i] = test.pages.register(LARGE, MemoryRegion.Rights.READ.bits());
             }
 
             assertEquals(-1, entryOf(test, small.virtualAddress()));
@@ -75,7 +75,7 @@ final class RegisteredArenaTest
             final StaticTranslation entry = new StaticTranslation(test.sram, test.geometry);
             assertTrue(entry.read(entryOf(test, large[1].virtualAddress())));
             assertEquals(LARGE, entry.length());
-            assertEquals(MemoryRights.READ.bits(), entry.rights());
+            assertEquals(MemoryRegion.Rights.READ.bits(), entry.rights());
             assertEquals(PhysicalAddress.of(TestRegion.CONTEXT,
                 test.region.layout().registeredOffset() + large[1].offset()), entry.physicalStart());
 
@@ -90,7 +90,7 @@ final class RegisteredArenaTest
     {
         try (TestRegion test = new TestRegion(directory, REGISTERED_LENGTH))
         {
-            final TestPages.Region region = test.pages.register(PAGE + 1, MemoryRights.WRITE.bits());
+            final TestPages.Region region = test.pages.register(PAGE + 1, MemoryRegion.Rights.WRITE.bits());
             final long first = PhysicalAddress.of(
                 TestRegion.CONTEXT, test.region.layout().registeredOffset() + region.offset());
 

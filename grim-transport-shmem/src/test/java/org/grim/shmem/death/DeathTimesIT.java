@@ -10,14 +10,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
-import org.grim.NodeState;
+import org.grim.Link;
+import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.MappedFile;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
 import org.grim.queue.Inbox;
 import org.grim.shmem.idle.IdleMain;
-import org.grim.transport.Link;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,7 +90,7 @@ final class DeathTimesIT
         final int reply = grim.handlers().resolve("reply");
         final long deadlineNs = System.nanoTime() + WAIT_NS;
         while (grim.nodes().stream()
-            .noneMatch(node -> node.name().equals(IdleMain.NAME) && node.state() == NodeState.UP))
+            .noneMatch(node -> node.name().equals(IdleMain.NAME) && node.state() == NodeInfo.State.UP))
         {
             poll(grim, deadlineNs, "the victim does not join");
         }

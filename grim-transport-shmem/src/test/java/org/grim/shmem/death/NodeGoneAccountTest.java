@@ -7,11 +7,11 @@ import java.util.List;
 
 import org.grim.EndpointId;
 import org.grim.Grim;
-import org.grim.NodeState;
+import org.grim.Link;
+import org.grim.NodeInfo;
 import org.grim.SendStatus;
+import org.grim.SharedLink;
 import org.grim.death.ShmDirectory;
-import org.grim.transport.Link;
-import org.grim.transport.SharedLink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,7 +143,7 @@ class NodeGoneAccountTest
         pollForHousekeeping();
 
         assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=" + SENT_COUNT), told);
-        assertEquals(NodeState.GONE, sender.nodes().get(1).state());
+        assertEquals(NodeInfo.State.GONE, sender.nodes().get(1).state());
     }
 
     @Test

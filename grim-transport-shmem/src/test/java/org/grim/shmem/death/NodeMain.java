@@ -19,7 +19,6 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.SendStatus;
 
 /**
@@ -99,7 +98,7 @@ public final class NodeMain
     {
         for (final NodeInfo node : grim.nodes())
         {
-            if (node.state() == NodeState.UP)
+            if (node.state() == NodeInfo.State.UP)
             {
                 final SendStatus status = grim.host().link(EndpointId.of(node.number(), 0, 0))
                     .send(greet, 0, 0, 0, 0, null, 0, 0);

@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.ActiveMessage;
-import org.grim.ActiveMessageHandler;
+import org.grim.FrameClaim;
 import org.grim.Grim;
+import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,7 +83,7 @@ class ReleasedInboxesIT
         }
     }
 
-    private void serve(final String question, final ActiveMessageHandler handler)
+    private void serve(final String question, final ActiveMessage.Handler handler)
     {
         survivor = Grim.enable(ShortLivesMain.config(directory, "survivor"));
         survivor.handlers().register(question, handler);

@@ -18,6 +18,7 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.MappedFile;
@@ -25,7 +26,6 @@ import org.grim.death.Faults;
 import org.grim.death.Patterns;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxHoldings;
-import org.grim.transport.Link;
 
 /**
  * The node that receives from all victims, checks what it gets as it comes, and sends some messages back.

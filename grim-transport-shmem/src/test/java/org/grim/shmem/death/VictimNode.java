@@ -9,13 +9,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
+import org.grim.FrameClaim;
 import org.grim.Grim;
+import org.grim.Link;
 import org.grim.SendStatus;
+import org.grim.SharedLink;
 import org.grim.death.History;
 import org.grim.death.Patterns;
-import org.grim.transport.FrameClaim;
-import org.grim.transport.Link;
-import org.grim.transport.SharedLink;
 import org.slf4j.LoggerFactory;
 
 /**

@@ -15,14 +15,13 @@ import org.grim.ContractSupport;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.Link;
+import org.grim.MessageStream;
 import org.grim.SendStatus;
-import org.grim.StreamHandler;
 import org.grim.buffer.Buffers;
-import org.grim.fragment.BeginWords;
-import org.grim.fragment.FragmentDescriptor;
-import org.grim.fragment.InPlaceWords;
-import org.grim.transport.Link;
-import org.grim.transport.MessageStream;
+import org.grim.large.BeginWords;
+import org.grim.large.FragmentDescriptor;
+import org.grim.large.InPlaceWords;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.AfterEach;
@@ -273,7 +272,7 @@ final class LargeIncarnationsTest
     }
 
     /** Writes down what happens to streams, by their first argument. */
-    private final class Recorder implements StreamHandler
+    private final class Recorder implements ArrivingStream.Handler
     {
         @Override
         public void onBegin(final ArrivingStream stream)

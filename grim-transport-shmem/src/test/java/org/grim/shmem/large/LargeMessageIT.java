@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
-import org.grim.NodeState;
+import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.death.PeerJvm;
@@ -154,7 +154,7 @@ final class LargeMessageIT
         final int take = grim.handlers().resolve(LargeConfig.TAKE);
         final AtomicBuffer buffer = Buffers.allocate(LargeConfig.MIB);
         final LargePayload payload = new LargePayload();
-        final org.grim.transport.Link link = grim.host().link(grim.locate(LargeConfig.RECEIVER));
+        final org.grim.Link link = grim.host().link(grim.locate(LargeConfig.RECEIVER));
         final int killAt = 5 + random.nextInt(40);
         int acceptedCount = 0;
         while (told[0] < 0 && System.nanoTime() - deadlineNs < 0)
@@ -202,7 +202,7 @@ final class LargeMessageIT
         peer.kill();
         final String name = "sender-" + victim;
         poll(grim, () -> grim.nodes().stream()
-            .noneMatch(node -> node.name().equals(name) && node.state() == NodeState.UP), "the death of " + name);
+            .noneMatch(node -> node.name().equals(name) && node.state() == NodeInfo.State.UP), "the death of " + name);
     }
 
     private PeerJvm startSender(final int number, final int count, final boolean goesInParts)

@@ -2,7 +2,6 @@
 package org.grim.bench.observe.ni;
 
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.bench.observe.stall.SeenNode;
 import org.grim.bench.observe.stall.WhyCause;
 
@@ -106,7 +105,7 @@ final class NiWay
 
     private WhyCause farCause()
     {
-        if (destination == null || !destination.isAlive() || destination.info().state() == NodeState.GONE)
+        if (destination == null || !destination.isAlive() || destination.info().state() == NodeInfo.State.GONE)
         {
             return WhyCause.RECEIVER_DEAD;
         }

@@ -10,6 +10,7 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
 import org.grim.RemoteRead;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
@@ -19,7 +20,6 @@ import org.grim.bench.peers.MessageReceiver;
 import org.grim.bench.peers.Peer;
 import org.grim.bench.peers.SharedFile;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RemoteLink;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
 import org.grim.NodeInfo;
-import org.grim.NodeState;
 import org.grim.bench.observe.stall.ProcessState;
 import org.grim.bench.observe.stall.SeenNode;
 import org.grim.board.BoardDescriptor;
@@ -236,7 +235,8 @@ public final class HandmadeBoards implements AutoCloseable
         final int number, final String name, final boolean isAlive, final ProcessState process, final int ni,
         final int firstChannel)
     {
-        final NodeInfo info = new NodeInfo(number, name, NodeState.UP, 1, STOPPED_PID + number, 4, List.of("myrinet"),
+        final NodeInfo info = new NodeInfo(
+            number, name, NodeInfo.State.UP, 1, STOPPED_PID + number, 4, List.of("myrinet"),
             List.of(DeviceKind.HOST_CPU), EPOCH_MS - 100, "local", ni, firstChannel);
         nodes.put(number, new SeenNode(info, isAlive, process));
         return this;

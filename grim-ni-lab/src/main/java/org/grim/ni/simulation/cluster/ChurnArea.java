@@ -4,7 +4,7 @@ package org.grim.ni.simulation.cluster;
 import java.nio.ByteOrder;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ContextRegisters;
 import org.grim.board.Doorbell;
@@ -198,7 +198,7 @@ final class ChurnArea extends Event
     private void register(final int frame)
     {
         registrations[frame] = ++registrationCount;
-        rights[frame] = 1 + draws.below(MemoryRights.READ_WRITE.bits());
+        rights[frame] = 1 + draws.below(MemoryRegion.Rights.READ_WRITE.bits());
         entries[frame] = draws.chance(HALF_PERMILLE) ? freeEntry() : -1;
         states[frame] = REGISTERED;
         if (entries[frame] >= 0)
@@ -257,7 +257,7 @@ final class ChurnArea extends Event
     private void check(final int frame)
     {
         final int start = layout.churnOffset() + frame * PAGE;
-        final boolean isWritable = states[frame] != FREE && (rights[frame] & MemoryRights.WRITE.bits()) != 0;
+        final boolean isWritable = states[frame] != FREE && (rights[frame] & MemoryRegion.Rights.WRITE.bits()) != 0;
         final int seed = seed(registrations[frame]);
         for (int i = 0; i < PAGE; i++)
         {

@@ -2,7 +2,7 @@
 package org.grim.ni.simulation.cluster;
 
 import org.agrona.BitUtil;
-import org.grim.MemoryRights;
+import org.grim.MemoryRegion;
 import org.grim.board.TranslationDescriptor;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
@@ -168,8 +168,8 @@ final class HostLayout
         {
             return 0;
         }
-        return offset < readOnlyOffset ? MemoryRights.READ_WRITE.bits() :
-            offset < readOnlyOffset + PAGE_LENGTH ? MemoryRights.READ.bits() : MemoryRights.WRITE.bits();
+        return offset < readOnlyOffset ? MemoryRegion.Rights.READ_WRITE.bits() :
+            offset < readOnlyOffset + PAGE_LENGTH ? MemoryRegion.Rights.READ.bits() : MemoryRegion.Rights.WRITE.bits();
     }
 
     /** Slots of each of the two kinds. */

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Room in the next hop between claim and publish. The application makes one, hands it to {@link Link#tryClaim}, fills
+ * the payload and then calls {@link #publish()} or {@link #abort()}; it can be used again afterwards.
+ * <p>Thread: the one that claimed. Owns nothing: the room belongs to the claimer until it is published or aborted.
+ */
+public final class FrameClaim
+{
+    private Publisher publisher;
+    private MutableDirectBuffer buffer;
+    private int headerOffset;
+    private int offset;
+    private int length;
+    private long position;
+    private boolean isOpen;
+
+    /** Makes a claim that is not open. */
+    public FrameClaim()
+    {
+        // Everything is set when room is claimed.
+    }
+
+    /** What completes a claim: the hop that gave the room. */
+    public interface Publisher
+    {
+        /**
+         * Makes the message visible to the receiver.
+         *
+         * @param claim made by this publisher and not yet ended.
+         */
+        void publish(FrameClaim claim);
+
+        /**
+         * Gives the room back unused.
+         *
+         * @param claim made by this publisher and not yet ended.
+         */
+        void abort(FrameClaim claim);
+    }
+
+    /**
+     * For transports: describes the room that was claimed.
+     *
+     * @param newPublisher     that will complete it.
+     * @param newBuffer        holding header and payload.
+     * @param newHeaderOffset  first byte of the header.
+     * @param newPayloadOffset first byte of the payload.
+     * @param newLength        bytes of the payload.
+     * @param newPosition      the publisher's own, given back by {@link #position()}.
+     */
+    public void claimed(
+        final Publisher newPublisher, final MutableDirectBuffer newBuffer, final int newHeaderOffset,
+        final int newPayloadOffset, final int newLength, final long newPosition)
+    {
+        // Storing a reference costs a collector's barrier: only when it changes.
+        if (publisher != newPublisher)
+        {
+            publisher = newPublisher;
+        }
+        if (buffer != newBuffer)
+        {
+            buffer = newBuffer;
+        }
+        headerOffset = newHeaderOffset;
+        offset = newPayloadOffset;
+        length = newLength;
+        position = newPosition;
+        isOpen = true;
+    }
+
+    /**
+     * Where the payload goes.
+     *
+     * @return the buffer; write only from {@link #offset()} for {@link #length()} bytes.
+     */
+    public MutableDirectBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * First byte of the payload.
+     *
+     * @return an index in {@link #buffer()}.
+     */
+    public int offset()
+    {
+        return offset;
+    }
+
+    /**
+     * Bytes of the payload.
+     *
+     * @return as claimed.
+     */
+    public int length()
+    {
+        return length;
+    }
+
+    /**
+     * Makes the message visible: one release store.
+     *
+     * @throws IllegalStateException if the claim is not open, or the node has left meanwhile: there is no message then.
+     */
+    public void publish()
+    {
+        end().publish(this);
+    }
+
+    /** Gives the room back; the receiver never learns of it. */
+    public void abort()
+    {
+        end().abort(this);
+    }
+
+    /**
+     * Tells whether the claim still has to be ended.
+     *
+     * @return true between a successful claim and its end.
+     */
+    public boolean isOpen()
+    {
+        return isOpen;
+    }
+
+    /**
+     * For links: first byte of the header.
+     *
+     * @return an index in {@link #buffer()}.
+     */
+    public int headerOffset()
+    {
+        return headerOffset;
+    }
+
+    /**
+     * For transports: what {@link #claimed} was given.
+     *
+     * @return the publisher's own number.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    /** For links: lets go of the memory that the last claim was of, unless it is open. */
+    public void forget()
+    {
+        if (!isOpen)
+        {
+            publisher = null;
+            buffer = null;
+        }
+    }
+
+    private Publisher end()
+    {
+        if (!isOpen)
+        {
+            throw new IllegalStateException("claim is not open: it was published, aborted or never made");
+        }
+        isOpen = false;
+        return publisher;
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+/**
+ * A link that several threads may send on. It has a way of its own to the destination, so its messages have no order
+ * with those of other links; among themselves they arrive in the order in which the sends returned. It has no claims,
+ * no streams, and no messages above the MTU: they would keep all other threads out.
+ * <p>Thread: any. Costs an atomic operation per send. A thread that finds another one inside gets
+ * {@link SendStatus#BACK_PRESSURED} after a short spin, so that none waits for one that was descheduled.
+ */
+public interface SharedLink extends Link, AutoCloseable
+{
+    /**
+     * Not offered here.
+     *
+     * @throws UnsupportedOperationException always.
+     */
+    @Override
+    SendStatus tryClaim(int handler, int a0, int a1, int a2, int a3, int length, FrameClaim claim);
+
+    /**
+     * Not offered here.
+     *
+     * @throws UnsupportedOperationException always.
+     */
+    @Override
+    SendStatus tryOpenStream(
+        int handler, int a0, int a1, int a2, int a3, int totalLength, MessageStream stream);
+
+    /**
+     * Gives up the way to the destination; what was sent is still delivered, or accounted for. Waits for a send that is
+     * under way. Does nothing the second time.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.agrona.ErrorHandler;
+import org.agrona.MutableDirectBuffer;
+import org.grim.ActiveMessage;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.RemoteMemory;
+import org.grim.RemoteRefusal;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NodeCounters;
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.MessageSink;
+import org.grim.transport.RejectReason;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.LargeMessageIds;
+import org.grim.wire.MessageType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the handler of each message that arrives, and refuses what names none.
+ * <p>Thread: the endpoint's owner.
+ */
+public final class Dispatcher implements MessageSink
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
+
+    private static final int NODE_SHIFT = Integer.SIZE + 12;
+    private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
+
+    private final EndpointState state;
+    private final HandlerTable handlers;
+    private final NodeCounters counters;
+    private final ErrorHandler errorHandler;
+    private final ReceivedMessage message;
+    private final int hostAddress;
+    private final int deviceCount;
+    private final int nodeCountMax;
+    private final int channelCount;
+    private Parts parts;
+
+    /** Takes the parts of large messages. */
+    @FunctionalInterface
+    public interface Parts
+    {
+        /**
+         * Takes a message for one of the built-in handlers.
+         *
+         * @param id            of the handler.
+         * @param buffer        holding the message.
+         * @param headerOffset  first byte of the header.
+         * @param payloadOffset first byte of the payload.
+         * @param payloadLength bytes of the payload.
+         * @param flowKey       source endpoint and channel, destination endpoint and channel.
+         * @return null, or why the message is refused.
+         */
+        RejectReason onPart(
+            int id, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength, long flowKey);
+    }
+
+    /**
+     * Makes the dispatcher of one endpoint.
+     *
+     * @param links        that replies go to.
+     * @param resources    of the endpoint's links.
+     * @param handlers     of the node.
+     * @param errorHandler of the application.
+     * @param deviceCount  devices of the node.
+     * @param nodeCountMax nodes of the cluster.
+     */
+    public Dispatcher(
+        final LinkTable links, final LinkResources resources, final HandlerTable handlers,
+        final ErrorHandler errorHandler, final int deviceCount, final int nodeCountMax)
+    {
+        this.handlers = handlers;
+        this.errorHandler = errorHandler;
+        this.deviceCount = deviceCount;
+        this.nodeCountMax = nodeCountMax;
+        state = resources.state();
+        counters = resources.counters();
+        channelCount = counters.channelCount();
+        hostAddress = EndpointId.of(state.id().node(), 0, 0).address();
+        message = new ReceivedMessage(links);
+    }
+
+    @Override
+    public void onMessage(
+        final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
+        final int payloadOffset, final int payloadLength)
+    {
+        final int destination = HeaderWords.destinationAddress(second);
+        final int source = HeaderWords.sourceAddress(first);
+        final int handlerId = HeaderWords.handler(second);
+        final int channel = HeaderWords.destinationChannel(second);
+        final ActiveMessage.Handler handler = handlers.handler(destination & EndpointId.DEVICE_MAX, handlerId);
+        if (HeaderWords.typeCode(first) != ACTIVE_MESSAGE_CODE)
+        {
+            reject(RejectReason.UNKNOWN_TYPE, "code=", HeaderWords.typeCode(first));
+            return;
+        }
+        if (destination != hostAddress && !isDevice(destination))
+        {
+            reject(RejectReason.WRONG_DESTINATION, "address=", destination);
+            return;
+        }
+        if (channel >= channelCount)
+        {
+            reject(RejectReason.WRONG_CHANNEL, "channel=", channel);
+            return;
+        }
+        if (source >>> 4 >= nodeCountMax)
+        {
+            reject(RejectReason.WRONG_SOURCE, "address=", source);
+            return;
+        }
+        if (handler == null)
+        {
+            dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength,
+                (long)(source << 8 | HeaderWords.sourceChannel(second)) << Integer.SIZE | destination << 8 | channel);
+            return;
+        }
+        counters.channel(channel).received(payloadLength);
+        message.open(buffer, headerOffset, payloadOffset, payloadLength,
+            source << 8 | HeaderWords.sourceChannel(second), destination << 8 | channel, handlerId);
+        run(handler);
+    }
+
+    @Override
+    public void onReject(final RejectReason reason, final ArrivalQueue queue)
+    {
+        final long newsCount = count(reason);
+        if (newsCount > 0)
+        {
+            tell(reason, "channel=" + queue.channel() + " source node=" + queue.sourceNode(), newsCount);
+        }
+    }
+
+    /**
+     * Says who takes the parts of large messages.
+     *
+     * @param newParts run as a handler is run.
+     */
+    public void parts(final Parts newParts)
+    {
+        parts = newParts;
+    }
+
+    /**
+     * Runs the listener as a handler is run.
+     *
+     * @param listener      of refusals.
+     * @param destination   whose memory the operation was for.
+     * @param remoteAddress first byte there.
+     * @param length        bytes of the operation.
+     * @param reason        of the refusal.
+     */
+    public void tell(
+        final RemoteMemory.RefusalListener listener, final EndpointId destination, final long remoteAddress,
+        final long length, final RemoteRefusal reason)
+    {
+        state.inHandler(true);
+        try
+        {
+            listener.onRefused(destination, remoteAddress, length, reason);
+        }
+        catch (final Throwable ex)          // As of a handler.
+        {
+            onHandlerError(ex);
+        }
+        finally
+        {
+            state.inHandler(false);
+        }
+    }
+
+    /**
+     * Runs what is no message as a handler is run.
+     *
+     * @param handler to run.
+     */
+    public void runGuarded(final Runnable handler)
+    {
+        final boolean isInside = state.isInHandler();
+        state.inHandler(true);
+        try
+        {
+            handler.run();
+        }
+        catch (final Throwable ex)
+        {
+            onHandlerError(ex);
+        }
+        finally
+        {
+            state.inHandler(isInside);
+        }
+    }
+
+    private boolean isDevice(final int address)
+    {
+        return (address ^ hostAddress) >>> 4 == 0 && (address & EndpointId.DEVICE_MAX) < deviceCount;
+    }
+
+    private void run(final ActiveMessage.Handler handler)
+    {
+        state.inHandler(true);
+        try
+        {
+            handler.onMessage(message);
+        }
+        catch (final Throwable ex)          // Whatever an application's handler throws: other messages are not harmed.
+        {
+            onHandlerError(ex);
+        }
+        finally
+        {
+            state.inHandler(false);
+            message.close();
+        }
+    }
+
+    /** Parts of long messages are dispatched here, so that short ones pay nothing for them. */
+    private void dispatchWithoutHandler(
+        final int handlerId, final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset,
+        final int payloadLength, final long way)
+    {
+        if (!LargeMessageIds.isBuiltIn(handlerId))
+        {
+            reject(HandlerTable.noHandler(way), "handler=", handlerId);
+            return;
+        }
+        state.inHandler(true);
+        try
+        {
+            final RejectReason reason =
+                parts.onPart(handlerId, buffer, headerOffset, payloadOffset, payloadLength, way);
+            final long newsCount = reason == null ? 0 : count(reason);
+            if (newsCount > 0)
+            {
+                tell(reason, "built-in handler=" + handlerId + " source node=" + (int)(way >>> NODE_SHIFT), newsCount);
+            }
+        }
+        catch (final Throwable ex)
+        {
+            onHandlerError(ex);
+        }
+        finally
+        {
+            state.inHandler(false);
+        }
+    }
+
+    private void onHandlerError(final Throwable ex)
+    {
+        counters.node(CounterKind.HANDLER_ERRORS).increment();
+        counters.errorLog().record(ex);
+        errorHandler.onError(ex);
+    }
+
+    private void reject(final RejectReason reason, final String name, final int value)
+    {
+        final long newsCount = count(reason);
+        if (newsCount > 0)
+        {
+            tell(reason, name + value, newsCount);
+        }
+    }
+
+    /** Counts each. Gives the count of the first of each reason, and then each time it has doubled; otherwise 0. */
+    private long count(final RejectReason reason)
+    {
+        final long count = counters.rejected(reason).increment() + 1;
+        return Long.bitCount(count) == 1 ? count : 0;
+    }
+
+    /** Only what is news is put into words: to refuse a message allocates nothing. */
+    private void tell(final RejectReason reason, final String what, final long count)
+    {
+        final String text = "refused a message: " + reason + " " + what + " count=" + count;
+        LOGGER.warn(text);
+        counters.errorLog().record(new GrimException("refused: " + reason));
+    }
+}

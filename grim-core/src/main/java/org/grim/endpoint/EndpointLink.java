@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import java.util.function.Function;
+
+import org.agrona.DirectBuffer;
+import org.grim.EndpointId;
+import org.grim.FrameClaim;
+import org.grim.MessageStream;
+import org.grim.SendStatus;
+import org.grim.counters.ChannelCounters;
+import org.grim.queue.OverflowQueue;
+import org.grim.transport.Hop;
+import org.grim.transport.MemoryHop;
+import org.grim.transport.Transport;
+import org.grim.wire.MessageHeader;
+
+/**
+ * The sending half of GRIM: claim, fill, publish, over whatever next hop a transport gave. A handler's sends go to the
+ * overflow queue while the hop is full, and nothing overtakes what waits there.
+ * <p>Thread: the endpoint's owner. Owns: the hop, until {@link #end()}.
+ */
+public final class EndpointLink extends OutgoingLink implements FrameClaim.Publisher
+{
+    private static final long POSITION_SENT = 0;
+    private static final long POSITION_QUEUED = 1;
+
+    private final LinkResources resources;
+    private final int sourceChannel;
+    private final int incarnation;
+    private final Transport transport;
+    private final OverflowQueue overflow;
+    private final int plainLengthMax;
+    private final int lengthMax;
+    private final LargePath large;
+    private RemotePath remote;
+    private boolean isClaimOpen;
+    private boolean isLent;
+    private boolean isEnded;
+
+    EndpointLink(
+        final LinkResources resources, final int sourceChannel, final EndpointId destination,
+        final Transport transport, final int incarnation, final ChannelCounters counters,
+        final Function<EndpointLink, LargePath> largePaths)
+    {
+        super(resources, sourceChannel, destination, transport.connect(sourceChannel, destination), counters);
+        this.resources = resources;
+        this.sourceChannel = sourceChannel;
+        this.transport = transport;
+        this.incarnation = incarnation;
+        overflow = new OverflowQueue(resources.ceiling());
+        final MessageLimits limits = resources.limits();
+        large = largePaths.apply(this);
+        lengthMax = Math.max(payloadLengthMax, limits.lengthMax());
+        plainLengthMax = limits.inPlaceMin() <= payloadLengthMax && large.canGoInPlace(payloadLengthMax) ?
+            limits.inPlaceMin() - 1 : payloadLengthMax;
+    }
+
+    @Override
+    public SendStatus send(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        if (length > plainLengthMax)
+        {
+            return sendLarge(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+        }
+        checkSend(handler, length);
+        if (canSendNow() && hop.trySend(wordOne(length), extentWords(handler, length), MessageHeader.pair(a0, a1),
+            MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
+        {
+            counters.sent(length);
+            return SendStatus.SENT;
+        }
+        return sendByClaim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+    }
+
+    @Override
+    public SendStatus tryClaim(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int length,
+        final FrameClaim claim)
+    {
+        checkSend(handler, length);
+        if (length > payloadLengthMax || (length > plainLengthMax && canSendNow()))
+        {
+            return large.claim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length, claim);
+        }
+        final SendStatus status = claimRoom(length);
+        if (status == SendStatus.SENT || status == SendStatus.QUEUED)
+        {
+            writeHeader(room, handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length);
+            isClaimOpen = true;
+            if (!isLent)
+            {
+                isLent = true;
+                hop.lent();
+            }
+            claim.claimed(this, room.buffer(), room.headerOffset(), room.offset(), length,
+                status == SendStatus.QUEUED ? POSITION_QUEUED : POSITION_SENT);
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus tryOpenStream(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int totalLength,
+        final MessageStream stream)
+    {
+        checkSend(handler, totalLength);
+        return large.tryOpenStream(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), totalLength,
+            stream);
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        isClaimOpen = false;
+        state.requireOpen();                    // The peer may have taken the room back when this node left.
+        endClaim(claim.position() == POSITION_QUEUED ? SendStatus.QUEUED : SendStatus.SENT, claim.length());
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        isClaimOpen = false;
+        if (!state.isClosed())
+        {
+            room.abort();
+        }
+    }
+
+    /** {@return the next hop} */
+    public Hop hop()
+    {
+        return hop;
+    }
+
+    /** {@return what waits for the hop} */
+    public OverflowQueue overflow()
+    {
+        return overflow;
+    }
+
+    /** {@return bytes that the endpoint's overflow queues share} */
+    public OverflowQueue.Ceiling ceiling()
+    {
+        return resources.ceiling();
+    }
+
+    /** {@return the endpoint's state} */
+    public EndpointState state()
+    {
+        return state;
+    }
+
+    /** {@return counters of the link's channel} */
+    public ChannelCounters counters()
+    {
+        return counters;
+    }
+
+    /** {@return incarnation of the destination's node that this link leads to} */
+    public int incarnation()
+    {
+        return incarnation;
+    }
+
+    /** {@return true if the peer can look at this node's memory} */
+    public boolean sharesMemory()
+    {
+        return transport.sharesMemory(destination.node());
+    }
+
+    /** {@return messages above the MTU, and streams} */
+    public LargePath large()
+    {
+        return large;
+    }
+
+    /** {@return remote memory's half; null if there is none yet} */
+    public RemotePath remote()
+    {
+        return remote;
+    }
+
+    /**
+     * Attaches remote memory's half.
+     *
+     * @param newRemote that ends with this link.
+     */
+    public void attach(final RemotePath newRemote)
+    {
+        remote = newRemote;
+    }
+
+    /** {@return a remote-memory hop in one order with this link} */
+    public MemoryHop connectMemory()
+    {
+        return transport.connectMemory(sourceChannel, destination, hop);
+    }
+
+    /** {@return false after the hop said that nothing can be sent any more: the peer may be back, for a new link} */
+    boolean isUsable()
+    {
+        return accounting.isUsable();
+    }
+
+    /**
+     * Moves what waits to the next hop, in order, as far as there is room.
+     *
+     * @return messages, operations and parts that were moved.
+     */
+    public int flush()
+    {
+        int count = 0;
+        while (overflow.depth() > 0 && !isClaimOpen && !state.isClosed())
+        {
+            final boolean isLarge = overflow.isFirstLarge(payloadLengthMax);
+            final SendStatus status = isLarge ? large.move() : overflow.tryMove(hop, room);
+            count += isLarge ? large.partCount() : 0;
+            if (status == SendStatus.BACK_PRESSURED)
+            {
+                break;
+            }
+            if (status != SendStatus.SENT)
+            {
+                return count + giveUp(status);
+            }
+            overflowLeft();
+            count++;
+        }
+        return count;
+    }
+
+    /** Ends the link: what waits is lost, the hop is given up. It answers as before, without the peer's memory. */
+    @Override
+    void end()
+    {
+        if (!isEnded)
+        {
+            isEnded = true;
+            if (overflow.depth() > 0)
+            {
+                giveUp(SendStatus.CLOSED);
+            }
+            if (remote != null)
+            {
+                remote.close();
+            }
+            hop.close();
+            room.forget();
+            large.forget();
+        }
+    }
+
+    /** True if the accounts are settled, and nobody can touch the peer's memory by this link: it may be ended. */
+    boolean isOver()
+    {
+        return accounting.isSettled() && !isClaimOpen;
+    }
+
+    /** {@return false while the peer is up in the incarnation that this link was made for} */
+    public boolean isPeerGone()
+    {
+        return hop.isPeerGone();
+    }
+
+    /** Accounts, once, for all that was accepted and may not have been handled: nothing can be sent any more. */
+    void settle(final LossAccounts accounts)
+    {
+        if (!accounting.isSettled())
+        {
+            giveUp(SendStatus.PEER_GONE);
+            large.onPeerGone();
+            accounting.settle(accounts);
+        }
+        if (remote != null)
+        {
+            remote.settle();
+        }
+    }
+
+    /**
+     * Discards what waits in the overflow queue.
+     *
+     * @param reason why nothing can be sent any more.
+     * @return records discarded.
+     */
+    public int giveUp(final SendStatus reason)
+    {
+        final int depth = overflow.depth();
+        accounting.gaveUp(overflow.discard());
+        large.onGivenUp(reason);
+        for (int i = 0; i < depth; i++)
+        {
+            overflowLeft();
+        }
+        return depth;
+    }
+
+    /**
+     * Counts a refusal, and notes if it is one for good.
+     *
+     * @param status of the refusal.
+     * @return the same.
+     */
+    public SendStatus refused(final SendStatus status)
+    {
+        accounting.refused(status);
+        if (status == SendStatus.BACK_PRESSURED)
+        {
+            resources.probe().onBackPressure();
+        }
+        return status;
+    }
+
+    /**
+     * Counts an accepted message.
+     *
+     * @param length bytes of the payload.
+     */
+    public void accepted(final int length)
+    {
+        counters.sent(length);
+    }
+
+    /** Counts an accepted message as undelivered. */
+    public void lost()
+    {
+        accounting.lost(1);
+    }
+
+    /** Counts what entered the overflow queue. */
+    public void overflowed()
+    {
+        counters.overflowed();
+        state.overflowed();
+        resources.countOverflow();
+    }
+
+    /** Counts what left the overflow queue. */
+    public void overflowLeft()
+    {
+        counters.overflowLeft();
+        state.overflowLeft();
+        resources.countOverflow();
+    }
+
+    /** {@return true between a claim and its end} */
+    public boolean isClaimOpen()
+    {
+        return isClaimOpen;
+    }
+
+    /** A claim of a large message begins. */
+    public void claimBegun()
+    {
+        isClaimOpen = true;
+    }
+
+    /** A claim of a large message ends. */
+    public void claimEnded()
+    {
+        isClaimOpen = false;
+    }
+
+    /**
+     * Sends an answer that the receiver waits for, past everything that waits here; it counts as no message.
+     *
+     * @param id          of the built-in handler.
+     * @param arguments01 words 4 and 5 of the header.
+     * @param arguments23 words 6 and 7.
+     * @return the outcome.
+     */
+    public SendStatus trySendNotice(final int id, final long arguments01, final long arguments23)
+    {
+        final SendStatus status = isClaimOpen ? SendStatus.BACK_PRESSURED : hop.tryClaim(0, room);
+        if (status == SendStatus.SENT)
+        {
+            writeHeader(room, id, arguments01, arguments23, 0);
+            room.publish();
+        }
+        else if (status != SendStatus.BACK_PRESSURED)
+        {
+            refused(status);                        // The next one who asks gets a link to the present incarnation.
+        }
+        return status;
+    }
+
+    /**
+     * Sends a message to a built-in handler.
+     *
+     * @param id          of the handler.
+     * @param arguments01 words 4 and 5 of the header.
+     * @param arguments23 words 6 and 7.
+     * @param source      holding the payload.
+     * @param offset      first byte of the payload.
+     * @param length      bytes of the payload.
+     * @return the outcome.
+     */
+    public SendStatus sendBuiltIn(
+        final int id, final long arguments01, final long arguments23, final DirectBuffer source, final int offset,
+        final int length)
+    {
+        checkUse();
+        return sendByClaim(id, arguments01, arguments23, source, offset, length);
+    }
+
+    /**
+     * Writes the header of a message of this link.
+     *
+     * @param claim       that describes the room.
+     * @param handler     to run there.
+     * @param arguments01 words 4 and 5.
+     * @param arguments23 words 6 and 7.
+     * @param length      bytes of the payload.
+     */
+    public void fillHeader(
+        final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
+    {
+        writeHeader(claim, handler, arguments01, arguments23, length);
+    }
+
+    /**
+     * Checks what the caller of a blocking send gave, before it is begun.
+     *
+     * @param handler to run there.
+     * @param source  holding the payload.
+     * @param offset  first byte of the payload.
+     * @param length  bytes of the payload.
+     */
+    public void checkBlocking(final int handler, final DirectBuffer source, final int offset, final int length)
+    {
+        checkSend(handler, length);
+        source.boundsCheck(offset, length);
+    }
+
+    /** Refuses a second thread, and any use while a claim is open. */
+    public void checkUse()
+    {
+        state.checkOwner();
+        if (isClaimOpen)
+        {
+            throw new IllegalStateException("a claim on the link to " + destination + " is open: publish or abort it");
+        }
+    }
+
+    /** {@return true if the endpoint is open and nothing waits before a message of now} */
+    public boolean canSendNow()
+    {
+        return !state.isClosed() && overflow.depth() == 0;
+    }
+
+    private SendStatus sendLarge(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        checkSend(handler, length);
+        return length > payloadLengthMax || canSendNow() ?
+            large.send(handler, arguments01, arguments23, source, offset, length) :
+            sendByClaim(handler, arguments01, arguments23, source, offset, length);
+    }
+
+    private SendStatus sendByClaim(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        final SendStatus status = claimRoom(length);
+        if (status == SendStatus.SENT || status == SendStatus.QUEUED)
+        {
+            writeHeader(room, handler, arguments01, arguments23, length);
+            if (length > 0)
+            {
+                fillPayload(source, offset, length);
+            }
+            endClaim(status, length);
+        }
+        return status;
+    }
+
+    private SendStatus claimRoom(final int length)
+    {
+        if (state.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
+        if (overflow.depth() > 0)
+        {
+            return claimBehindOverflow(length);
+        }
+        final SendStatus status = hop.tryClaim(length, room);
+        return status == SendStatus.SENT ? status : onRefused(status, length);
+    }
+
+    private SendStatus claimBehindOverflow(final int length)
+    {
+        if (state.isInHandler())
+        {
+            return overflow.claim(length, room);
+        }
+        flush();
+        if (overflow.depth() > 0)
+        {
+            return onRefused(hop.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED, length);
+        }
+        final SendStatus status = hop.tryClaim(length, room);
+        return status == SendStatus.SENT ? status : onRefused(status, length);
+    }
+
+    private SendStatus onRefused(final SendStatus status, final int length)
+    {
+        refused(status);
+        return status == SendStatus.BACK_PRESSURED && state.isInHandler() ? overflow.claim(length, room) : status;
+    }
+
+    private void endClaim(final SendStatus status, final int length)
+    {
+        room.publish();
+        counters.sent(length);
+        if (status == SendStatus.QUEUED)
+        {
+            overflowed();
+        }
+    }
+
+    private void checkSend(final int handler, final int length)
+    {
+        checkUse();
+        checkLength(length, lengthMax);
+        HandlerTable.requireFree(handler);
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.grim.EndpointId;
+
+/**
+ * What the parts of an endpoint share: its name and owner, whether it is open, whether a handler runs, and how much
+ * work is pending.
+ * <p>Thread: the owner; {@link #close()} and the queries of owner and closing any.
+ */
+public final class EndpointState
+{
+    /** What late calls are told. */
+    public static final String LEFT = "this node has left the cluster";
+
+    private final EndpointId id;
+    private volatile Thread owner;
+    private volatile boolean isClosed;
+    private boolean isInHandler;
+    private int overflowDepth;
+    private int noticeCount;
+    private boolean isRefusalDue;
+    private int pendingCount;
+
+    /**
+     * An open endpoint without an owner.
+     *
+     * @param id of the endpoint on its first channel.
+     */
+    public EndpointState(final EndpointId id)
+    {
+        this.id = id;
+    }
+
+    /** {@return name of the endpoint on its first channel} */
+    public EndpointId id()
+    {
+        return id;
+    }
+
+    /**
+     * Makes a thread the owner.
+     *
+     * @param newOwner that uses the endpoint from now on; null for the next thread that does.
+     */
+    public void owner(final Thread newOwner)
+    {
+        owner = newOwner;
+    }
+
+    /** {@return the owner; null if there is none} */
+    public Thread owner()
+    {
+        return owner;
+    }
+
+    /** {@return true if the owner is another thread than the caller's} */
+    public boolean isOwnedByAnother()
+    {
+        final Thread current = owner;
+        return current != null && current != Thread.currentThread();
+    }
+
+    /**
+     * Refuses a second thread. The first caller becomes the owner. After closing nobody is refused: whoever calls
+     * learns that the endpoint is closed.
+     *
+     * @throws IllegalStateException if another thread owns the endpoint.
+     */
+    public void checkOwner()
+    {
+        if (owner != Thread.currentThread())
+        {
+            takeOwnership();
+        }
+    }
+
+    /** Accepts nothing from now on. */
+    public void close()
+    {
+        isClosed = true;
+    }
+
+    /** {@return true after {@link #close()}} */
+    public boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /**
+     * Refuses what has no other answer after the node left.
+     *
+     * @throws IllegalStateException if it has.
+     */
+    public void requireOpen()
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException(LEFT);
+        }
+    }
+
+    /** {@return true while a handler runs} */
+    public boolean isInHandler()
+    {
+        return isInHandler;
+    }
+
+    /**
+     * Refuses what handlers may not do.
+     *
+     * @param verb for the error's text.
+     * @throws IllegalStateException inside a handler.
+     */
+    public void requireOutsideHandler(final String verb)
+    {
+        if (isInHandler)
+        {
+            throw new IllegalStateException(verb + " called inside a handler: handlers may send, not poll or block");
+        }
+    }
+
+    /** A handler begins or ends. */
+    void inHandler(final boolean isInside)
+    {
+        isInHandler = isInside;
+    }
+
+    /** A message or operation entered an overflow queue. */
+    void overflowed()
+    {
+        overflowDepth++;
+        pendingCount++;
+    }
+
+    /** One left an overflow queue. */
+    void overflowLeft()
+    {
+        overflowDepth--;
+        pendingCount--;
+    }
+
+    /**
+     * Counts answers to peers that wait for room.
+     *
+     * @param change how many more.
+     */
+    public void noticesWaiting(final int change)
+    {
+        noticeCount += change;
+        pendingCount += change;
+    }
+
+    /** Remote-memory operations were accepted, or refusals wait to be told. */
+    public void refusalsDue()
+    {
+        if (!isRefusalDue)
+        {
+            isRefusalDue = true;
+            pendingCount++;
+        }
+    }
+
+    /** All refusals that are due are being told. */
+    public void refusalsTaken()
+    {
+        if (isRefusalDue)
+        {
+            isRefusalDue = false;
+            pendingCount--;
+        }
+    }
+
+    /** {@return false if nothing is pending} */
+    public boolean hasPendingWork()
+    {
+        return pendingCount != 0;
+    }
+
+    /** {@return true if answers to peers wait for room} */
+    public boolean hasNoticesWaiting()
+    {
+        return noticeCount > 0;
+    }
+
+    /** {@return true if refusals may have to be told} */
+    public boolean isRefusalDue()
+    {
+        return isRefusalDue;
+    }
+
+    /** {@return messages and operations in the overflow queues} */
+    public int overflowDepth()
+    {
+        return overflowDepth;
+    }
+
+    private void takeOwnership()
+    {
+        final Thread current = Thread.currentThread();
+        final Thread other = owner;
+        if (isClosed)
+        {
+            return;
+        }
+        if (other != null)
+        {
+            throw new IllegalStateException("thread=" + current.getName() + " used " + id + " of thread=" +
+                other.getName() + ": open an endpoint of its own, or a shared link");
+        }
+        owner = current;
+    }
+}

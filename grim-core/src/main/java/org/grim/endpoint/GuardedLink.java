@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import org.agrona.DirectBuffer;
+import org.grim.EndpointId;
+import org.grim.FrameClaim;
+import org.grim.MessageStream;
+import org.grim.SendStatus;
+import org.grim.SharedLink;
+import org.grim.counters.ChannelCounters;
+import org.grim.transport.Hop;
+import org.grim.wire.MessageHeader;
+
+/**
+ * A shared link: lets one thread in at a time: the senders, the endpoint's owner that settles its accounts, and whoever
+ * closes it. It has no overflow queue, no claims and no large messages.
+ * <p>Thread: any. A sender that finds another thread inside gets {@link SendStatus#BACK_PRESSURED} after a short spin.
+ */
+public final class GuardedLink extends OutgoingLink implements SharedLink
+{
+    private static final int SPIN_COUNT_MAX = 1_000;
+
+    private final Consumer<GuardedLink> onClose;
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+    private boolean isRefused;          // Guarded by isTaken, as all below.
+    private boolean isEnded;
+
+    GuardedLink(
+        final LinkResources resources, final int sourceChannel, final EndpointId destination, final Hop hop,
+        final ChannelCounters counters, final Consumer<GuardedLink> onClose)
+    {
+        super(resources, sourceChannel, destination, hop, counters);
+        this.onClose = onClose;
+    }
+
+    @Override
+    public SendStatus send(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        if (!tryTake())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        try
+        {
+            return isRefused ? SendStatus.CLOSED :
+                sendInside(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+        }
+        finally
+        {
+            giveBack();
+        }
+    }
+
+    @Override
+    public SendStatus tryClaim(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int length,
+        final FrameClaim claim)
+    {
+        throw new UnsupportedOperationException(
+            "a shared link has no claims: use send(), or a link of the thread's own");
+    }
+
+    @Override
+    public SendStatus tryOpenStream(
+        final int handler, final int a0, final int a1, final int a2, final int a3, final int totalLength,
+        final MessageStream stream)
+    {
+        throw new UnsupportedOperationException(
+            "a shared link has no streams: use send(), or a link of the thread's own");
+    }
+
+    @Override
+    public void close()
+    {
+        onClose.accept(this);
+    }
+
+    /** Accepts nothing from now on. */
+    void refuse()
+    {
+        take();
+        isRefused = true;
+        giveBack();
+    }
+
+    @Override
+    void end()
+    {
+        take();
+        try
+        {
+            isRefused = true;
+            endInside();
+        }
+        finally
+        {
+            giveBack();
+        }
+    }
+
+    /** Accounts for what was sent if the peer is gone. Thread: the endpoint's owner. False: a sender is inside. */
+    boolean trySettle(final LossAccounts accounts)
+    {
+        if (!tryTake())
+        {
+            return false;
+        }
+        try
+        {
+            if (hop.isPeerGone())
+            {
+                accounting.settle(accounts);
+            }
+            return true;
+        }
+        finally
+        {
+            giveBack();
+        }
+    }
+
+    /** Gives the hop up if nothing is to be accounted for any more: the peer is gone, or has taken everything. */
+    boolean tryEndIfOver()
+    {
+        if (!tryTake())
+        {
+            return false;
+        }
+        try
+        {
+            final boolean isOver =
+                accounting.isSettled() || (isRefused && !hop.isPeerGone() && hop.unknownCount() == 0);
+            if (isOver)
+            {
+                endInside();
+            }
+            return isOver;
+        }
+        finally
+        {
+            giveBack();
+        }
+    }
+
+    private SendStatus sendInside(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        checkLength(length, payloadLengthMax);
+        HandlerTable.requireFree(handler);
+        if (state.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
+        if (hop.trySend(wordOne(length), extentWords(handler, length), arguments01, arguments23, source, offset,
+            length) != SendStatus.SENT)
+        {
+            final SendStatus status = hop.tryClaim(length, room);
+            if (status != SendStatus.SENT)
+            {
+                accounting.refused(status);
+                return status;
+            }
+            writeHeader(room, handler, arguments01, arguments23, length);
+            if (length > 0)
+            {
+                fillPayload(source, offset, length);
+            }
+            room.publish();
+        }
+        counters.sent(length);
+        return SendStatus.SENT;
+    }
+
+    private void endInside()
+    {
+        if (!isEnded)
+        {
+            isEnded = true;
+            hop.close();
+            room.forget();
+        }
+    }
+
+    /** Whoever is inside leaves soon: no send waits. */
+    private void take()
+    {
+        while (!tryTake())
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean tryTake()
+    {
+        for (int i = 0; i < SPIN_COUNT_MAX; i++)
+        {
+            if (isTaken.compareAndSet(false, true))
+            {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    private void giveBack()
+    {
+        isTaken.set(false);
+    }
+}

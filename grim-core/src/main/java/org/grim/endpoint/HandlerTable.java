@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import org.grim.ActiveMessage;
+import org.grim.EndpointId;
+import org.grim.transport.RejectReason;
+import org.grim.wire.MessageHeader;
+
+/**
+ * What runs for a message, by the id that it carries and the device that it is for.
+ * <p>Thread: one at a time binds; any looks up, and sees a whole table, the old one or the new.
+ */
+public final class HandlerTable
+{
+    /** Ids below belong to GRIM itself. */
+    public static final int FIRST_FREE_ID = 16;
+
+    private static final ActiveMessage.Handler[] EMPTY = {};
+
+    private volatile ActiveMessage.Handler[] hostHandlers = EMPTY;
+    private final AtomicReferenceArray<ActiveMessage.Handler[]> deviceHandlers =
+        new AtomicReferenceArray<>(EndpointId.DEVICE_MAX + 1);
+
+    /**
+     * Refuses ids that an application cannot send to.
+     *
+     * @param handler id of it.
+     * @throws IllegalArgumentException naming id and range.
+     */
+    public static void requireFree(final int handler)
+    {
+        if (handler < FIRST_FREE_ID || handler > MessageHeader.HANDLER_MAX)
+        {
+            throw new IllegalArgumentException("handler=" + handler + " is outside " + FIRST_FREE_ID + " to " +
+                MessageHeader.HANDLER_MAX);
+        }
+    }
+
+    /**
+     * The device that a message came for.
+     *
+     * @param flowKey of the message: source endpoint and channel, destination endpoint and channel.
+     * @return its number.
+     */
+    public static int device(final long flowKey)
+    {
+        return (int)flowKey >>> Byte.SIZE & EndpointId.DEVICE_MAX;
+    }
+
+    /**
+     * Why a message is refused when nothing runs for its id.
+     *
+     * @param flowKey of the message.
+     * @return the reason.
+     */
+    public static RejectReason noHandler(final long flowKey)
+    {
+        return device(flowKey) == 0 ? RejectReason.UNKNOWN_HANDLER : RejectReason.NO_DEVICE_HANDLER;
+    }
+
+    /**
+     * What runs for an id on the device that a message came for.
+     *
+     * @param flowKey of the message.
+     * @param id      of the handler.
+     * @return the handler; null if there is none.
+     */
+    public ActiveMessage.Handler handlerAt(final long flowKey, final int id)
+    {
+        return handler(device(flowKey), id);
+    }
+
+    /**
+     * What runs for an id on a device.
+     *
+     * @param device 0 to {@link EndpointId#DEVICE_MAX}.
+     * @param id     of the handler.
+     * @return the handler; null if there is none.
+     */
+    public ActiveMessage.Handler handler(final int device, final int id)
+    {
+        final ActiveMessage.Handler[] table = device == 0 ? hostHandlers : deviceTable(device);
+        return id < table.length ? table[id] : null;
+    }
+
+    /**
+     * Has a handler run for an id on a device.
+     *
+     * @param device  0 to {@link EndpointId#DEVICE_MAX}.
+     * @param id      of the handler.
+     * @param handler to run.
+     */
+    public void bind(final int device, final int id, final ActiveMessage.Handler handler)
+    {
+        final ActiveMessage.Handler[] old = device == 0 ? hostHandlers : deviceTable(device);
+        final ActiveMessage.Handler[] table = Arrays.copyOf(old, Math.max(old.length, id + 1));
+        table[id] = handler;
+        if (device == 0)
+        {
+            hostHandlers = table;
+        }
+        else
+        {
+            deviceHandlers.set(device, table);
+        }
+    }
+
+    private ActiveMessage.Handler[] deviceTable(final int device)
+    {
+        final ActiveMessage.Handler[] table = deviceHandlers.get(device);
+        return table == null ? EMPTY : table;
+    }
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+
+import org.agrona.collections.Int2ObjectHashMap;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.SharedLink;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.transport.Transport;
+
+/**
+ * The links of one endpoint, made when they are first asked for.
+ * <p>Thread: the endpoint's owner, but for {@link #openShared}, {@link #closeShared()} and closing a shared link.
+ */
+public final class LinkTable
+{
+    private final EndpointState state;
+    private final int[] channels;
+    private final ClusterDirectory directory;
+    private final List<Transport> transports;
+    private final LinkResources resources;
+    private final Function<EndpointLink, LargePath> largePaths;
+    private final LossAccounts accounts;
+    private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
+    private final List<EndpointLink> links = new ArrayList<>();
+    private final List<GuardedLink> sharedLinks = new ArrayList<>();
+    private final Int2ObjectHashMap<EndpointId> ids = new Int2ObjectHashMap<>();
+
+    /**
+     * No links yet.
+     *
+     * @param channels   of the endpoint.
+     * @param directory  of the cluster.
+     * @param transports that are open, in the order of the configuration.
+     * @param resources  that the links share.
+     * @param largePaths makes what a link sends large messages with.
+     */
+    public LinkTable(
+        final int[] channels, final ClusterDirectory directory, final List<Transport> transports,
+        final LinkResources resources, final Function<EndpointLink, LargePath> largePaths)
+    {
+        this.channels = channels;
+        this.directory = directory;
+        this.transports = transports;
+        this.resources = resources;
+        this.largePaths = largePaths;
+        state = resources.state();
+        accounts = new LossAccounts(directory.nodeCountMax());
+        for (final int channel : channels)
+        {
+            linksByChannel.put(channel, new Int2ObjectHashMap<>());
+        }
+    }
+
+    /**
+     * The channel that messages to a destination leave from unless the caller says otherwise.
+     *
+     * @param destination of the messages.
+     * @return one of this endpoint's.
+     */
+    public int sourceChannelTo(final EndpointId destination)
+    {
+        return linksByChannel.containsKey(destination.channel()) ? destination.channel() : channels[0];
+    }
+
+    /**
+     * The link from a channel to an endpoint; a new one if the peer is another incarnation than that of the old one.
+     *
+     * @param sourceChannel  of this endpoint.
+     * @param destinationKey of the destination.
+     * @return the link.
+     * @throws GrimException            if the destination is unknown, gone, or cannot be reached.
+     * @throws IllegalArgumentException if the channel is not this endpoint's.
+     */
+    public EndpointLink get(final int sourceChannel, final int destinationKey)
+    {
+        state.checkOwner();
+        final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);
+        if (byDestination == null)
+        {
+            throw new IllegalArgumentException("channel=" + sourceChannel + " does not belong to " + state.id());
+        }
+        final EndpointLink link = byDestination.get(destinationKey);
+        return link != null && link.isUsable() ? link : replace(link, sourceChannel, destinationKey, byDestination);
+    }
+
+    /**
+     * The name of an endpoint.
+     *
+     * @param key of it.
+     * @return the same object each time.
+     */
+    EndpointId idOf(final int key)
+    {
+        EndpointId found = ids.get(key);
+        if (found == null)
+        {
+            found = EndpointId.ofKey(key);
+            ids.put(key, found);
+        }
+        return found;
+    }
+
+    /**
+     * The link from a channel to an endpoint if there is one, usable or not.
+     *
+     * @param sourceChannel  of this endpoint.
+     * @param destinationKey of the destination.
+     * @return the link; null if there is none.
+     */
+    public EndpointLink find(final int sourceChannel, final int destinationKey)
+    {
+        final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);
+        return byDestination == null ? null : byDestination.get(destinationKey);
+    }
+
+    /**
+     * A receiver on a node answered a transfer. Answers come from the node's host CPU, whatever device they are about;
+     * the name is unique among this endpoint's links.
+     *
+     * @param node     of the receiver.
+     * @param transfer name of the transfer.
+     * @param verdict  of the receiver.
+     * @return false if no link asked that.
+     */
+    public boolean onVerdict(final int node, final long transfer, final int verdict)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.destination().node() == node && link.large().onVerdict(transfer, verdict))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * A receiver on a node cannot look at a message in place.
+     *
+     * @param node        of the receiver.
+     * @param incarnation that the message names.
+     * @param sequence    of the message.
+     * @return false if no link has sent it.
+     */
+    public boolean onNotInPlace(final int node, final int incarnation, final int sequence)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.destination().node() == node && link.large().onNotInPlace(incarnation, sequence))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Makes a link of its own for several threads.
+     *
+     * @param destination endpoint and channel.
+     * @return the link.
+     * @throws GrimException if the destination is unknown, gone, or cannot be reached.
+     */
+    public SharedLink openShared(final EndpointId destination)
+    {
+        final GuardedLink link = connect(destination, (transport, incarnation) -> new GuardedLink(resources,
+            channels[0], destination, transport.connect(channels[0], destination), resources.counters().sharedLinks(),
+            this::closeShared));
+        synchronized (sharedLinks)
+        {
+            sharedLinks.add(link);
+        }
+        return link;
+    }
+
+    /** What was lost with links that are no more. */
+    LossAccounts accounts()
+    {
+        return accounts;
+    }
+
+    /** {@return all links of the owner, live} */
+    public List<EndpointLink> links()
+    {
+        return links;
+    }
+
+    /**
+     * Settles the accounts of links whose peers are gone.
+     *
+     * @param isNode says whose.
+     * @return false if a thread is in one of the shared links: then ask again.
+     */
+    boolean trySettle(final IntPredicate isNode)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.isPeerGone() && isNode.test(link.destination().node()))
+            {
+                link.settle(accounts);
+            }
+        }
+        boolean isSettled = true;
+        synchronized (sharedLinks)
+        {
+            for (int i = 0; i < sharedLinks.size(); i++)
+            {
+                final GuardedLink link = sharedLinks.get(i);
+                isSettled &= !isNode.test(link.destination().node()) || link.trySettle(accounts);
+            }
+        }
+        return isSettled;
+    }
+
+    /**
+     * Closes the links whose accounts are settled, after the listener was told: dead peers' memory does not stay.
+     * Whoever keeps such a link still learns from it that the peer is gone.
+     *
+     * @return links closed.
+     */
+    public int closeOver()
+    {
+        int count = 0;
+        for (int i = links.size() - 1; i >= 0; i--)
+        {
+            final EndpointLink link = links.get(i);
+            if (link.isOver())
+            {
+                links.remove(i);
+                link.end();
+                count++;
+            }
+        }
+        return count + closeSharedOver();
+    }
+
+    /** Ends the owner's links. */
+    public void close()
+    {
+        links.forEach(EndpointLink::end);
+    }
+
+    /** Ends the shared links. Waits for sends that are under way. */
+    public void closeShared()
+    {
+        synchronized (sharedLinks)
+        {
+            sharedLinks.forEach(GuardedLink::end);
+            sharedLinks.clear();
+        }
+    }
+
+    /** What the peer has not taken yet stays in the accounts. */
+    private void closeShared(final GuardedLink link)
+    {
+        link.refuse();
+        closeSharedOver();
+    }
+
+    private int closeSharedOver()
+    {
+        synchronized (sharedLinks)
+        {
+            final int count = sharedLinks.size();
+            sharedLinks.removeIf(GuardedLink::tryEndIfOver);
+            return count - sharedLinks.size();
+        }
+    }
+
+    private EndpointLink replace(
+        final EndpointLink old, final int sourceChannel, final int destinationKey,
+        final Int2ObjectHashMap<EndpointLink> byDestination)
+    {
+        final EndpointId destination = EndpointId.ofKey(destinationKey);
+        if (old != null)
+        {
+            if (state.isClosed() || directory.reasonUnreachable(destination) != null)
+            {
+                return old;                 // This node or the peer is gone: the old link says so.
+            }
+            links.remove(old);
+            byDestination.remove(destinationKey);       // If no new link can be made, nobody closes this one twice.
+            // Before its hop is unmapped; the listener learns of it when it learns of the node.
+            old.settle(accounts);
+            old.end();
+        }
+        final EndpointLink link = connect(destination, (transport, incarnation) -> new EndpointLink(resources,
+            sourceChannel, destination, transport, incarnation, resources.counters().channel(sourceChannel),
+            largePaths));
+        byDestination.put(destinationKey, link);
+        links.add(link);
+        return link;
+    }
+
+    /** A link and the incarnation that it leads to: made again if that changes meanwhile. */
+    private <T extends OutgoingLink> T connect(final EndpointId destination, final Connector<T> connector)
+    {
+        while (true)
+        {
+            final Transport transport = transportTo(destination);
+            final int status = directory.status(destination.node());
+            final T link = connector.connect(transport, directory.incarnationOf(status));
+            if (directory.status(destination.node()) == status)
+            {
+                return link;
+            }
+            link.end();
+        }
+    }
+
+    private Transport transportTo(final EndpointId destination)
+    {
+        state.requireOpen();
+        final String reason = directory.reasonUnreachable(destination);
+        if (reason != null)
+        {
+            throw new GrimException(destination + " is unknown: " + reason);
+        }
+        for (final Transport transport : transports)
+        {
+            if (transport.reaches(destination.node()))
+            {
+                return transport;
+            }
+        }
+        throw new GrimException(destination + " cannot be reached: this node has transports=" +
+            transports.stream().map(Transport::name).toList() + ", that one has " +
+            directory.info(destination.node()).transports());
+    }
+
+    /** Makes a link over a transport. */
+    @FunctionalInterface
+    private interface Connector<T extends OutgoingLink>
+    {
+        T connect(Transport transport, int incarnation);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.grim.text.Settings;
+import org.grim.wire.MessageHeader;
+
+/**
+ * How long messages may be, and how much memory those above the MTU may take. Immutable; checked when read.
+ *
+ * @param lengthMax        most payload bytes of a message.
+ * @param reassemblyLength bytes that one endpoint keeps for messages that arrive in parts.
+ * @param outboxLength     bytes that one endpoint keeps for messages that are read in place.
+ * @param inPlaceMin       least payload bytes of a message that is read in place.
+ */
+public record MessageLimits(int lengthMax, long reassemblyLength, long outboxLength, int inPlaceMin)
+{
+    private static final long MEMORY_LENGTH_MAX = 1L << 40;
+
+    /**
+     * Reads what stands below {@code grim}.
+     *
+     * @param settings of the node.
+     * @return the limits.
+     */
+    public static MessageLimits of(final Settings settings)
+    {
+        final long lengthMax =
+            settings.bytes("message.length-max", MessageHeader.PAYLOAD_LENGTH_MAX, Integer.MAX_VALUE);
+        return new MessageLimits((int)lengthMax,
+            settings.bytes("message.reassembly-length", lengthMax, MEMORY_LENGTH_MAX),
+            settings.bytes("message.outbox-length", 0, MEMORY_LENGTH_MAX),
+            (int)settings.bytes("message.in-place-min", 1, Integer.MAX_VALUE));
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.grim.Endpoint;
+import org.grim.NodeInfo;
+import org.grim.cluster.ClusterDirectory;
+
+/**
+ * Notices, for one endpoint, that nodes are gone: compares what the directory says with what it said before.
+ * <p>Thread: the endpoint's owner.
+ */
+public final class NodeWatch
+{
+    private final ClusterDirectory directory;
+    private final int[] statusSeen;
+    private final NodeInfo[] infoSeen;
+    private final int[] told;               // Latest incarnation that the listener knows to be gone.
+
+    /**
+     * Notes who is there now.
+     *
+     * @param directory of the cluster.
+     */
+    public NodeWatch(final ClusterDirectory directory)
+    {
+        this.directory = directory;
+        statusSeen = new int[directory.nodeCountMax()];
+        infoSeen = new NodeInfo[statusSeen.length];
+        told = new int[statusSeen.length];
+        for (int node = 0; node < statusSeen.length; node++)
+        {
+            statusSeen[node] = directory.status(node);
+            infoSeen[node] = statusSeen[node] == 0 ? null : directory.info(node);
+            told[node] = directory.latestUpBefore(node, statusSeen[node]);
+        }
+    }
+
+    /**
+     * Settles the accounts with every node that went since the last call, and tells the listener.
+     *
+     * @param links    of the endpoint.
+     * @param listener of the endpoint.
+     * @return nodes that went.
+     */
+    public int settle(final LinkTable links, final Endpoint.NodeGoneListener listener)
+    {
+        int count = 0;
+        for (int node = 0; node < statusSeen.length; node++)
+        {
+            final int before = statusSeen[node];
+            final int now = directory.status(node);
+            // A thread that is in a shared link at this moment may keep its account back: then it is told of next time.
+            if (before != now && trySettle(node, links))
+            {
+                count += follow(node, before, now, links.accounts(), listener) ? 1 : 0;
+            }
+        }
+        return count + settleLostWays(links, listener);
+    }
+
+    /** A way can end before its node does: at a network interface. What stood there is told at once. */
+    private int settleLostWays(final LinkTable links, final Endpoint.NodeGoneListener listener)
+    {
+        links.trySettle(this::isAsSeen);
+        int count = 0;
+        for (int node = 0; node < statusSeen.length; node++)
+        {
+            if (links.accounts().isOwed(node) && isAsSeen(node))
+            {
+                links.accounts().tellWayLost(infoSeen[node], listener);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean trySettle(final int node, final LinkTable links)
+    {
+        return links.trySettle(other -> other == node);
+    }
+
+    /** Else the node itself went, and {@link #follow} is still to tell. */
+    private boolean isAsSeen(final int node)
+    {
+        return directory.status(node) == statusSeen[node] && directory.isUp(node);
+    }
+
+    private boolean follow(
+        final int node, final int before, final int now, final LossAccounts accounts,
+        final Endpoint.NodeGoneListener listener)
+    {
+        final NodeInfo infoBefore = infoSeen[node];
+        final NodeInfo infoNow = directory.info(node);
+        statusSeen[node] = now;
+        infoSeen[node] = infoNow;
+        if (node == directory.self())
+        {
+            return false;
+        }
+        final int incarnationBefore = directory.incarnationOf(before);
+        final boolean wasUp = before == directory.upStatus(incarnationBefore);
+        if (wasUp)
+        {
+            tell(infoBefore, incarnationBefore, accounts, listener);
+        }
+        // Not up when last seen: it may have come, been sent to and gone since.
+        final int between = directory.latestUpBefore(node, now);
+        final boolean isUntold = between > told[node];
+        if (isUntold)
+        {
+            tell(between == incarnationBefore ? infoBefore : infoNow, between, accounts, listener);
+        }
+        return wasUp || isUntold;
+    }
+
+    /** A node as it was, but gone: its number may be another's by now. */
+    private void tell(
+        final NodeInfo node, final int incarnation, final LossAccounts accounts,
+        final Endpoint.NodeGoneListener listener)
+    {
+        told[node.number()] = incarnation;
+        accounts.tell(new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation, node.processId(),
+            node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host(), node.niNumber(),
+            node.niFirstChannel()), listener);
+    }
+}

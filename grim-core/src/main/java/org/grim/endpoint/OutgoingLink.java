@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.agrona.DirectBuffer;
+import org.grim.EndpointId;
+import org.grim.FrameClaim;
+import org.grim.Link;
+import org.grim.counters.ChannelCounters;
+import org.grim.transport.Hop;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+
+/**
+ * A hop with the header words of one source and destination: what exclusive and shared links have in common.
+ * <p>Thread: as the link.
+ */
+abstract class OutgoingLink implements Link
+{
+    final EndpointState state;
+    final EndpointId destination;
+    final Hop hop;
+    final ChannelCounters counters;
+    final LinkAccounting accounting;
+    final FrameClaim room = new FrameClaim();
+    final int payloadLengthMax;
+    private final int typeWord;
+    private final int routeWord;
+    private final int destinationAddress;
+
+    OutgoingLink(
+        final LinkResources resources, final int sourceChannel, final EndpointId destination, final Hop hop,
+        final ChannelCounters counters)
+    {
+        this.destination = destination;
+        this.hop = hop;
+        this.counters = counters;
+        state = resources.state();
+        accounting = new LinkAccounting(destination.node(), hop, counters, resources.counters());
+        payloadLengthMax = Math.min(hop.payloadLengthMax(), MessageHeader.PAYLOAD_LENGTH_MAX);
+        typeWord = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, state.id().address());
+        routeWord = MessageHeader.routeWord(sourceChannel, destination.channel());
+        destinationAddress = destination.address();
+    }
+
+    @Override
+    public final EndpointId destination()
+    {
+        return destination;
+    }
+
+    @Override
+    public final int payloadLengthMax()
+    {
+        return payloadLengthMax;
+    }
+
+    /** Gives up the hop. */
+    abstract void end();
+
+    final int wordOne(final int length)
+    {
+        return typeWord | MessageHeader.correction(length);
+    }
+
+    final long extentWords(final int handler, final int length)
+    {
+        return MessageHeader.extentWords(destinationAddress, routeWord | handler, length);
+    }
+
+    final void writeHeader(
+        final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
+    {
+        MessageHeader.write(claim.buffer(), claim.headerOffset(), wordOne(length), extentWords(handler, length),
+            arguments01, arguments23);
+    }
+
+    /** Fills the claimed room. The caller's buffer may be too short: then the claim goes back. */
+    final void fillPayload(final DirectBuffer source, final int offset, final int length)
+    {
+        try
+        {
+            room.buffer().putBytes(room.offset(), source, offset, length);
+        }
+        catch (final RuntimeException ex)
+        {
+            room.abort();
+            throw ex;
+        }
+    }
+
+    static void checkLength(final int length, final int lengthMax)
+    {
+        if (length < 0 || length > lengthMax)
+        {
+            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + lengthMax);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.ActiveMessage;
+import org.grim.ArrivingStream;
+import org.grim.EndpointId;
+import org.grim.SendStatus;
+import org.grim.wire.MessageHeader;
+
+/**
+ * The view of a message in the arrival buffer, used again for each message.
+ * <p>Thread: the endpoint's owner.
+ */
+public final class ReceivedMessage implements ActiveMessage
+{
+    private final LinkTable links;
+    private final MessageHeader header = new MessageHeader();
+    private DirectBuffer buffer;
+    private int payloadOffset;
+    private int payloadLength;
+    private int sourceKey;
+    private int destinationKey;
+    private int handler;
+    private boolean isOpen;
+    private ReceivedStream stream;
+
+    /**
+     * A view of no message yet.
+     *
+     * @param links that replies go to.
+     */
+    public ReceivedMessage(final LinkTable links)
+    {
+        this.links = links;
+    }
+
+    @Override
+    public EndpointId source()
+    {
+        requireValid();
+        return links.idOf(sourceKey);
+    }
+
+    @Override
+    public EndpointId destination()
+    {
+        requireValid();
+        return links.idOf(destinationKey);
+    }
+
+    @Override
+    public int handler()
+    {
+        requireValid();
+        return handler;
+    }
+
+    @Override
+    public int argument(final int index)
+    {
+        requireValid();
+        if (index < 0 || index >= MessageHeader.ARGUMENT_COUNT)
+        {
+            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
+        }
+        return header.argument(index);
+    }
+
+    @Override
+    public DirectBuffer buffer()
+    {
+        requireValid();
+        return buffer;
+    }
+
+    @Override
+    public int offset()
+    {
+        requireValid();
+        return payloadOffset;
+    }
+
+    @Override
+    public int length()
+    {
+        requireValid();
+        return payloadLength;
+    }
+
+    @Override
+    public SendStatus reply(final int replyHandler, final int a0)
+    {
+        return reply(replyHandler, a0, 0, 0, 0, null, 0, 0);
+    }
+
+    @Override
+    public SendStatus reply(
+        final int replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        return linkToSource().send(replyHandler, a0, a1, a2, a3, source, offset, length);
+    }
+
+    /** {@return the link back to the sender, from the channel that the message came to} */
+    public EndpointLink linkToSource()
+    {
+        requireValid();
+        return links.get(destinationKey & EndpointId.CHANNEL_MAX, sourceKey);
+    }
+
+    /** Opens the view. */
+    void open(
+        final MutableDirectBuffer newBuffer, final int headerOffset, final int newPayloadOffset,
+        final int newPayloadLength, final int newSourceKey, final int newDestinationKey, final int newHandler)
+    {
+        header.wrap(newBuffer, headerOffset);
+        if (buffer != newBuffer)            // Storing a reference costs a collector's barrier: only when it changes.
+        {
+            buffer = newBuffer;
+        }
+        payloadOffset = newPayloadOffset;
+        payloadLength = newPayloadLength;
+        sourceKey = newSourceKey;
+        destinationKey = newDestinationKey;
+        handler = newHandler;
+        isOpen = true;
+    }
+
+    /**
+     * Opens the view of a message whose header and payload lie apart.
+     *
+     * @param headerBuffer     holding the header.
+     * @param headerOffset     first byte of the header.
+     * @param payload          holding the payload.
+     * @param newPayloadOffset first byte of the payload.
+     * @param newPayloadLength bytes of the payload.
+     * @param way              source endpoint and channel, destination endpoint and channel.
+     * @param newHandler       id of the handler.
+     */
+    public void open(
+        final MutableDirectBuffer headerBuffer, final int headerOffset, final DirectBuffer payload,
+        final int newPayloadOffset, final int newPayloadLength, final long way, final int newHandler)
+    {
+        open(headerBuffer, headerOffset, newPayloadOffset, newPayloadLength, (int)(way >>> Integer.SIZE), (int)way,
+            newHandler);
+        buffer = payload;
+    }
+
+    /** This message as a stream of one piece. */
+    ReceivedStream asStream(final ArrivingStream.Handler streamHandler)
+    {
+        if (stream == null)
+        {
+            stream = new ReceivedStream(links);
+        }
+        return stream.open(streamHandler, (long)sourceKey << Integer.SIZE | destinationKey, handler, payloadLength,
+            MessageHeader.pair(header.argument(0), header.argument(1)),
+            MessageHeader.pair(header.argument(2), header.argument(3)));
+    }
+
+    /** Closes the view: the queue may reuse the bytes. */
+    public void close()
+    {
+        isOpen = false;
+    }
+
+    private void requireValid()
+    {
+        if (!isOpen)
+        {
+            throw new IllegalStateException("active message used outside its handler: copy what you need inside");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.agrona.DirectBuffer;
+import org.grim.ArrivingStream;
+import org.grim.EndpointId;
+import org.grim.SendStatus;
+import org.grim.wire.MessageHeader;
+
+/**
+ * A message that arrives piece by piece; used again for others.
+ * <p>Thread: the endpoint's owner.
+ */
+public final class ReceivedStream implements ArrivingStream
+{
+    private final LinkTable links;
+    private ArrivingStream.Handler streamHandler;
+    private long way;
+    private int handler;
+    private int totalLength;
+    private long arguments01;
+    private long arguments23;
+    private Object attachment;
+
+    /**
+     * No stream yet.
+     *
+     * @param links that replies go to.
+     */
+    public ReceivedStream(final LinkTable links)
+    {
+        this.links = links;
+    }
+
+    @Override
+    public EndpointId source()
+    {
+        return links.idOf((int)(way >>> Integer.SIZE));
+    }
+
+    @Override
+    public EndpointId destination()
+    {
+        return links.idOf((int)way);
+    }
+
+    @Override
+    public int handler()
+    {
+        return handler;
+    }
+
+    @Override
+    public int totalLength()
+    {
+        return totalLength;
+    }
+
+    @Override
+    public int argument(final int index)
+    {
+        if (index < 0 || index >= MessageHeader.ARGUMENT_COUNT)
+        {
+            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
+        }
+        final long pair = index < 2 ? arguments01 : arguments23;
+        return (int)(index % 2 == 0 ? pair >>> Integer.SIZE : pair);
+    }
+
+    @Override
+    public Object attachment()
+    {
+        return attachment;
+    }
+
+    @Override
+    public void attach(final Object newAttachment)
+    {
+        attachment = newAttachment;
+    }
+
+    @Override
+    public SendStatus reply(
+        final int replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        return links.get((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE))
+            .send(replyHandler, a0, a1, a2, a3, source, offset, length);
+    }
+
+    /**
+     * Begins a stream.
+     *
+     * @param newStreamHandler that takes the pieces.
+     * @param newWay           source endpoint and channel, destination endpoint and channel.
+     * @param newHandler       id of the handler.
+     * @param newTotalLength   bytes of all pieces.
+     * @param newArguments01   words 4 and 5 of the header.
+     * @param newArguments23   words 6 and 7.
+     * @return this.
+     */
+    public ReceivedStream open(
+        final ArrivingStream.Handler newStreamHandler, final long newWay, final int newHandler,
+        final int newTotalLength, final long newArguments01, final long newArguments23)
+    {
+        streamHandler = newStreamHandler;
+        way = newWay;
+        handler = newHandler;
+        totalLength = newTotalLength;
+        arguments01 = newArguments01;
+        arguments23 = newArguments23;
+        attachment = null;
+        return this;
+    }
+
+    /** {@return what takes the pieces} */
+    public ArrivingStream.Handler streamHandler()
+    {
+        return streamHandler;
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.handlers;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.grim.ActiveMessage;
+import org.grim.ArrivingStream;
+import org.grim.GrimException;
+import org.grim.HandlerRegistry;
+import org.grim.buffer.Uninterrupted;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.HandlerTable;
+import org.grim.endpoint.LinkTable;
+import org.grim.endpoint.StreamAdapter;
+import org.grim.text.SafeText;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Handlers of this node by name, and the ids that the cluster gave the names.
+ * <p>Thread: any.
+ */
+public final class NodeHandlers implements HandlerRegistry
+{
+    private static final ActiveMessage.Handler[] NONE = {};
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final long resolveTimeoutNs;
+    private final HandlerExchange exchange;
+    private final Map<String, ActiveMessage.Handler[]> handlers = new LinkedHashMap<>();        // By device.
+    private final Map<String, Integer> ids = new HashMap<>();
+    private final Map<String, Integer> wanted = new LinkedHashMap<>();
+    private final Map<String, String> refused = new LinkedHashMap<>();
+    private final HandlerTable table = new HandlerTable();
+    private final int deviceCount;
+    private EndpointState host;
+    private IntSupplier poll;
+
+    /**
+     * Knows no handlers but GRIM's own.
+     *
+     * @param resolveTimeoutNs longest wait for a name's id.
+     * @param deviceCount      devices of the node.
+     * @param directory        of the cluster.
+     */
+    public NodeHandlers(final long resolveTimeoutNs, final int deviceCount, final ClusterDirectory directory)
+    {
+        this.resolveTimeoutNs = resolveTimeoutNs;
+        this.deviceCount = deviceCount;
+        exchange = new HandlerExchange(this, directory);
+        exchange.register(table);
+    }
+
+    @Override
+    public void register(final String name, final ActiveMessage.Handler handler)
+    {
+        register(0, name, handler);
+    }
+
+    @Override
+    public void register(final int device, final String name, final ActiveMessage.Handler handler)
+    {
+        checkName(name);
+        Objects.requireNonNull(handler, "handler");
+        if (device < 0 || device >= deviceCount)
+        {
+            throw new IllegalArgumentException(
+                "device=" + device + " is outside 0 to " + (deviceCount - 1) + " (grim.node.devices)");
+        }
+        synchronized (this)
+        {
+            refused.remove(name);               // Another try.
+            handlers.computeIfAbsent(name, key -> new ActiveMessage.Handler[deviceCount])[device] = handler;
+            final Integer id = ids.get(name);
+            if (id != null)                     // Whoever keeps the database now: the id stays the name's.
+            {
+                table.bind(device, id, handler);
+            }
+        }
+        exchange.unsettle();
+    }
+
+    @Override
+    public void registerStream(final String name, final ArrivingStream.Handler handler)
+    {
+        registerStream(0, name, handler);
+    }
+
+    @Override
+    public void registerStream(final int device, final String name, final ArrivingStream.Handler handler)
+    {
+        register(device, name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
+    }
+
+    @Override
+    public void synchronise()
+    {
+        await(this::isSynchronised, () -> "handlers=" + SafeText.shorten(namesWithoutId()) +
+            " were not acknowledged by node=" + exchange.keeper() + ", which keeps the handler database");
+        requireNoneRefused();
+    }
+
+    @Override
+    public int resolve(final String name)
+    {
+        final int known = tryResolve(name);
+        if (known != 0)
+        {
+            return known;
+        }
+        try
+        {
+            await(() -> tryResolve(name) != 0,
+                () -> "handler=" + SafeText.shorten(name) + " is unknown: no node has registered it");
+            return tryResolve(name);
+        }
+        catch (final GrimException ex)
+        {
+            synchronized (this)
+            {
+                wanted.remove(name);            // Nobody waits for it any more.
+            }
+            throw ex;
+        }
+    }
+
+    @Override
+    public synchronized int tryResolve(final String name)
+    {
+        final Integer id = ids.get(Objects.requireNonNull(name, "name"));
+        if (id == null)
+        {
+            checkName(name);
+            wanted.putIfAbsent(name, 0);
+            exchange.unsettle();
+            return 0;
+        }
+        return id;
+    }
+
+    /** {@return what runs for which id} */
+    public HandlerTable table()
+    {
+        return table;
+    }
+
+    /**
+     * Says which endpoint the exchange with the keeper uses.
+     *
+     * @param newHost state of the host endpoint.
+     * @param links   of it.
+     * @param newPoll of it.
+     */
+    public void host(final EndpointState newHost, final LinkTable links, final IntSupplier newPoll)
+    {
+        host = newHost;
+        poll = newPoll;
+        exchange.host(newHost, links);
+    }
+
+    /**
+     * One step of the exchange with the keeper. Thread: the host endpoint's owner.
+     *
+     * @param nowNs of {@link System#nanoTime()}.
+     * @return pieces of work done.
+     */
+    public int exchange(final long nowNs)
+    {
+        return exchange.step(nowNs);
+    }
+
+    /** The keeper said what a name's id is. */
+    synchronized void learn(final String name, final int id)
+    {
+        ids.put(name, id);
+        wanted.remove(name);
+        refused.remove(name);
+        final ActiveMessage.Handler[] byDevice = handlers.getOrDefault(name, NONE);
+        for (int device = 0; device < byDevice.length; device++)
+        {
+            if (byDevice[device] != null)
+            {
+                table.bind(device, id, byDevice[device]);
+            }
+        }
+    }
+
+    /** A name gets no id: not from this keeper, and as things are from no other. */
+    synchronized void refuse(final String name, final String reason)
+    {
+        refused.put(name, reason);
+    }
+
+    /** Names that have handlers here, and that no keeper has acknowledged or must refuse. */
+    synchronized List<String> namesWithoutId()
+    {
+        final List<String> names = new ArrayList<>(handlers.keySet());
+        names.removeAll(ids.keySet());
+        names.removeAll(refused.keySet());
+        return names;
+    }
+
+    synchronized List<String> wantedNames()
+    {
+        return new ArrayList<>(wanted.keySet());
+    }
+
+    private synchronized boolean isSynchronised()
+    {
+        return !refused.isEmpty() || namesWithoutId().isEmpty();
+    }
+
+    private synchronized void requireNoneRefused()
+    {
+        if (!refused.isEmpty())
+        {
+            final Map.Entry<String, String> first = refused.entrySet().iterator().next();
+            throw new GrimException("handlers count=" + refused.size() + " have no id, the first is " +
+                SafeText.shorten(first.getKey()) + ": " + first.getValue());
+        }
+    }
+
+    private void await(final BooleanSupplier isDone, final Supplier<String> failure)
+    {
+        final long timeoutNs = resolveTimeoutNs;
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final IdleStrategy idle = new BackoffIdleStrategy();
+        exchange.hurry();
+        while (!isDone.getAsBoolean())
+        {
+            host.requireOpen();
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                final String reason = exchange.failure();
+                throw new GrimException(failure.get() + ": waited=" + TimeUnit.NANOSECONDS.toMillis(timeoutNs) +
+                    " ms (grim.handlers.resolve-timeout)" + (reason == null ? "" : "; " + reason));
+            }
+            if (host.isOwnedByAnother())
+            {
+                Uninterrupted.park(PAUSE_NS);
+            }
+            else
+            {
+                idle(idle, poll.getAsInt() + exchange.step(System.nanoTime()));
+            }
+        }
+    }
+
+    /** Strategies of Agrona do not sleep on a thread that is interrupted. */
+    private static void idle(final IdleStrategy strategy, final int workCount)
+    {
+        if (workCount == 0 && Thread.currentThread().isInterrupted())
+        {
+            Uninterrupted.park(PAUSE_NS);
+        }
+        else
+        {
+            strategy.idle(workCount);
+        }
+    }
+
+    private static void checkName(final String name)
+    {
+        final int length = Objects.requireNonNull(name, "name").getBytes(UTF_8).length;
+        if (length < 1 || length > NAME_LENGTH_MAX || !SafeText.isPrintable(name))
+        {
+            throw new IllegalArgumentException("handler name=" + SafeText.shorten(name) + " is not 1 to " +
+                NAME_LENGTH_MAX + " bytes of UTF-8 without control characters: length=" + length);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.large;
+
+import org.grim.FrameClaim;
+import org.grim.SendStatus;
+import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.EndpointState;
+import org.grim.transport.Hop;
+import org.grim.wire.LargeMessageIds;
+
+/**
+ * Sends the messages of one link that the receiver reads in this node's memory: a block of the outbox, and a notice
+ * that names it. The room for the notice is claimed with the block, so that publishing cannot fail.
+ * <p>Thread: the endpoint's owner. Allocates nothing.
+ */
+final class InPlaceSender implements FrameClaim.Publisher
+{
+    private final EndpointLink link;
+    private final Hop hop;
+    private final EndpointState state;
+    private final LargeSends sends;
+    private final FrameClaim room = new FrameClaim();
+    private boolean isPossible;
+    private Outbox.Block block;
+    private int handler;
+
+    InPlaceSender(final EndpointLink link, final LargeSends sends)
+    {
+        this.link = link;
+        this.sends = sends;
+        state = link.state();
+        hop = link.hop();
+        isPossible = link.sharesMemory();
+    }
+
+    /** Claims a block and room for its notice; nothing has happened unless it says {@link SendStatus#SENT}. */
+    SendStatus claim(
+        final int newHandler, final long arguments01, final long arguments23, final int length, final FrameClaim claim)
+    {
+        final SendStatus status = hop.tryClaim(FragmentDescriptor.IN_PLACE_LENGTH, room);
+        if (status != SendStatus.SENT)
+        {
+            return status;
+        }
+        block = sends.outbox().tryClaim(length, this);
+        if (block == null || !tryOffer())
+        {
+            room.abort();
+            return SendStatus.BACK_PRESSURED;
+        }
+        handler = newHandler;
+        link.fillHeader(room, LargeMessageIds.IN_PLACE, arguments01, arguments23, FragmentDescriptor.IN_PLACE_LENGTH);
+        link.claimBegun();
+        claim.claimed(this, block.buffer(), 0, block.payloadIndex(), length, 0);
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        link.claimEnded();
+        state.requireOpen();
+        InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.areaId(), block.blockOffset(),
+            block.sequence(), sends.incarnation());
+        sends.outbox().send(block);
+        sends.countOutbox();
+        // The release store in it covers the block, too. Partner: the acquire load in the receiver's queue.
+        room.publish();
+        link.accepted(claim.length());
+        sends.sent();
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        link.claimEnded();
+        if (!state.isClosed())
+        {
+            room.abort();
+        }
+        sends.outbox().abort(block);
+    }
+
+    /** The hop is no more. */
+    void forget()
+    {
+        room.forget();
+    }
+
+    /** Tells whether a message of this length, above the MTU or not, can be read in place. */
+    boolean canSend(final int length)
+    {
+        return isPossible && sends.outbox().canHold(length);
+    }
+
+    /** The receiver cannot look at a message; false if there is none. */
+    boolean onNotInPlace(final int incarnation, final int sequence)
+    {
+        final boolean isKnown = incarnation == sends.incarnation() && sends.outbox().release(this, sequence);
+        if (isKnown)
+        {
+            sends.countOutbox();
+            link.lost();
+        }
+        return isKnown;
+    }
+
+    /** The receiver is gone: it reads and writes nothing any more. */
+    void onPeerGone()
+    {
+        sends.outbox().releaseAll(this);
+        sends.countOutbox();
+    }
+
+    private boolean tryOffer()
+    {
+        isPossible = sends.tryOffer(block, link.destination().node(), link.incarnation());
+        if (!isPossible)
+        {
+            sends.outbox().abort(block);
+        }
+        return isPossible;
+    }
+}

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.large;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.grim.ActiveMessage;
+import org.grim.ArrivingStream;
+import org.grim.EndpointId;
+import org.grim.buffer.Buffers;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NodeCounters;
+import org.grim.endpoint.Dispatcher;
+import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.HandlerTable;
+import org.grim.endpoint.LinkResources;
+import org.grim.endpoint.LinkTable;
+import org.grim.endpoint.MessageLimits;
+import org.grim.endpoint.ReceivedMessage;
+import org.grim.endpoint.ReceivedStream;
+import org.grim.endpoint.StreamAdapter;
+import org.grim.transport.RejectReason;
+import org.grim.wire.LargeMessageIds;
+import org.grim.wire.MessageHeader;
+
+/**
+ * Messages above the MTU as they arrive at one endpoint: judges their parts, answers requests, and runs a handler on
+ * the whole, or a {@link ArrivingStream.Handler} on each piece.
+ * <p>Thread: the endpoint's owner. Owns: the reassembly memory. Allocates nothing once as many messages as ever were
+ * under way at a time.
+ */
+public final class LargeArrivals implements Dispatcher.Parts
+{
+    /** Looks, one per liveness check, without news of a transfer whose way was lost until it is given up. */
+    private static final int LOST_WAY_REST_COUNT = 100;
+
+    private final Dispatcher dispatcher;
+    private final HandlerTable handlers;
+    private final ClusterDirectory directory;
+    private final LinkTable links;
+    private final OutboxFiles outboxes;
+    private final NodeCounters counters;
+    private final AtomicCounter receivedCount;
+    private final AtomicCounter reassemblyLength;
+    private final Notices notices;
+    private final Reassembler reassembler;
+    private final InPlaceArrivals inPlace;
+    private final MessageHeader header = new MessageHeader();
+    private final BeginWords begin = new BeginWords();
+    private final AtomicBuffer wholeHeader = Buffers.allocate(MessageHeader.LENGTH);
+    private final ReceivedMessage whole;
+    private final List<ReceivedStream> freeStreams = new ArrayList<>();
+    private long heldLengthSeen;
+
+    /**
+     * Makes the receiving side of one endpoint.
+     *
+     * @param dispatcher of the endpoint.
+     * @param resources  of the endpoint's links.
+     * @param handlers   of the node.
+     * @param directory  of the cluster.
+     * @param links      that answers go to.
+     * @param outboxes   of the nodes that send.
+     */
+    public LargeArrivals(
+        final Dispatcher dispatcher, final LinkResources resources, final HandlerTable handlers,
+        final ClusterDirectory directory, final LinkTable links, final OutboxFiles outboxes)
+    {
+        this.dispatcher = dispatcher;
+        this.handlers = handlers;
+        this.directory = directory;
+        this.links = links;
+        this.outboxes = outboxes;
+        counters = resources.counters();
+        final MessageLimits limits = resources.limits();
+        inPlace = new InPlaceArrivals(outboxes, limits.lengthMax());
+        receivedCount = counters.node(CounterKind.LARGE_MESSAGES_RECEIVED);
+        reassemblyLength = counters.node(CounterKind.REASSEMBLY_LENGTH);
+        notices = new Notices(resources.state(), this::onUnanswerable, links, directory, counters.errorLog());
+        reassembler = new Reassembler(limits.lengthMax(), limits.reassemblyLength(), directory.nodeCountMax());
+        whole = new ReceivedMessage(links);
+    }
+
+    @Override
+    public RejectReason onPart(
+        final int id, final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset,
+        final int payloadLength, final long way)
+    {
+        header.wrap(buffer, headerOffset);
+        return switch (id)
+        {
+            case LargeMessageIds.BEGIN -> onBegin(buffer, payloadOffset, payloadLength, way);
+            case LargeMessageIds.BODY, LargeMessageIds.FINAL ->
+                onBytes(id == LargeMessageIds.FINAL, buffer, payloadOffset, payloadLength, way);
+            case LargeMessageIds.GRANT -> onVerdict(way);
+            case LargeMessageIds.ABORT -> onAbort(way);
+            case LargeMessageIds.IN_PLACE -> onInPlace(buffer, headerOffset, payloadOffset, payloadLength, way);
+            case LargeMessageIds.NOT_IN_PLACE -> onNotInPlace(way);
+            default -> RejectReason.UNKNOWN_HANDLER;
+        };
+    }
+
+    /**
+     * Sends answers that wait for room.
+     *
+     * @return answers sent.
+     */
+    public int flush()
+    {
+        return notices.flush();
+    }
+
+    /**
+     * Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more.
+     *
+     * @return transfers and areas freed.
+     */
+    public int housekeep()
+    {
+        int count = inPlace.housekeep() + outboxes.housekeep();
+        for (int i = reassembler.openCount() - 1; i >= 0; i--)
+        {
+            final Transfer transfer = reassembler.open(i);
+            if (isSenderGone(transfer))
+            {
+                abandon(transfer);
+                count++;
+            }
+        }
+        if (count > 0)
+        {
+            grant();
+        }
+        return count;
+    }
+
+    /** Nobody can be asked to send, or to stop sending, a transfer: its sender is gone. */
+    void onUnanswerable(final long way, final long name)
+    {
+        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
+        if (transfer != null && transfer.transfer() == name)
+        {
+            abandon(transfer);
+        }
+    }
+
+    /** Frees everything. */
+    public void close()
+    {
+        reassembler.close();
+        inPlace.close();
+    }
+
+    private RejectReason onBegin(
+        final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength, final long way)
+    {
+        final RejectReason reason = begin.read(buffer, payloadOffset, payloadLength);
+        if (reason != null)
+        {
+            return reason;
+        }
+        final int incarnation = Transfer.incarnationOf(begin.transfer());
+        final int node = Transfer.nodeOf(way);
+        if (directory.status(node) != directory.upStatus(incarnation))
+        {
+            return null;                    // Its sender left while it waited for an answer: nothing was sent.
+        }
+        final Transfer before = reassembler.find(way, incarnation);
+        if (before != null)
+        {
+            abandon(before);                // One at a time per way: so that one is over.
+        }
+        final ActiveMessage.Handler handler = handlers.handlerAt(way, begin.handler());
+        final RejectReason refusal = handler == null ? HandlerTable.noHandler(way) :
+            handler instanceof StreamAdapter || reassembler.isHoldable(begin.totalLength()) ? null :
+            RejectReason.BAD_LENGTH;
+        final Transfer transfer = refusal != null ? null : reassembler.begin(way, begin);
+        if (transfer == null)
+        {
+            answer(way, begin.transfer(), FragmentDescriptor.VERDICT_REFUSED);
+            return refusal == null ? RejectReason.BAD_PART : refusal;
+        }
+        transfer.arguments(MessageHeader.pair(header.argument(0), header.argument(1)),
+            MessageHeader.pair(header.argument(2), header.argument(3)));
+        if (handler instanceof final StreamAdapter adapter)
+        {
+            beginStream(transfer, adapter);
+        }
+        else
+        {
+            reassembler.request(transfer);
+        }
+        grant();
+        return null;
+    }
+
+    private RejectReason onBytes(
+        final boolean isFinal, final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength,
+        final long way)
+    {
+        final long name = name();
+        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
+        final int position = header.argument(FragmentDescriptor.POSITION_ARGUMENT);
+        final RejectReason reason = Reassembler.invalid(
+            transfer, name, position, payloadLength, isFinal);
+        if (reason != null)
+        {
+            if (reason == RejectReason.BAD_PART)
+            {
+                abandon(transfer);
+                grant();
+            }
+            return reason;
+        }
+        reassembler.take(transfer, buffer, payloadOffset, payloadLength);
+        final ReceivedStream stream = (ReceivedStream)transfer.attachment();
+        try
+        {
+            if (stream != null && payloadLength > 0)
+            {
+                takePiece(transfer, stream, buffer, payloadOffset, payloadLength, position);
+            }
+        }
+        finally
+        {
+            if (isFinal)
+            {
+                finish(transfer);
+            }
+        }
+        return null;
+    }
+
+    private RejectReason onVerdict(final long way)
+    {
+        final long name = name();
+        final int verdict = header.argument(FragmentDescriptor.VERDICT_ARGUMENT);
+        if (links.onVerdict(Transfer.nodeOf(way), name, verdict))
+        {
+            return null;
+        }
+        if (verdict == FragmentDescriptor.VERDICT_GRANTED)
+        {
+            // It keeps memory for a message of an earlier life, or of a way that was lost: nothing will come.
+            notices.add(LargeMessageIds.ABORT, way, Notices.ANY_INCARNATION, name, 0);
+        }
+        return RejectReason.UNKNOWN_TRANSFER;
+    }
+
+    private RejectReason onAbort(final long way)
+    {
+        final Transfer transfer = reassembler.findNamed((int)(way >>> Integer.SIZE), name());
+        if (transfer == null)
+        {
+            return RejectReason.UNKNOWN_TRANSFER;
+        }
+        abandon(transfer);
+        grant();
+        return null;
+    }
+
+    private RejectReason onInPlace(
+        final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset, final int payloadLength,
+        final long way)
+    {
+        final RejectReason reason = inPlace.find(buffer, payloadOffset, payloadLength, way);
+        if (reason != null)
+        {
+            if (reason == RejectReason.NOT_IN_PLACE)
+            {
+                final int incarnation = inPlace.words().incarnation();
+                notices.add(LargeMessageIds.NOT_IN_PLACE, way, incarnation,
+                    MessageHeader.pair(incarnation, inPlace.words().sequence()), 0);
+            }
+            return reason;
+        }
+        final int handlerId = inPlace.words().handler();
+        final ActiveMessage.Handler handler = handlers.handlerAt(way, handlerId);
+        try
+        {
+            if (handler == null)
+            {
+                return HandlerTable.noHandler(way);
+            }
+            received(inPlace.words().totalLength(), way);
+            whole.open(buffer, headerOffset, inPlace.buffer(), inPlace.payloadIndex(),
+                inPlace.words().totalLength(), way, handlerId);
+            handler.onMessage(whole);
+            return null;
+        }
+        finally
+        {
+            whole.close();
+            inPlace.done();
+        }
+    }
+
+    private RejectReason onNotInPlace(final long way)
+    {
+        return links.onNotInPlace(Transfer.nodeOf(way), header.argument(0), header.argument(1)) ? null :
+            RejectReason.UNKNOWN_TRANSFER;
+    }
+
+    private void beginStream(final Transfer transfer, final StreamAdapter adapter)
+    {
+        final ReceivedStream stream = freeStreams.isEmpty() ? new ReceivedStream(links) :
+            freeStreams.remove(freeStreams.size() - 1);
+        stream.open(adapter.streamHandler(), transfer.key(), transfer.handler(), transfer.totalLength(),
+            transfer.arguments01(), transfer.arguments23());
+        reassembler.grantWithoutMemory(transfer);
+        try
+        {
+            adapter.streamHandler().onBegin(stream);        // If it throws, nobody hears of the pieces.
+            transfer.attach(stream);
+        }
+        finally
+        {
+            answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+        }
+    }
+
+    /** A handler that throws sees no more of its stream. */
+    private void takePiece(
+        final Transfer transfer, final ReceivedStream stream, final MutableDirectBuffer buffer, final int offset,
+        final int length, final int position)
+    {
+        transfer.attach(null);
+        stream.streamHandler().onPiece(stream, buffer, offset, length, position);
+        transfer.attach(stream);
+    }
+
+    private void finish(final Transfer transfer)
+    {
+        final ReceivedStream stream = (ReceivedStream)transfer.attachment();
+        received(transfer.totalLength(), transfer.key());
+        try
+        {
+            if (stream != null)
+            {
+                stream.streamHandler().onEnd(stream);
+            }
+            else if (transfer.hasMemory())
+            {
+                runWhole(transfer);
+            }
+        }
+        finally
+        {
+            end(transfer);
+            grant();
+        }
+    }
+
+    private void runWhole(final Transfer transfer)
+    {
+        final ActiveMessage.Handler handler = handlers.handlerAt(transfer.key(), transfer.handler());
+        MessageHeader.write(wholeHeader, 0, 0, 0, transfer.arguments01(), transfer.arguments23());
+        whole.open(wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.key(), transfer.handler());
+        try
+        {
+            handler.onMessage(whole);
+        }
+        finally
+        {
+            whole.close();
+        }
+    }
+
+    private void received(final int length, final long way)
+    {
+        counters.channel((int)way & EndpointId.CHANNEL_MAX).received(length);
+        receivedCount.increment();
+    }
+
+    /** The transfer ends without a message. */
+    private void abandon(final Transfer transfer)
+    {
+        final ReceivedStream stream = (ReceivedStream)transfer.attachment();
+        if (stream != null)
+        {
+            dispatcher.runGuarded(() -> stream.streamHandler().onAbort(stream));
+        }
+        end(transfer);
+    }
+
+    private void end(final Transfer transfer)
+    {
+        if (transfer.attachment() instanceof final ReceivedStream stream)
+        {
+            freeStreams.add(stream);
+        }
+        reassembler.end(transfer);
+        countHeld();
+    }
+
+    private void grant()
+    {
+        Transfer granted = reassembler.tryGrant();
+        while (granted != null)
+        {
+            countHeld();
+            answer(granted.key(), granted.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+            granted = reassembler.tryGrant();
+        }
+    }
+
+    private void answer(final long way, final long name, final int verdict)
+    {
+        notices.add(LargeMessageIds.GRANT, way, Transfer.incarnationOf(name), name, MessageHeader.pair(verdict, 0));
+    }
+
+    /** The name of the transfer that a part, or an answer, carries. */
+    private long name()
+    {
+        return MessageHeader.pair(header.argument(0), header.argument(1));
+    }
+
+    /** Nothing of a sender that is gone is unread any more; or, while it lives, the way was lost and nothing comes. */
+    private boolean isSenderGone(final Transfer transfer)
+    {
+        if (directory.status(transfer.node()) != directory.upStatus(transfer.incarnation()))
+        {
+            return outboxes.isOver(transfer.node(), transfer.incarnation());
+        }
+        final EndpointLink link = links.find(transfer.destinationKey() & EndpointId.CHANNEL_MAX, transfer.sourceKey());
+        return link != null && link.incarnation() == transfer.incarnation() && link.isPeerGone() &&
+            transfer.restCount() >= LOST_WAY_REST_COUNT;
+    }
+
+    private void countHeld()
+    {
+        final long length = reassembler.heldLength();
+        if (length != heldLengthSeen)
+        {
+            reassemblyLength.getAndAdd(length - heldLengthSeen);
+            heldLengthSeen = length;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.large;
+
+import org.agrona.concurrent.status.AtomicCounter;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NodeCounters;
+import org.grim.endpoint.MessageLimits;
+import org.grim.wire.MessageHeader;
+
+/**
+ * What all links of one endpoint have in common for messages above the MTU.
+ * <p>Thread: the endpoint's owner. Owns: the outbox.
+ */
+public final class LargeSends
+{
+    private final MessageLimits limits;
+    private final AtomicCounter sentCount;
+    private final AtomicCounter outboxLength;
+    private final OutboxFiles files;
+    private final int incarnation;
+    private final Outbox outbox;
+    private int nextTransfer;
+    private long outboxLengthSeen;
+
+    /**
+     * Makes an empty outbox.
+     *
+     * @param limits      of messages.
+     * @param counters    of the node.
+     * @param files       of outboxes.
+     * @param incarnation of this node.
+     */
+    public LargeSends(
+        final MessageLimits limits, final NodeCounters counters, final OutboxFiles files, final int incarnation)
+    {
+        this.limits = limits;
+        this.incarnation = incarnation;
+        sentCount = counters.node(CounterKind.LARGE_MESSAGES_SENT);
+        outboxLength = counters.node(CounterKind.OUTBOX_LENGTH);
+        this.files = files;
+        outbox = new Outbox(limits.outboxLength(), files, 1);
+    }
+
+    MessageLimits limits()
+    {
+        return limits;
+    }
+
+    Outbox outbox()
+    {
+        return outbox;
+    }
+
+    /** Of this node. */
+    int incarnation()
+    {
+        return incarnation;
+    }
+
+    /** Name of a new transfer: incarnation and number. */
+    long nextTransfer()
+    {
+        return MessageHeader.pair(incarnation, nextTransfer++);
+    }
+
+    /** Lets a receiver look at a block; false if it cannot. */
+    boolean tryOffer(final Outbox.Block block, final int node, final int nodeIncarnation)
+    {
+        return files.tryOffer(block.area(), node, nodeIncarnation);
+    }
+
+    /** The endpoint's node leaves. */
+    public void close()
+    {
+        outbox.close();
+        countOutbox();
+    }
+
+    /** Another endpoint of the node may count, too. */
+    void sent()
+    {
+        sentCount.increment();
+    }
+
+    void countOutbox()
+    {
+        final long length = outbox.takenLength();
+        if (length != outboxLengthSeen)
+        {
+            outboxLength.getAndAdd(length - outboxLengthSeen);
+            outboxLengthSeen = length;
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.large;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.concurrent.errors.DistinctErrorLog;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.SendStatus;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.LinkTable;
+import org.grim.wire.LargeMessageIds;
+
+/**
+ * Answers to parts of long messages that could not be sent yet. They go past the overflow queues: what waits there may
+ * wait for such an answer of the peer, which may wait for ours.
+ * <p>Thread: the endpoint's owner. Bounds: {@value #COUNT_PER_NODE_MAX} for each node; what a peer asks beyond is not
+ * answered. Allocates only while more answers wait than ever before.
+ */
+final class Notices
+{
+    /** For a notice to whichever incarnation of the node there is. */
+    static final int ANY_INCARNATION = -1;
+
+    private static final int COUNT_PER_NODE_MAX = 4096;
+
+    private final EndpointState state;
+    private final Unanswerable unanswerable;
+    private final LinkTable links;
+    private final ClusterDirectory directory;
+    private final DistinctErrorLog errorLog;
+    private final int[] countByNode;
+    private final List<Notice> waiting = new ArrayList<>();
+    private final List<Notice> free = new ArrayList<>();
+
+    /** One answer. */
+    private static final class Notice
+    {
+        private int id;
+        private long way;
+        private int incarnation;
+        private long arguments01;
+        private long arguments23;
+    }
+
+    /** Learns that nobody is there to be granted a transfer. */
+    @FunctionalInterface
+    interface Unanswerable
+    {
+        void onUnanswerable(long flowKey, long name);
+    }
+
+    Notices(
+        final EndpointState state, final Unanswerable unanswerable, final LinkTable links,
+        final ClusterDirectory directory, final DistinctErrorLog errorLog)
+    {
+        this.errorLog = errorLog;
+        this.state = state;
+        this.unanswerable = unanswerable;
+        this.links = links;
+        this.directory = directory;
+        countByNode = new int[directory.nodeCountMax()];
+    }
+
+    /**
+     * Answers, now or later, the endpoint that a way begins at.
+     *
+     * @param incarnation of that endpoint's node; nobody else gets the answer.
+     */
+    void add(final int id, final long way, final int incarnation, final long arguments01, final long arguments23)
+    {
+        final Notice notice = free.isEmpty() ? new Notice() : free.remove(free.size() - 1);
+        notice.id = id;
+        notice.way = way;
+        notice.incarnation = incarnation;
+        notice.arguments01 = arguments01;
+        notice.arguments23 = arguments23;
+        if (countByNode[Transfer.nodeOf(way)] < COUNT_PER_NODE_MAX && !trySend(notice))
+        {
+            waiting.add(notice);
+            countByNode[Transfer.nodeOf(way)]++;
+            state.noticesWaiting(1);
+        }
+        else
+        {
+            free.add(notice);
+        }
+    }
+
+    /** Sends what there is room for. */
+    int flush()
+    {
+        int count = 0;
+        for (int i = waiting.size() - 1; i >= 0; i--)
+        {
+            final Notice notice = waiting.get(i);
+            if (trySend(notice))
+            {
+                waiting.set(i, waiting.get(waiting.size() - 1));
+                waiting.remove(waiting.size() - 1);
+                countByNode[Transfer.nodeOf(notice.way)]--;
+                state.noticesWaiting(-1);
+                free.add(notice);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** False if there is no room now; true also if nobody is there to be answered. */
+    private boolean trySend(final Notice notice)
+    {
+        final int node = Transfer.nodeOf(notice.way);
+        if (notice.incarnation != ANY_INCARNATION &&
+            directory.status(node) != directory.upStatus(notice.incarnation))
+        {
+            giveUp(notice);
+            return true;
+        }
+        try
+        {
+            final EndpointLink link = linkFor(notice);
+            final SendStatus status = send(link, notice);
+            if (status != SendStatus.PEER_GONE)
+            {
+                return status != SendStatus.BACK_PRESSURED;
+            }
+            // The link led to an incarnation before; if the node is up, there is another one now.
+            final EndpointLink newLink = linkFor(notice);
+            return newLink == link || send(newLink, notice) != SendStatus.BACK_PRESSURED;
+        }
+        catch (final GrimException ex)
+        {
+            errorLog.record(ex);
+            giveUp(notice);
+            return true;
+        }
+    }
+
+    /** Only a grant names a transfer that comes to us; another answer may have the same number. */
+    private void giveUp(final Notice notice)
+    {
+        if (notice.id == LargeMessageIds.GRANT)
+        {
+            unanswerable.onUnanswerable(notice.way, notice.arguments01);
+        }
+    }
+
+    private static SendStatus send(final EndpointLink link, final Notice notice)
+    {
+        return link.trySendNotice(notice.id, notice.arguments01, notice.arguments23);
+    }
+
+    private EndpointLink linkFor(final Notice notice)
+    {
+        return links.get((int)notice.way & EndpointId.CHANNEL_MAX, (int)(notice.way >>> Integer.SIZE));
+    }
+}

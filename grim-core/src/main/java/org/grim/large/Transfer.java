@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.large;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+
+/**
+ * The receiver's side of one transfer, from its beginning to its end; used again for others.
+ * <p>Thread: the endpoint's owner. Owns: its block of the reassembly memory, if it has one.
+ */
+public final class Transfer
+{
+    final AtomicBuffer memory = Buffers.allocate(0);
+    long blockOffset;
+    long blockLength;
+    boolean isGranted;
+    boolean isWhole;
+    boolean isKept;
+    Transfer older;                     // Of the same way, and another incarnation of the sender's node.
+
+    private long key;
+    private long transfer;
+    private int handler;
+    private int totalLength;
+    private int position;
+    private int positionSeen;
+    private int restCount;
+    private long arguments01;
+    private long arguments23;
+    private Object attachment;
+
+    Transfer()
+    {
+        // begin() sets everything.
+    }
+
+    void begin(final long newKey, final BeginWords words)
+    {
+        key = newKey;
+        transfer = words.transfer();
+        handler = words.handler();
+        totalLength = words.totalLength();
+        position = 0;
+        positionSeen = -1;
+        restCount = 0;
+        older = null;
+        isGranted = false;
+        isWhole = false;
+        blockOffset = BlockAllocator.NONE;
+        blockLength = 0;
+        attachment = null;
+    }
+
+    /**
+     * Which way a message came and went, as one number.
+     *
+     * @param sourceKey      of the endpoint and channel that it came from.
+     * @param destinationKey of those that it came to.
+     * @return the key.
+     */
+    public static long key(final int sourceKey, final int destinationKey)
+    {
+        return (long)sourceKey << Integer.SIZE | destinationKey;
+    }
+
+    /**
+     * Keeps the application's arguments.
+     *
+     * @param newArguments01 words 4 and 5 of the header.
+     * @param newArguments23 words 6 and 7.
+     */
+    public void arguments(final long newArguments01, final long newArguments23)
+    {
+        arguments01 = newArguments01;
+        arguments23 = newArguments23;
+    }
+
+    /**
+     * The way.
+     *
+     * @return as {@link #key(int, int)}.
+     */
+    public long key()
+    {
+        return key;
+    }
+
+    /**
+     * Where it came from.
+     *
+     * @return key of the endpoint and channel.
+     */
+    public int sourceKey()
+    {
+        return (int)(key >>> Integer.SIZE);
+    }
+
+    /**
+     * Where it came to.
+     *
+     * @return key of the endpoint and channel.
+     */
+    public int destinationKey()
+    {
+        return (int)key;
+    }
+
+    /**
+     * Name that the sender gave.
+     *
+     * @return any number; the high word is the incarnation of the sender's node.
+     */
+    public long transfer()
+    {
+        return transfer;
+    }
+
+    /**
+     * What to run.
+     *
+     * @return 0 to 65,535.
+     */
+    public int handler()
+    {
+        return handler;
+    }
+
+    /**
+     * Bytes of the message.
+     *
+     * @return 0 or more.
+     */
+    public int totalLength()
+    {
+        return totalLength;
+    }
+
+    /**
+     * Bytes that have come.
+     *
+     * @return 0 to {@link #totalLength()}.
+     */
+    public int position()
+    {
+        return position;
+    }
+
+    /**
+     * Incarnation of the sender's node.
+     *
+     * @return any number.
+     */
+    public int incarnation()
+    {
+        return incarnationOf(transfer);
+    }
+
+    /**
+     * The sender's node.
+     *
+     * @return 0 to 4,095.
+     */
+    public int node()
+    {
+        return nodeOf(key);
+    }
+
+    /**
+     * The node that a way begins at.
+     *
+     * @param key of the way, as {@link #key(int, int)}.
+     * @return 0 to 4,095.
+     */
+    public static int nodeOf(final long key)
+    {
+        return (int)(key >>> Integer.SIZE) >>> 12;              // As EndpointId puts it into a key.
+    }
+
+    /**
+     * The incarnation in the name of a transfer.
+     *
+     * @param transfer name.
+     * @return any number.
+     */
+    public static int incarnationOf(final long transfer)
+    {
+        return (int)(transfer >>> Integer.SIZE);
+    }
+
+    /**
+     * Arguments 0 and 1.
+     *
+     * @return words 4 and 5 of the header.
+     */
+    public long arguments01()
+    {
+        return arguments01;
+    }
+
+    /**
+     * Arguments 2 and 3.
+     *
+     * @return words 6 and 7 of the header.
+     */
+    public long arguments23()
+    {
+        return arguments23;
+    }
+
+    /**
+     * What the receiver takes the pieces with.
+     *
+     * @return what was attached, or null.
+     */
+    public Object attachment()
+    {
+        return attachment;
+    }
+
+    /**
+     * Attaches something for the time of the transfer.
+     *
+     * @param newAttachment what.
+     */
+    public void attach(final Object newAttachment)
+    {
+        attachment = newAttachment;
+    }
+
+    /**
+     * The message, as far as it has come; from index 0.
+     *
+     * @return its block.
+     */
+    public AtomicBuffer memory()
+    {
+        return memory;
+    }
+
+    /**
+     * Tells whether the message is handled as a whole.
+     *
+     * @return false for one whose pieces are taken as they come.
+     */
+    public boolean hasMemory()
+    {
+        return isWhole;
+    }
+
+    /**
+     * Tells whether the receiver said that the bytes may come.
+     *
+     * @return false while the request waits.
+     */
+    public boolean isGranted()
+    {
+        return isGranted;
+    }
+
+    /**
+     * Counts the calls since something has come.
+     *
+     * @return 0 the first time.
+     */
+    public int restCount()
+    {
+        restCount = positionSeen == position ? restCount + 1 : 0;
+        positionSeen = position;
+        return restCount;
+    }
+
+    void advance(final int length)
+    {
+        position += length;
+    }
+}

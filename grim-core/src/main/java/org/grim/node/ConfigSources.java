@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.io.File;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+import org.grim.GrimException;
+import org.grim.text.SafeText;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import com.typesafe.config.ConfigValueType;
+
+/** Where settings come from, and which keys there are. Any thread; no state. */
+final class ConfigSources
+{
+    static final String ROOT = "grim";
+
+    private static final String FILE_VARIABLE = "GRIM_CONFIG";
+    private static final int MESSAGE_LENGTH_MAX = 400;
+    private static final Pattern ELEMENT = Pattern.compile("[0-9]{1,4}");
+
+    private ConfigSources()
+    {
+    }
+
+    /**
+     * Settings in code, then system properties, then the file that the environment names, then the defaults; checked
+     * for keys that no module documents.
+     *
+     * @throws IllegalArgumentException naming keys that are unknown, and values that are none.
+     * @throws GrimException            if that file cannot be read.
+     */
+    static Config merged(final Map<String, Object> values)
+    {
+        Config config = ConfigFactory.empty();
+        for (final Map.Entry<String, Object> entry : values.entrySet())
+        {
+            config = with(config, entry.getKey(), entry.getValue());
+        }
+        ConfigFactory.invalidateCaches();       // System properties may have changed since the last configuration.
+        final Config reference = reference();
+        config = resolve(config
+            .withFallback(ConfigFactory.systemProperties().withOnlyPath(ROOT))
+            .withFallback(file())
+            .withFallback(reference));
+        if (!config.hasPath(ROOT))
+        {
+            throw new IllegalArgumentException("configuration is wrong: " + ROOT + "=null is not a group of keys");
+        }
+        config = withLists(config, reference);
+        refuseUnknownKeys(config, reference);
+        return config;
+    }
+
+    private static Config with(final Config config, final String path, final Object value)
+    {
+        try
+        {
+            return config.withValue(path, ConfigValueFactory.fromAnyRef(value, "code"));
+        }
+        catch (final ConfigException ex)
+        {
+            throw new IllegalArgumentException("configuration key=" + SafeText.shorten(path) + " or its value=" +
+                SafeText.shorten(value) + " is not of the form that a file would have", ex);
+        }
+    }
+
+    private static Config resolve(final Config config)
+    {
+        try
+        {
+            return config.resolve();
+        }
+        catch (final ConfigException ex)
+        {
+            throw new IllegalArgumentException(
+                "configuration is wrong: " + SafeText.shorten(ex.getMessage(), MESSAGE_LENGTH_MAX), ex);
+        }
+    }
+
+    /** A list may come element by element, as system properties {@code grim.transports.0}. */
+    private static Config withLists(final Config config, final Config reference)
+    {
+        Config result = config;
+        for (final Map.Entry<String, ConfigValue> entry : reference.entrySet())
+        {
+            final String path = entry.getKey();
+            if (entry.getValue().valueType() == ConfigValueType.LIST && config.hasPath(path) &&
+                config.getValue(path) instanceof final ConfigObject elements &&
+                elements.keySet().stream().allMatch(key -> ELEMENT.matcher(key).matches()) && !elements.isEmpty())
+            {
+                result = result.withValue(path, config.getList(path));
+            }
+        }
+        return result;
+    }
+
+    /** Keys below a known one are not unknown: who reads that one refuses them as its value. */
+    private static void refuseUnknownKeys(final Config config, final Config reference)
+    {
+        final TreeSet<String> unknown = new TreeSet<>();
+        config.entrySet().forEach(entry ->
+        {
+            final String path = entry.getKey();
+            if (isGroup(reference, path))
+            {
+                throw new IllegalArgumentException(
+                    path + "=" + SafeText.shorten(entry.getValue().unwrapped()) + " is not a group of keys");
+            }
+            if (!isBelowKey(reference, path))
+            {
+                unknown.add(path);
+            }
+        });
+        if (!unknown.isEmpty())
+        {
+            throw new IllegalArgumentException("configuration keys=" + SafeText.shorten(unknown) +
+                " are unknown; see reference.conf for those that are");
+        }
+    }
+
+    private static boolean isGroup(final Config reference, final String path)
+    {
+        return reference.hasPath(path) && reference.getValue(path).valueType() == ConfigValueType.OBJECT;
+    }
+
+    private static boolean isBelowKey(final Config reference, final String path)
+    {
+        final List<String> elements = ConfigUtil.splitPath(path);
+        for (int i = 1; i <= elements.size(); i++)
+        {
+            final String above = ConfigUtil.joinPath(elements.subList(0, i));
+            if (reference.hasPath(above) && !isGroup(reference, above))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The reference files of all modules; not the library's own default, which mixes in system properties. */
+    private static Config reference()
+    {
+        return ConfigFactory.parseResources(ConfigSources.class.getClassLoader(), "reference.conf");
+    }
+
+    private static Config file()
+    {
+        final String name = System.getenv(FILE_VARIABLE);
+        if (name == null || name.isEmpty())
+        {
+            return ConfigFactory.empty();
+        }
+        try
+        {
+            return ConfigFactory.parseFile(new File(name),
+                ConfigParseOptions.defaults().setAllowMissing(false)).withOnlyPath(ROOT);
+        }
+        catch (final ConfigException ex)
+        {
+            throw new GrimException("configuration file " + name + " (" + FILE_VARIABLE + ") cannot be read: " +
+                ex.getMessage(), ex);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.ClusterFiles;
+import org.grim.endpoint.EndpointState;
+import org.grim.loop.SocketDoorbell;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The doorbells of this node's endpoints, and the way to those of other nodes. None is made before somebody wants to
+ * sleep.
+ * <p>Thread: any. Owns: this node's doorbells.
+ */
+final class Doorbells implements AutoCloseable
+{
+    private static final String KIND = "bell-";
+
+    private final ClusterDirectory directory;
+    private final ClusterFiles files;
+    private final Map<Integer, SocketDoorbell> own = new ConcurrentHashMap<>();
+    private boolean isClosed;
+
+    /**
+     * Makes none yet.
+     *
+     * @param files of the cluster, or null if it has none.
+     */
+    Doorbells(final ClusterDirectory directory, final ClusterFiles files)
+    {
+        this.directory = directory;
+        this.files = files;
+    }
+
+    /**
+     * Checks that the kernel takes the paths of sockets in a cluster's directory, whatever number and incarnation a
+     * node gets.
+     *
+     * @param files of the cluster, or null if it has none.
+     * @throws GrimException if the directory's path is too long.
+     */
+    static void requirePathsFit(final ClusterFiles files)
+    {
+        if (files == null)
+        {
+            return;
+        }
+        final int directoryLength = lengthOf(files.path());
+        final int namesLength = lengthOf(files.longestOfNode(KIND + EndpointId.CHANNEL_MAX)) - directoryLength;
+        if (directoryLength + namesLength > SocketDoorbell.PATH_LENGTH_MAX)
+        {
+            throw new GrimException("cluster directory " + files.path() + " has a path too long for sockets: length=" +
+                directoryLength + " bytes exceeds max=" + (SocketDoorbell.PATH_LENGTH_MAX - namesLength) +
+                "; set grim.cluster.directory or grim.cluster.name to a shorter one");
+        }
+    }
+
+    /** The doorbell of one of this node's endpoints, made at the first call. */
+    SocketDoorbell open(final int bell)
+    {
+        final SocketDoorbell known = own.get(bell);
+        return known == null ? make(bell) : known;
+    }
+
+    /**
+     * Rings, if somebody sleeps there. A ring that does not get through costs the sleeper its longest sleep.
+     *
+     * @param bell as it stands in the sleeper's memory, where anybody may have written anything.
+     */
+    void ring(final int node, final int incarnation, final int bell)
+    {
+        if (bell < 0 || bell > EndpointId.CHANNEL_MAX)
+        {
+            return;                     // The number of no bell.
+        }
+        final SocketDoorbell near = node == directory.self() ? own.get(bell) : null;
+        if (near != null)
+        {
+            near.ring();
+        }
+        else if (files != null)
+        {
+            SocketDoorbell.tryRing(path(node, incarnation, bell));
+        }
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        isClosed = true;
+        own.values().forEach(SocketDoorbell::close);
+    }
+
+    private static int lengthOf(final Path path)
+    {
+        return path.toString().getBytes(UTF_8).length;
+    }
+
+    private synchronized SocketDoorbell make(final int bell)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException(EndpointState.LEFT);
+        }
+        return own.computeIfAbsent(bell, number -> SocketDoorbell.open(
+            files == null ? null : path(directory.self(), directory.incarnation(), number)));
+    }
+
+    private Path path(final int node, final int incarnation, final int bell)
+    {
+        return files.ofNode(node, incarnation, KIND + bell);
+    }
+}

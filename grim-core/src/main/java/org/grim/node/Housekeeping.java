@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.SystemEpochClock;
+import org.grim.Endpoint;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.NodeCounters;
+import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.LinkResources;
+import org.grim.endpoint.LinkTable;
+import org.grim.endpoint.LivenessProbe;
+import org.grim.endpoint.NodeWatch;
+import org.grim.handlers.NodeHandlers;
+import org.grim.large.LargeArrivals;
+import org.grim.loop.MessageLoop;
+import org.grim.memory.NodeMemory;
+import org.grim.remote.RemoteRefusals;
+import org.grim.transport.Transport;
+
+/**
+ * What an endpoint does besides receiving: flushes overflow queues, tells refusals of remote-memory operations, watches
+ * the other nodes, gives room back.
+ * <p>Thread: the endpoint's owner.
+ */
+final class Housekeeping implements MessageLoop.Duties
+{
+    private static final long HOUSEKEEPING_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final EndpointState state;
+    private final int[] channels;
+    private final LinkTable links;
+    private final ClusterDirectory directory;
+    private final List<Transport> transports;
+    private final NodeCounters counters;
+    private final NodeHandlers handlers;
+    private final NodeMemory memory;
+    private final LargeArrivals arrivals;
+    private final LivenessProbe probe;
+    private final RemoteRefusals refusals;
+    private final NodeWatch watch;
+    private Endpoint.NodeGoneListener listener = (node, undelivered, unknown) ->
+    {
+    };
+    private MessageLoop loop;
+    private long housekeepingDeadlineNs = System.nanoTime();
+
+    /**
+     * Makes the housekeeping of an endpoint.
+     *
+     * @param handlers whose exchange with the keeper runs here, or null.
+     */
+    Housekeeping(
+        final LinkResources resources, final int[] channels, final LinkTable links, final LargeArrivals arrivals,
+        final RemoteRefusals refusals, final NodeHandlers handlers, final NodeParts node)
+    {
+        this.channels = channels;
+        this.links = links;
+        this.arrivals = arrivals;
+        this.refusals = refusals;
+        this.handlers = handlers;
+        state = resources.state();
+        probe = resources.probe();
+        counters = resources.counters();
+        directory = node.directory();
+        transports = node.transports();
+        memory = node.memory();
+        watch = new NodeWatch(directory);
+    }
+
+    @Override
+    public int flush()
+    {
+        return state.hasPendingWork() && !state.isClosed() ? flushPending() : 0;
+    }
+
+    @Override
+    public int housekeepIfDue()
+    {
+        final long nowNs = System.nanoTime();
+        return housekeepingDeadlineNs - nowNs <= 0 ? housekeep(nowNs) : 0;
+    }
+
+    @Override
+    public int housekeep()
+    {
+        return housekeep(System.nanoTime());
+    }
+
+    private int housekeep(final long nowNs)
+    {
+        if (state.isClosed())
+        {
+            return 0;                               // A handler of this poll, or another thread, has closed the node.
+        }
+        housekeepingDeadlineNs = nowNs + HOUSEKEEPING_INTERVAL_NS;
+        loop.table().release();
+        counters.channel(channels[0]).polled(loop.pollCount(), loop.emptyPollCount());
+        int workCount = refusals.drain();           // What becomes known long after the operation.
+        workCount += handlers == null ? 0 : handlers.exchange(nowNs);
+        if (probe.tryBegin(nowNs))
+        {
+            workCount += checkLiveness();
+        }
+        return workCount;
+    }
+
+    /** The loop that runs these duties. */
+    void loop(final MessageLoop newLoop)
+    {
+        loop = newLoop;
+    }
+
+    void listener(final Endpoint.NodeGoneListener newListener)
+    {
+        listener = newListener;
+    }
+
+    private int flushPending()
+    {
+        int count = state.isRefusalDue() ? refusals.drain() : 0;
+        count += state.hasNoticesWaiting() ? arrivals.flush() : 0;
+        for (int i = links.links().size() - 1; i >= 0 && state.overflowDepth() > 0; i--)
+        {
+            count += links.links().get(i).flush();
+        }
+        return count;
+    }
+
+    private int checkLiveness()
+    {
+        final long epochMs = SystemEpochClock.INSTANCE.time();
+        directory.heartbeat(epochMs);
+        probe.probe();
+        int workCount = watch.settle(links, listener) + links.closeOver() + arrivals.housekeep();
+        for (final int channel : channels)
+        {
+            for (int i = 0; i < transports.size(); i++)
+            {
+                final int reclaimedCount = transports.get(i).housekeep(channel, epochMs);
+                counters.channel(channel).reclaimed(reclaimedCount);
+                workCount += reclaimedCount;
+            }
+        }
+        return workCount + memory.housekeep();
+    }
+}

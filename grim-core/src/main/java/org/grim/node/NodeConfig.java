@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.agrona.ErrorHandler;
+import org.grim.DeviceKind;
+import org.grim.EndpointId;
+import org.grim.GrimConfig;
+import org.grim.endpoint.MessageLimits;
+import org.grim.memory.MemorySettings;
+import org.grim.queue.InboxGeometry;
+import org.grim.text.Settings;
+
+import com.typesafe.config.Config;
+
+/**
+ * The settings of a node, as its parts read them. Immutable; any thread.
+ */
+public final class NodeConfig
+{
+    private static final int TEXT_LENGTH_MAX = 60;
+    private static final int PATH_LENGTH_MAX = 4095;
+    private static final int TRANSPORT_COUNT_MAX = 16;
+    private static final Pattern CLUSTER_NAME = Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1,64}");
+    private static final String CLUSTER_NAME_LIMIT =
+        "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'";
+
+    private static final List<String> DEVICE_LABELS = Stream.of(DeviceKind.values())
+        .filter(kind -> kind != DeviceKind.NONE).map(DeviceKind::label).toList();
+
+    private final Config raw;
+    private final Settings settings;
+    private final ErrorHandler errorHandler;
+    private final long firstPosition;
+
+    /**
+     * Reads settings that were checked before.
+     *
+     * @param raw           everything below {@code grim}, resolved.
+     * @param errorHandler  of the application.
+     * @param firstPosition where queue positions start.
+     */
+    public NodeConfig(final Config raw, final ErrorHandler errorHandler, final long firstPosition)
+    {
+        this.raw = raw;
+        settings = new Settings(raw);
+        this.errorHandler = errorHandler;
+        this.firstPosition = firstPosition;
+    }
+
+    /**
+     * Settings in code, then system properties, then the file that the environment names, then the defaults.
+     *
+     * @param values        in code, by path.
+     * @param errorHandler  of the application.
+     * @param firstPosition where queue positions start.
+     * @return the settings, every key of this module checked.
+     * @throws IllegalArgumentException if a key is unknown or a value out of its range.
+     * @throws org.grim.GrimException   if the file cannot be read.
+     */
+    public static NodeConfig of(
+        final Map<String, Object> values, final ErrorHandler errorHandler, final long firstPosition)
+    {
+        final NodeConfig config =
+            new NodeConfig(ConfigSources.merged(values).getConfig(ConfigSources.ROOT), errorHandler, firstPosition);
+        config.check();
+        return config;
+    }
+
+    /** {@return everything below {@code grim}, resolved} */
+    public Config raw()
+    {
+        return raw;
+    }
+
+    /** {@return where errors of handlers go} */
+    public ErrorHandler errorHandler()
+    {
+        return errorHandler;
+    }
+
+    /** {@return name of the node: 1 to 60 bytes of UTF-8} */
+    public String nodeName()
+    {
+        final String name = settings.text("node.name", 0, TEXT_LENGTH_MAX);
+        return name.isEmpty() ? "node-" + ProcessHandle.current().pid() : name;
+    }
+
+    /** {@return where the cluster's files are made} */
+    public Path clusterDirectory()
+    {
+        final String directory = settings.text("cluster.directory", 0, PATH_LENGTH_MAX);
+        final String base = directory.isEmpty() ? "/dev/shm/grim-" + System.getProperty("user.name") : directory;
+        return Path.of(base, settings.matching("cluster.name", CLUSTER_NAME, CLUSTER_NAME_LIMIT));
+    }
+
+    /** {@return names of the transports to open, in order; empty for all} */
+    public List<String> transports()
+    {
+        return settings.texts("transports", TRANSPORT_COUNT_MAX, TEXT_LENGTH_MAX);
+    }
+
+    /** Label of the host: nodes with the same one share its memory. */
+    String hostLabel()
+    {
+        return settings.text("node.host", 1, TEXT_LENGTH_MAX);
+    }
+
+    /** Bytes of NI memory for the application. */
+    int niReservedLength()
+    {
+        return (int)settings.bytes("ni.reserved-length", 0, 1 << 26);
+    }
+
+    int nodeCountMax()
+    {
+        return settings.integer("cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
+    }
+
+    List<DeviceKind> devices()
+    {
+        return settings.words("node.devices", EndpointId.DEVICE_MAX + 1, DeviceKind.HOST_CPU.label(),
+            DEVICE_LABELS).stream().map(DeviceKind::ofLabel).toList();
+    }
+
+    int channelCount()
+    {
+        return settings.integer("channels.count", 1, EndpointId.CHANNEL_MAX + 1);
+    }
+
+    int hostChannelCount()
+    {
+        return settings.integer("channels.host", 1, channelCount());
+    }
+
+    int[] channelWeights()
+    {
+        return settings.integers(
+            "channels.weights", EndpointId.CHANNEL_MAX + 1, GrimConfig.CHANNEL_WEIGHT_MIN,
+            GrimConfig.CHANNEL_WEIGHT_MAX);
+    }
+
+    long overflowCeiling()
+    {
+        return settings.bytes("overflow.ceiling", 0, 1L << 40);
+    }
+
+    MessageLimits messageLimits()
+    {
+        return MessageLimits.of(settings);
+    }
+
+    int drainLimit()
+    {
+        return settings.integer("poll.drain-limit", 1, 1 << 16);
+    }
+
+    long livenessIntervalNs()
+    {
+        return settings.nanos("liveness.interval", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1));
+    }
+
+    long resolveTimeoutNs()
+    {
+        return settings.nanos("handlers.resolve-timeout", 0, TimeUnit.HOURS.toNanos(1));
+    }
+
+    boolean hasCountersFile()
+    {
+        return settings.truth("counters.file");
+    }
+
+    /** Where queue positions start: near a wrap in tests. */
+    long firstPosition()
+    {
+        return firstPosition;
+    }
+
+    /** Reads every key of this module once: bad ones are refused here, not where they are used. */
+    private void check()
+    {
+        nodeCountMax();
+        hostChannelCount();
+        channelWeights();
+        overflowCeiling();
+        messageLimits();
+        drainLimit();
+        livenessIntervalNs();
+        resolveTimeoutNs();
+        hasCountersFile();
+        InboxGeometry.of(raw);
+        MemorySettings.of(raw);
+        clusterDirectory();
+        transports();
+        niReservedLength();
+        hostLabel();
+        nodeName();
+        devices();
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.nio.file.Path;
+
+import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.ClusterFiles;
+import org.grim.transport.HostRegions;
+import org.grim.transport.Membership;
+import org.grim.transport.TransportContext;
+
+import com.typesafe.config.Config;
+
+/** What a node tells its transports. Any thread; the memory is the last that it learns. */
+final class NodeContext implements TransportContext
+{
+    private final ClusterDirectory directory;
+    private final NodeConfig config;
+    private final ClusterFiles files;
+    private final Doorbells bells;
+    private volatile HostRegions memory;
+
+    NodeContext(final ClusterDirectory directory, final NodeConfig config, final ClusterFiles files,
+        final Doorbells bells)
+    {
+        this.directory = directory;
+        this.config = config;
+        this.files = files;
+        this.bells = bells;
+    }
+
+    @Override
+    public Membership membership()
+    {
+        return directory;
+    }
+
+    @Override
+    public Config config()
+    {
+        return config.raw();
+    }
+
+    @Override
+    public Path nodeFile(final int node, final int incarnation, final String kind)
+    {
+        if (files == null)
+        {
+            throw new IllegalStateException("this cluster has no files: no transport said that it needs them");
+        }
+        return files.ofNode(node, incarnation, kind);
+    }
+
+    @Override
+    public void ring(final int node, final int incarnation, final int bell)
+    {
+        bells.ring(node, incarnation, bell);
+    }
+
+    @Override
+    public HostRegions memory()
+    {
+        final HostRegions known = memory;
+        return known != null ? known : TransportContext.super.memory();
+    }
+
+    /** The node's memory is ready. */
+    void memory(final HostRegions newMemory)
+    {
+        memory = newMemory;
+    }
+
+    @Override
+    public long firstPosition()
+    {
+        return config.firstPosition();
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.util.Objects;
+import java.util.function.IntSupplier;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
+import org.grim.Endpoint;
+import org.grim.EndpointId;
+import org.grim.Link;
+import org.grim.RemoteMemory;
+import org.grim.SendStatus;
+import org.grim.SharedLink;
+import org.grim.counters.NodeCounters;
+import org.grim.endpoint.Dispatcher;
+import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.HandlerTable;
+import org.grim.endpoint.LinkResources;
+import org.grim.endpoint.LinkTable;
+import org.grim.endpoint.LivenessProbe;
+import org.grim.large.LargeArrivals;
+import org.grim.large.LargeLink;
+import org.grim.large.LargeSends;
+import org.grim.loop.MessageLoop;
+import org.grim.loop.NotificationTable;
+import org.grim.queue.OverflowQueue;
+import org.grim.remote.EndpointMemory;
+import org.grim.remote.RemoteRefusals;
+import org.grim.transport.Transport;
+import org.grim.wire.MessageHeader;
+
+/**
+ * An endpoint of this node: assembles its links, dispatch, large messages, remote memory and message loop.
+ * <p>Thread: the owner, as {@link EndpointState} checks.
+ */
+final class NodeEndpoint implements Endpoint
+{
+    private final EndpointState state;
+    private final LinkTable links;
+    private final LivenessProbe probe;
+    private final LargeSends sends;
+    private final LargeArrivals arrivals;
+    private final MessageLoop loop;
+    private final Housekeeping housekeeping;
+    private final EndpointMemory memory;
+    private final SleepingDoorbell doorbell;
+    private final IntSupplier poll = this::poll;
+
+    /**
+     * Opens an endpoint.
+     *
+     * @param id       of it on its first channel.
+     * @param channels of the node.
+     * @param node     that it belongs to.
+     */
+    NodeEndpoint(final EndpointId id, final int[] channels, final NodeParts node)
+    {
+        final NodeConfig config = node.config();
+        final NodeCounters counters = node.counters();
+        state = new EndpointState(id);
+        probe = new LivenessProbe(node.directory(), config.livenessIntervalNs());
+        final LinkResources resources = new LinkResources(state, counters,
+            new OverflowQueue.Ceiling(config.overflowCeiling()), config.messageLimits(), probe);
+        resources.countOverflow();
+        sends = new LargeSends(resources.limits(), counters, node.outboxes(), node.directory().incarnation());
+        links = new LinkTable(channels, node.directory(), node.transports(), resources,
+            link -> new LargeLink(link, sends));
+        final HandlerTable handlers = node.handlers().table();
+        final Dispatcher dispatcher = new Dispatcher(links, resources, handlers, config.errorHandler(),
+            config.devices().size(), node.directory().nodeCountMax());
+        arrivals = new LargeArrivals(dispatcher, resources, handlers, node.directory(), links, node.outboxes());
+        dispatcher.parts(arrivals);
+        final RemoteRefusals refusals = new RemoteRefusals(dispatcher, counters, state);
+        memory = new EndpointMemory(state, poll, links, node.memory(), refusals);
+        housekeeping = new Housekeeping(resources, channels, links, arrivals, refusals,
+            id.channel() == 0 ? node.handlers() : null, node);
+        final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
+        loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
+        housekeeping.loop(loop);
+        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels);
+        for (final int channel : channels)
+        {
+            for (final Transport transport : node.transports())
+            {
+                transport.attach(channel, table);
+            }
+        }
+    }
+
+    @Override
+    public EndpointId id()
+    {
+        return state.id();
+    }
+
+    @Override
+    public Link link(final EndpointId destination)
+    {
+        return links.get(links.sourceChannelTo(destination), destination.key());
+    }
+
+    @Override
+    public Link link(final int sourceChannel, final EndpointId destination)
+    {
+        return links.get(sourceChannel, destination.key());
+    }
+
+    @Override
+    public SharedLink sharedLink(final EndpointId destination)
+    {
+        return links.openShared(destination);
+    }
+
+    @Override
+    public SendStatus send(
+        final EndpointId destination, final int handler, final int a0, final int a1, final int a2, final int a3,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        return link(destination).send(handler, a0, a1, a2, a3, source, offset, length);
+    }
+
+    @Override
+    public SendStatus sendBlocking(
+        final EndpointId destination, final int handler, final int[] arguments, final DirectBuffer source,
+        final int offset, final int length, final IdleStrategy idleStrategy)
+    {
+        state.requireOutsideHandler("sendBlocking");
+        final EndpointLink link = links.get(links.sourceChannelTo(destination), destination.key());
+        final int a0 = argument(arguments, 0);
+        final int a1 = argument(arguments, 1);
+        final int a2 = argument(arguments, 2);
+        final int a3 = argument(arguments, 3);
+        if (length > link.payloadLengthMax())
+        {
+            link.checkBlocking(handler, source, offset, length);
+            return link.large().sendBlocking(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
+                offset, length, poll, idleStrategy);
+        }
+        while (true)
+        {
+            final SendStatus status = link.send(handler, a0, a1, a2, a3, source, offset, length);
+            if (status != SendStatus.BACK_PRESSURED)
+            {
+                return status;
+            }
+            idleStrategy.idle(poll());
+        }
+    }
+
+    @Override
+    public int poll()
+    {
+        return poll(Integer.MAX_VALUE);
+    }
+
+    @Override
+    public int poll(final int limit)
+    {
+        if (limit < 1)
+        {
+            throw new IllegalArgumentException("limit=" + limit + " is below 1");
+        }
+        state.checkOwner();
+        if (state.isClosed())
+        {
+            return 0;
+        }
+        state.requireOutsideHandler("poll");
+        return loop.poll(limit);
+    }
+
+    @Override
+    public Agent agent()
+    {
+        return new PollingAgent(this, loop.roleName());
+    }
+
+    @Override
+    public IdleStrategy idleStrategy()
+    {
+        return new SleepingIdleStrategy(probe, doorbell);
+    }
+
+    @Override
+    public Endpoint.Doorbell doorbell()
+    {
+        return doorbell;
+    }
+
+    @Override
+    public void onNodeGone(final Endpoint.NodeGoneListener listener)
+    {
+        housekeeping.listener(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public RemoteMemory memory()
+    {
+        return memory;
+    }
+
+    @Override
+    public int overflowDepth()
+    {
+        return state.overflowDepth();
+    }
+
+    @Override
+    public void releaseOwnership()
+    {
+        state.owner(null);
+    }
+
+    EndpointState state()
+    {
+        return state;
+    }
+
+    LinkTable links()
+    {
+        return links;
+    }
+
+    /**
+     * Ends all links, accepts nothing from now on. If the owner is another thread, which may come back at any time, its
+     * own links are left alone: peers take back what they hold when they see that the node is gone.
+     *
+     * @return false if the owner is in a handler, or in a send, and does not leave it.
+     */
+    boolean close()
+    {
+        state.close();
+        links.closeShared();
+        final Thread other = state.owner();
+        final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();
+        if (isOwners)
+        {
+            links.close();
+            sends.close();
+            arrivals.close();
+        }
+        return isOwners || Bystanders.awaitOutside(other, state::isInHandler);
+    }
+
+    private static int argument(final int[] arguments, final int index)
+    {
+        return index < arguments.length ? arguments[index] : 0;
+    }
+
+    /** The loop of an endpoint as an agent: checks ownership, as every other way of polling does. */
+    private record PollingAgent(NodeEndpoint endpoint, String roleName) implements Agent
+    {
+        @Override
+        public int doWork()
+        {
+            return endpoint.poll();
+        }
+    }
+}

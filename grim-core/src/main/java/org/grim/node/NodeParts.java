@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.util.List;
+
+import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.NodeCounters;
+import org.grim.handlers.NodeHandlers;
+import org.grim.large.OutboxFiles;
+import org.grim.memory.NodeMemory;
+import org.grim.transport.Transport;
+
+/**
+ * What all endpoints of a node share.
+ *
+ * @param directory  of the cluster.
+ * @param transports that are open, in the order of the configuration.
+ * @param counters   of the node.
+ * @param config     of the node.
+ * @param handlers   by name.
+ * @param bells      of all nodes.
+ * @param memory     registered memory of the node.
+ * @param outboxes   of the node and of those that send to it.
+ */
+record NodeParts(
+    ClusterDirectory directory, List<Transport> transports, NodeCounters counters, NodeConfig config,
+    NodeHandlers handlers, Doorbells bells, NodeMemory memory, OutboxFiles outboxes)
+{
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.nio.channels.SelectableChannel;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.Endpoint;
+import org.grim.endpoint.EndpointState;
+import org.grim.loop.MessageLoop;
+import org.grim.loop.SocketDoorbell;
+import org.grim.transport.Transport;
+
+/**
+ * How an endpoint sleeps, such that no message is missed. A sender publishes and then looks whether the receiver
+ * sleeps; the receiver says that it sleeps and then looks at its queues. For one of the two to see the other, each
+ * needs its store before its load. The sender's fence would cost every message some ten nanoseconds, so the receiver
+ * pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits in a running processor, and never
+ * sleeps unboundedly (decision 08).
+ * <p>Thread: the endpoint's owner.
+ */
+final class SleepingDoorbell implements Endpoint.Doorbell
+{
+    private static final int AWAKE = -1;
+    private static final long SETTLE_NS = 5_000;
+    private static final long CLOSED_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final EndpointState state;
+    private final Doorbells bells;
+    private final MessageLoop loop;
+    private final List<Transport> transports;
+    private final int[] channels;
+
+    SleepingDoorbell(
+        final EndpointState state, final Doorbells bells, final MessageLoop loop, final List<Transport> transports,
+        final int[] channels)
+    {
+        this.state = state;
+        this.bells = bells;
+        this.loop = loop;
+        this.transports = transports;
+        this.channels = channels;
+    }
+
+    @Override
+    public SelectableChannel channel()
+    {
+        return bell().channel();
+    }
+
+    @Override
+    public boolean prepareToSleep()
+    {
+        state.checkOwner();
+        state.requireOpen();
+        return tryPrepareToSleep();
+    }
+
+    @Override
+    public void awake()
+    {
+        if (!state.isClosed())
+        {
+            announce(AWAKE);
+            bell().silence();
+        }
+    }
+
+    /** Sleeps until a message comes, or the time is over. */
+    void sleep(final long timeoutMs)
+    {
+        if (state.isClosed())
+        {
+            LockSupport.parkNanos(CLOSED_SLEEP_NS);         // Whoever goes on polling shall not spin.
+        }
+        else if (tryPrepareToSleep())
+        {
+            bell().await(timeoutMs);
+            if (!state.isClosed())
+            {
+                announce(AWAKE);
+            }
+        }
+    }
+
+    private boolean tryPrepareToSleep()
+    {
+        if (state.hasPendingWork())
+        {
+            return false;
+        }
+        bell();
+        loop.housekeep();
+        announce(channels[0]);
+        if (isSilent())
+        {
+            return true;
+        }
+        awake();
+        return false;
+    }
+
+    private SocketDoorbell bell()
+    {
+        return bells.open(channels[0]);
+    }
+
+    private void announce(final int bell)
+    {
+        for (final int channel : channels)
+        {
+            for (int i = 0; i < transports.size(); i++)
+            {
+                transports.get(i).asleep(channel, bell);
+            }
+        }
+    }
+
+    private boolean isSilent()
+    {
+        final long startNs = System.nanoTime();
+        boolean isSilent = loop.table().isSilent();
+        while (isSilent && System.nanoTime() - startNs < SETTLE_NS)
+        {
+            isSilent = loop.table().isSilent();
+        }
+        return isSilent;
+    }
+}

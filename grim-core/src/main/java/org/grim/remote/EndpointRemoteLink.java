@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.remote;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.EndpointId;
+import org.grim.FrameClaim;
+import org.grim.GrimException;
+import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
+import org.grim.RemoteRead;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.counters.ChannelCounters;
+import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.RemotePath;
+import org.grim.memory.NodeMemory;
+import org.grim.queue.OverflowQueue;
+import org.grim.transport.MemoryHop;
+import org.grim.wire.MemoryOperation;
+
+/**
+ * Remote memory's half of an {@link EndpointLink}, whose hop, overflow queue and end it shares: cuts what the hop does
+ * not take at once, and has operations wait behind messages that wait.
+ * <p>Thread: the endpoint's owner.
+ */
+public final class EndpointRemoteLink
+    implements RemoteLink, RemotePath, RemoteRefusals.Source, OverflowQueue.Operations, MemoryHop.RefusalSink
+{
+    /** The overflow queue doubles one memory: more than this it cannot hold, whatever its ceiling. */
+    private static final long QUEUED_LENGTH_MAX = 1L << 29;
+
+    private final EndpointLink link;
+    private final EndpointState state;
+    private final OverflowQueue overflow;
+    private final OverflowQueue.Ceiling ceiling;
+    private final ChannelCounters counters;
+    private final NodeMemory regions;
+    private final ReadHandles handles;
+    private final RemoteRefusals refusals;
+    private final OpenReads reads = new OpenReads();
+    private final MemoryTransfer transfer = new MemoryTransfer();
+    private final FrameClaim room = new FrameClaim();
+    private final MemoryOperation operation = new MemoryOperation();
+    private final int writeLengthMax;
+    private final int readLengthMax;
+    private final boolean isImmediate;
+    private MemoryHop hop;                  // null when closed: it keeps no memory mapped.
+    private boolean isClosed;
+
+    EndpointRemoteLink(
+        final EndpointLink link, final NodeMemory regions, final ReadHandles handles, final RemoteRefusals refusals)
+    {
+        this.link = link;
+        this.regions = regions;
+        this.handles = handles;
+        this.refusals = refusals;
+        state = link.state();
+        overflow = link.overflow();
+        ceiling = link.ceiling();
+        counters = link.counters();
+        hop = link.connectMemory();
+        writeLengthMax = hop.writeLengthMax();
+        readLengthMax = hop.readLengthMax();
+        isImmediate = hop.isImmediate();
+        overflow.operations(this);
+        refusals.add(this);
+    }
+
+    @Override
+    public EndpointId destination()
+    {
+        return link.destination();
+    }
+
+    @Override
+    public SendStatus write(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        return write(false, remoteAddress, source, offset, length, notificationAddress, notificationValue);
+    }
+
+    @Override
+    public SendStatus writePhysical(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        return write(true, remoteAddress, source, offset, length, notificationAddress, notificationValue);
+    }
+
+    @Override
+    public SendStatus writeRows(
+        final long remoteAddress, final long remoteStride, final DirectBuffer source, final int offset,
+        final int sourceStride, final int rowLength, final int rowCount, final long notificationAddress,
+        final int notificationValue)
+    {
+        link.checkUse();
+        RemoteChecks.rows(source, offset, sourceStride, rowLength, rowCount);
+        return run(transfer.write(false, remoteAddress, source, offset, rowLength, writeLengthMax)
+            .rows(rowCount, remoteStride, sourceStride).notification(notificationAddress, notificationValue));
+    }
+
+    @Override
+    public SendStatus read(
+        final long remoteAddress, final MemoryRegion target, final long targetOffset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        link.checkUse();
+        RemoteChecks.target(regions, target, targetOffset, length);
+        return run(transfer
+            .read(remoteAddress, target.virtualAddress() + targetOffset, length, ReadHandle.NO_TICKET, readLengthMax)
+            .notification(notificationAddress, notificationValue));
+    }
+
+    @Override
+    public SendStatus read(
+        final long remoteAddress, final MemoryRegion target, final long targetOffset, final int length,
+        final RemoteRead completion)
+    {
+        link.checkUse();
+        RemoteChecks.target(regions, target, targetOffset, length);
+        final ReadHandle handle = handles.of(completion);
+        handle.prepare();
+        final SendStatus status = run(transfer
+            .read(remoteAddress, target.virtualAddress() + targetOffset, length, handle.ticket(), readLengthMax)
+            .notification(handle.address(), handle.value()));
+        if (status.isAccepted())
+        {
+            handle.begin(reads, length > readLengthMax);
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus tryExecute(
+        final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset, final int payloadLength)
+    {
+        operation.wrap(buffer, headerOffset, payloadOffset);
+        if (operation.invalid(payloadLength) != null)
+        {
+            return SendStatus.CLOSED;               // Our own memory is corrupt: this way is no good any more.
+        }
+        refusals.onOperation();
+        return operation.isRead() ?
+            hop.tryRead(operation.remoteAddress(), operation.targetAddress(), operation.count(),
+                operation.notificationAddress(), operation.notificationValue(), operation.ticket()) :
+            hop.tryWrite(operation.isPhysical(), operation.remoteAddress(), buffer, operation.dataOffset(),
+                operation.count(), operation.notificationAddress(), operation.notificationValue(),
+                operation.ticket());
+    }
+
+    @Override
+    public void onDiscarded(final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset)
+    {
+        operation.wrap(buffer, headerOffset, payloadOffset);
+        onRefused(operation.ticket(), operation.remoteAddress(), operation.count(), RemoteRefusal.PEER_GONE);
+    }
+
+    @Override
+    public void onRefused(
+        final int ticket, final long remoteAddress, final int length, final RemoteRefusal reason)
+    {
+        handles.onRefused(ticket, reason);
+        refusals.onRefused(link.destination(), remoteAddress, length, reason);
+    }
+
+    /** Begins a write that {@link #tryAdvance} moves on. */
+    void beginBlocking(
+        final MemoryTransfer blocking, final boolean isPhysical, final long remoteAddress, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        link.checkUse();
+        RemoteChecks.source(source, offset, length);
+        blocking.write(isPhysical, remoteAddress, source, offset, length, writeLengthMax);
+    }
+
+    /**
+     * Has the hop take as much of a write as it has room for now; for a caller that polls and comes again.
+     *
+     * @return {@link SendStatus#SENT} when all was taken, {@link SendStatus#BACK_PRESSURED} if more is to come.
+     */
+    SendStatus tryAdvance(final MemoryTransfer blocking)
+    {
+        link.checkUse();
+        final SendStatus gate = gate();
+        if (gate != SendStatus.SENT)
+        {
+            return gate;
+        }
+        final SendStatus status = move(blocking);
+        if (status != SendStatus.SENT)
+        {
+            return link.refused(status);
+        }
+        counters.memoryWritten(blocking.length());
+        return status;
+    }
+
+    /** Notes what is known by now of operations that were refused, and of reads that have ended. */
+    @Override
+    public void drainRefusals()
+    {
+        reads.look();
+        hop.drainRefusals(this);
+        reads.endSeen();
+        if (reads.hasCut())
+        {
+            refusals.onOperation();         // Somebody may be waiting in a loop: look again at the next poll.
+        }
+    }
+
+    /** No read of this link will be completed that is not by now. */
+    @Override
+    public void settle()
+    {
+        if (!isClosed)
+        {
+            drainRefusals();
+            reads.end(RemoteRefusal.PEER_GONE);
+        }
+    }
+
+    /** Gives up the hop. What it refused is told at the next poll. */
+    @Override
+    public void close()
+    {
+        settle();
+        isClosed = true;
+        refusals.remove(this);
+        hop.closeMemory();
+        hop = null;
+    }
+
+    private SendStatus write(
+        final boolean isPhysical, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue)
+    {
+        link.checkUse();
+        RemoteChecks.source(source, offset, length);
+        if (length <= writeLengthMax && !isClosed && link.canSendNow() && hop.tryWrite(isPhysical, remoteAddress,
+            source, offset, length, notificationAddress, notificationValue, ReadHandle.NO_TICKET) == SendStatus.SENT)
+        {
+            refusals.onOperation();
+            counters.memoryWritten(length);
+            return SendStatus.SENT;
+        }
+        return run(transfer.write(isPhysical, remoteAddress, source, offset, length, writeLengthMax)
+            .notification(notificationAddress, notificationValue));
+    }
+
+    private SendStatus run(final MemoryTransfer all)
+    {
+        final SendStatus status = tryRun(all);
+        all.end();
+        if (status.isAccepted())
+        {
+            if (all.isRead())
+            {
+                counters.memoryRead(all.length());
+            }
+            else
+            {
+                counters.memoryWritten(all.length());
+            }
+        }
+        return status;
+    }
+
+    private SendStatus tryRun(final MemoryTransfer all)
+    {
+        final SendStatus gate = gate();
+        if (gate == SendStatus.QUEUED)
+        {
+            return queueAll(all);
+        }
+        if (gate != SendStatus.SENT)
+        {
+            return gate;
+        }
+        // Where a part may have to wait, its room must be known before anything moves.
+        if (!all.isOnePiece() && !isImmediate && !hasRoom(all.queuedLengthOfRest(), all.length()))
+        {
+            return link.refused(SendStatus.BACK_PRESSURED);
+        }
+        final SendStatus first = movePiece(all);
+        if (first != SendStatus.SENT)
+        {
+            final SendStatus refused = link.refused(first);
+            return refused == SendStatus.BACK_PRESSURED && state.isInHandler() ? queueAll(all) : refused;
+        }
+        final SendStatus rest = move(all);
+        if (rest == SendStatus.BACK_PRESSURED)
+        {
+            queue(all);
+            return SendStatus.QUEUED;
+        }
+        return rest == SendStatus.SENT ? rest : link.refused(rest);
+    }
+
+    private SendStatus move(final MemoryTransfer all)
+    {
+        SendStatus status = SendStatus.SENT;
+        while (status == SendStatus.SENT && !all.isDone())
+        {
+            status = movePiece(all);
+            if (status == SendStatus.BACK_PRESSURED && isImmediate)
+            {
+                drainRefusals();            // It is full of them, and this transfer cannot stop in the midst.
+                status = movePiece(all);
+            }
+        }
+        return status;
+    }
+
+    private SendStatus movePiece(final MemoryTransfer all)
+    {
+        final SendStatus status = all.isRead() ?
+            hop.tryRead(all.remoteAddress(), all.local(), all.pieceLength(), all.notificationAddress(),
+                all.notificationValue(), all.ticket()) :
+            hop.tryWrite(all.isPhysical(), all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(),
+                all.notificationAddress(), all.notificationValue(), all.ticket());
+        if (status == SendStatus.SENT)
+        {
+            refusals.onOperation();
+            all.advance();
+        }
+        return status;
+    }
+
+    private SendStatus queueAll(final MemoryTransfer all)
+    {
+        if (!hasRoom(all.queuedLength(), all.length()))
+        {
+            return link.refused(SendStatus.BACK_PRESSURED);
+        }
+        queue(all);
+        return SendStatus.QUEUED;
+    }
+
+    private void queue(final MemoryTransfer all)
+    {
+        while (!all.isDone())
+        {
+            final int length = all.pieceLength();
+            overflow.claim(all.isRead() ? MemoryOperation.READ_EXTENSION_LENGTH :
+                MemoryOperation.WRITE_EXTENSION_LENGTH + length, room);
+            operation.wrap(room.buffer(), room.headerOffset(), room.offset()).put(all.type(), all.ticket(),
+                all.remoteAddress(), all.notificationAddress(), all.notificationValue(), length);
+            if (all.isRead())
+            {
+                operation.targetAddress(all.local());
+            }
+            else if (length > 0)
+            {
+                room.buffer().putBytes(operation.dataOffset(), all.source(), (int)all.local(), length);
+            }
+            room.publish();
+            link.overflowed();
+            all.advance();
+        }
+    }
+
+    /** Whether an operation may go to the hop; if it has to wait in the overflow queue; or why neither. */
+    private SendStatus gate()
+    {
+        if (state.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
+        if (isClosed)
+        {
+            return link.refused(SendStatus.PEER_GONE);         // It was replaced, and its hop is no more.
+        }
+        if (overflow.depth() == 0)
+        {
+            return SendStatus.SENT;
+        }
+        if (state.isInHandler())
+        {
+            return SendStatus.QUEUED;
+        }
+        link.flush();
+        return overflow.depth() == 0 ? SendStatus.SENT :
+            link.refused(link.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED);
+    }
+
+    /** Whether the ceiling has room now; an exception if it never can have. */
+    private boolean hasRoom(final long queuedLength, final long length)
+    {
+        final long lengthMax = Math.min(QUEUED_LENGTH_MAX, ceiling.lengthMax());
+        if (queuedLength > lengthMax)
+        {
+            throw new GrimException("remote memory length=" + length + " exceeds what the overflow queue can take: " +
+                "needed=" + queuedLength + " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); nothing was " +
+                "begun: move less at once, or use RemoteMemory.writeBlocking outside handlers");
+        }
+        return queuedLength <= lengthMax - ceiling.length();
+    }
+}

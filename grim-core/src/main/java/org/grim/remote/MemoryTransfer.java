@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.remote;
+
+import org.agrona.DirectBuffer;
+import org.grim.queue.OverflowQueue;
+import org.grim.transport.MemoryHop;
+import org.grim.wire.MemoryOperation;
+import org.grim.wire.MessageType;
+
+/**
+ * A remote write or read that is under way: rows of bytes, cut into pieces that the hop takes at once, and how far it
+ * has come. What is no block of rows is one row. Used again for each transfer; allocates nothing.
+ * <p>Thread: the endpoint's owner. Owns nothing; lets go of a write's source at {@link #end()}.
+ */
+final class MemoryTransfer
+{
+    private static final long WRITE_RECORD_OVERHEAD =
+        OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.WRITE_EXTENSION_LENGTH;
+    private static final long READ_RECORD_LENGTH =
+        OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.READ_EXTENSION_LENGTH;
+    private static final long OVERHEAD_MAX = 1L << 62;
+
+    private MessageType type;
+    private int ticket;
+    private long remoteAddress;
+    private long remoteStride;
+    private DirectBuffer source;
+    private long local;
+    private int sourceStride;
+    private int rowLength;
+    private int rowCount;
+    private long notificationAddress;
+    private int notificationValue;
+    private int pieceLengthMax;
+    private int row;
+    private int doneLength;
+
+    /** Begins a write of one row. */
+    MemoryTransfer write(
+        final boolean isPhysical, final long newRemoteAddress, final DirectBuffer newSource, final int offset,
+        final int length, final int newPieceLengthMax)
+    {
+        type = isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL;
+        source = newSource;
+        ticket = ReadHandle.NO_TICKET;
+        begin(newRemoteAddress, offset, length, newPieceLengthMax);
+        return this;
+    }
+
+    /** Begins a read. */
+    MemoryTransfer read(
+        final long newRemoteAddress, final long targetAddress, final int length, final int newTicket,
+        final int newPieceLengthMax)
+    {
+        type = MessageType.REMOTE_READ;
+        source = null;
+        ticket = newTicket;
+        begin(newRemoteAddress, targetAddress, length, newPieceLengthMax);
+        return this;
+    }
+
+    /** Makes it a block of rows; those of no bytes are one operation, which is refused once. */
+    MemoryTransfer rows(final int newRowCount, final long newRemoteStride, final int newSourceStride)
+    {
+        rowCount = rowLength == 0 ? 1 : newRowCount;
+        remoteStride = newRemoteStride;
+        sourceStride = newSourceStride;
+        return this;
+    }
+
+    /** Says what is stored when all is there. */
+    MemoryTransfer notification(final long address, final int value)
+    {
+        notificationAddress = address;
+        notificationValue = value;
+        return this;
+    }
+
+    /** Forgets the source. */
+    void end()
+    {
+        source = null;
+    }
+
+    boolean isRead()
+    {
+        return type == MessageType.REMOTE_READ;
+    }
+
+    boolean isPhysical()
+    {
+        return type == MessageType.REMOTE_WRITE_PHYSICAL;
+    }
+
+    boolean isOnePiece()
+    {
+        return rowCount == 1 && rowLength <= pieceLengthMax;
+    }
+
+    boolean isDone()
+    {
+        return row == rowCount;
+    }
+
+    /** Bytes of all rows. */
+    long length()
+    {
+        return (long)rowLength * rowCount;
+    }
+
+    MessageType type()
+    {
+        return type;
+    }
+
+    DirectBuffer source()
+    {
+        return source;
+    }
+
+    /** First byte of the piece at the target's. */
+    long remoteAddress()
+    {
+        return remoteAddress + row * remoteStride + doneLength;
+    }
+
+    /** First byte of the piece here: an index in a write's source, a virtual address of a read's target. */
+    long local()
+    {
+        return local + row * (long)sourceStride + doneLength;
+    }
+
+    int pieceLength()
+    {
+        return Math.min(pieceLengthMax, rowLength - doneLength);
+    }
+
+    /** Only the last piece has the notification. */
+    long notificationAddress()
+    {
+        return isLastPiece() ? notificationAddress : MemoryHop.NO_NOTIFICATION;
+    }
+
+    int notificationValue()
+    {
+        return notificationValue;
+    }
+
+    int ticket()
+    {
+        return isLastPiece() ? ReadHandle.lastOf(ticket) : ticket;
+    }
+
+    /** The piece was accepted. */
+    void advance()
+    {
+        doneLength += pieceLength();
+        if (doneLength >= rowLength)
+        {
+            doneLength = 0;
+            row++;
+        }
+    }
+
+    /** Most bytes that the overflow queue takes for all pieces. */
+    long queuedLength()
+    {
+        return queuedLength(pieceCount(), length());
+    }
+
+    /** Most bytes that it takes for all but the first. */
+    long queuedLengthOfRest()
+    {
+        return queuedLength(pieceCount() - 1, length() - Math.min(rowLength, pieceLengthMax));
+    }
+
+    private void begin(final long newRemoteAddress, final long newLocal, final int length, final int newPieceLengthMax)
+    {
+        remoteAddress = newRemoteAddress;
+        local = newLocal;
+        rowLength = length;
+        pieceLengthMax = newPieceLengthMax;
+        notificationAddress = MemoryHop.NO_NOTIFICATION;
+        row = 0;
+        doneLength = 0;
+        rows(1, 0, 0);
+    }
+
+    private boolean isLastPiece()
+    {
+        return row == rowCount - 1 && rowLength - doneLength <= pieceLengthMax;
+    }
+
+    private long pieceCount()
+    {
+        return rowCount * Math.max(1, (rowLength + (long)pieceLengthMax - 1) / pieceLengthMax);
+    }
+
+    /** At most 2^62 bytes of data and 2^62 of overhead: the sum does not wrap. */
+    private long queuedLength(final long pieceCount, final long length)
+    {
+        final long overhead = isRead() ? READ_RECORD_LENGTH : WRITE_RECORD_OVERHEAD;
+        return pieceCount > OVERHEAD_MAX / overhead ? Long.MAX_VALUE :
+            pieceCount * overhead + (isRead() ? 0 : length);
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.remote;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteRead;
+import org.grim.RemoteRefusal;
+import org.grim.endpoint.EndpointState;
+
+/**
+ * A handle of reads, with a word in registered memory that whoever executes the read writes last.
+ * <p>Thread: the endpoint's owner.
+ */
+final class ReadHandle implements RemoteRead
+{
+    /** Ticket of an operation that nobody waits for. */
+    static final int NO_TICKET = 0;
+    /** Handles of an endpoint: as many as a ticket can name. */
+    static final int COUNT_MAX = 0xFFFF;
+
+    private static final int LAST = 1;
+    private static final int USE_MASK = 0xFFFE;
+    private static final int INDEX_SHIFT = 16;
+
+    // A list that the link of the read keeps.
+    ReadHandle previous;
+    ReadHandle next;
+
+    private final EndpointState state;
+    private final int number;
+    private final AtomicBuffer words;
+    private final int wordIndex;
+    private final long address;
+    private OpenReads reads;
+    private RemoteRefusal refusal;
+    private int value;
+    private boolean isCut;
+    private boolean isSeen;
+
+    /**
+     * Makes a handle that is not in use.
+     *
+     * @param state     of the endpoint.
+     * @param number    of the handle, 1 or more.
+     * @param words     memory of the library that peers cannot write.
+     * @param wordIndex of this handle's word in it.
+     * @param address   virtual address of the word.
+     */
+    ReadHandle(
+        final EndpointState state, final int number, final AtomicBuffer words, final int wordIndex, final long address)
+    {
+        this.state = state;
+        this.number = number;
+        this.words = words;
+        this.wordIndex = wordIndex;
+        this.address = address;
+    }
+
+    @Override
+    public boolean isComplete()
+    {
+        if (reads != null)
+        {
+            if (state.isClosed())
+            {
+                endNow(RemoteRefusal.PEER_GONE);        // Nobody writes the word any more.
+            }
+            else if (!isCut && isWritten())
+            {
+                end();
+            }
+        }
+        return reads == null;
+    }
+
+    @Override
+    public RemoteRefusal refusal()
+    {
+        return refusal;
+    }
+
+    /** Of an operation's ticket that of its last piece, whose end is the end of the read. */
+    static int lastOf(final int ticket)
+    {
+        return ticket == NO_TICKET ? NO_TICKET : ticket | LAST;
+    }
+
+    /** Number of the handle in a ticket. */
+    static int numberOf(final int ticket)
+    {
+        return ticket >>> INDEX_SHIFT;
+    }
+
+    /** Checks that it can be used now, and takes a new value for the word. */
+    void prepare()
+    {
+        if (!isComplete())
+        {
+            throw new IllegalStateException("handle of a read is in use: wait until it is complete, or make another");
+        }
+        value++;
+    }
+
+    boolean isOf(final EndpointState endpoint)
+    {
+        return state == endpoint;
+    }
+
+    long address()
+    {
+        return address;
+    }
+
+    int value()
+    {
+        return value;
+    }
+
+    /** What names this use of the handle: a refusal that comes late finds another use. */
+    int ticket()
+    {
+        return (number << INDEX_SHIFT) | ((value << 1) & USE_MASK);
+    }
+
+    /** A read was accepted. */
+    void begin(final OpenReads newReads, final boolean newIsCut)
+    {
+        reads = newReads;
+        isCut = newIsCut;
+        isSeen = false;
+        refusal = null;
+        newReads.add(this, newIsCut);
+    }
+
+    /** A piece of a read was refused. */
+    void onRefused(final int ticket, final RemoteRefusal reason)
+    {
+        if (reads != null && (ticket & ~LAST) == ticket())
+        {
+            refusal = refusal == null ? reason : refusal;
+            if ((ticket & LAST) != 0)
+            {
+                end();
+            }
+        }
+    }
+
+    void look()
+    {
+        isSeen = isCut && isWritten();
+    }
+
+    void endIfSeen()
+    {
+        if (isSeen)
+        {
+            end();
+        }
+    }
+
+    void endNow(final RemoteRefusal reason)
+    {
+        if (refusal == null && (state.isClosed() || !isWritten()))
+        {
+            refusal = reason;
+        }
+        end();
+    }
+
+    /** Does what whoever executes the read does after the last byte. */
+    void arriveForTest(final int newValue)
+    {
+        words.putIntRelease(wordIndex, newValue);
+    }
+
+    private boolean isWritten()
+    {
+        // Partner: the release store with which whoever executed the read wrote the word after the last byte.
+        return words.getIntAcquire(wordIndex) == value;
+    }
+
+    private void end()
+    {
+        reads.remove(this, isCut);
+        reads = null;
+        isSeen = false;
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Structure of the main code of a module: cycles of packages and classes, and crowded packages. Prints and holds. */
+public abstract class StructureContract
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(StructureContract.class);
+    private static final String FRONT_DOOR = "org.grim.Grim";
+
+    private final Map<String, Set<String>> classEdges = new TreeMap<>();
+    private final Map<String, Set<String>> packageEdges = new TreeMap<>();
+    private final Map<String, Integer> classCounts = new TreeMap<>();
+    private final int componentMax;
+    private final int packageMax;
+
+    /**
+     * Reads the classes of a module.
+     *
+     * @param location     of its main classes, as the last part of a path.
+     * @param componentMax most classes that all depend on each other.
+     * @param packageMax   most top-level classes of a package.
+     */
+    protected StructureContract(final String location, final int componentMax, final int packageMax)
+    {
+        this.componentMax = componentMax;
+        this.packageMax = packageMax;
+        final ImportOption inModule = where -> where.contains("/" + location + "/");
+        for (final JavaClass each : new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(inModule).importPackages("org.grim"))
+        {
+            read(each);
+        }
+        assertTrue(classEdges.size() > 1, () -> "no classes in " + location);
+    }
+
+    @Test
+    void shouldHaveNoTwoPackagesThatUseEachOther()
+    {
+        final List<Collection<String>> cycles = components(packageEdges);
+
+        cycles.forEach(cycle -> LOGGER.info("cycle of packages: {}", cycle));
+        assertEquals(List.of(), cycles);
+    }
+
+    @Test
+    void shouldHaveSmallComponentsOfClasses()
+    {
+        final List<Collection<String>> components = components(classEdges);
+
+        components.forEach(each -> LOGGER.info("component of {} classes: {}", each.size(), each));
+        assertTrue(components.isEmpty() || components.get(0).size() <= componentMax, components::toString);
+    }
+
+    @Test
+    void shouldHaveNoCrowdedPackage()
+    {
+        LOGGER.info("classes per package: {}", classCounts);
+
+        final int most = Collections.max(classCounts.values());
+        assertTrue(most <= packageMax, () -> "classes in a package=" + most + " exceed max=" + packageMax);
+    }
+
+    private void read(final JavaClass each)
+    {
+        final String name = topLevel(each);
+        if (name.endsWith("-info"))
+        {
+            return;
+        }
+        if (name.equals(each.getName()))
+        {
+            classCounts.merge(each.getPackageName(), 1, Integer::sum);
+        }
+        classEdges.computeIfAbsent(name, key -> new TreeSet<>());
+        packageEdges.computeIfAbsent(each.getPackageName(), key -> new TreeSet<>());
+        if (name.equals(FRONT_DOOR))
+        {
+            return;                             // The one class that may call the top floor.
+        }
+        for (final Dependency dependency : each.getDirectDependenciesFromSelf())
+        {
+            final JavaClass target = dependency.getTargetClass().getBaseComponentType();
+            if (target.getPackageName().startsWith("org.grim"))
+            {
+                classEdges.get(name).add(topLevel(target));
+                packageEdges.get(each.getPackageName()).add(target.getPackageName());
+            }
+        }
+    }
+
+    private static String topLevel(final JavaClass each)
+    {
+        final int nested = each.getName().indexOf('$');
+        return nested < 0 ? each.getName() : each.getName().substring(0, nested);
+    }
+
+    /** What is reachable from each other, the largest set first. */
+    private static List<Collection<String>> components(final Map<String, Set<String>> edges)
+    {
+        final Set<String> done = new HashSet<>();
+        final Map<String, Set<String>> reach = new HashMap<>();
+        edges.keySet().forEach(from -> reach.put(from, reachable(from, edges)));
+        final List<Collection<String>> found = new ArrayList<>();
+        for (final String from : edges.keySet())
+        {
+            if (!done.contains(from))
+            {
+                final Set<String> component = new TreeSet<>(Set.of(from));
+                reach.get(from).stream().filter(to -> reach.getOrDefault(to, Set.of()).contains(from))
+                    .forEach(component::add);
+                done.addAll(component);
+                if (component.size() > 1)
+                {
+                    found.add(component);
+                }
+            }
+        }
+        found.sort(Comparator.comparing(component -> -component.size()));
+        return found;
+    }
+
+    private static Set<String> reachable(final String from, final Map<String, Set<String>> edges)
+    {
+        final Set<String> seen = new HashSet<>();
+        final Deque<String> next = new ArrayDeque<>(edges.get(from));
+        while (!next.isEmpty())
+        {
+            final String each = next.pop();
+            if (seen.add(each))
+            {
+                next.addAll(edges.getOrDefault(each, Set.of()));
+            }
+        }
+        return seen;
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+final class StructureTest extends StructureContract
+{
+    StructureTest()
+    {
+        super("grim-core/target/classes", 5, 25);
+    }
+}

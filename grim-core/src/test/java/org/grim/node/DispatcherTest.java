@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.util.List;
+import java.util.Map;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Allocation;
+import org.grim.CountingErrorHandler;
+import org.grim.buffer.Buffers;
+import org.grim.counters.NodeCounters;
+import org.grim.endpoint.Dispatcher;
+import org.grim.endpoint.LinkResources;
+import org.grim.handlers.NodeHandlers;
+import org.grim.transport.RejectReason;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What a hostile peer writes between the queue's look at a header and the dispatcher's. */
+final class DispatcherTest
+{
+    private static final int HANDLER = 1;
+    private static final int REFUSAL_COUNT = 1000;
+
+    private final ClusterNode node = ClusterNode.join(
+        NodeConfig.of(Map.of("grim.transports", List.of("null")), new CountingErrorHandler(), 0));
+    private final NodeEndpoint host = (NodeEndpoint)node.host();
+    private final NodeCounters counters = NodeCounters.inPrivateMemory(2);
+    private final Dispatcher dispatcher = new Dispatcher(host.links(),
+        new LinkResources(host.state(), counters, null, null, null), ((NodeHandlers)node.handlers()).table(),
+        new CountingErrorHandler(), 1, 1);
+    private final AtomicBuffer buffer = Buffers.allocate(64);
+
+    @AfterEach
+    void leave()
+    {
+        node.close();
+    }
+
+    @Test
+    void shouldRefuseEachFieldThatChangedMeanwhile()
+    {
+        refuse(RejectReason.UNKNOWN_TYPE, MessageType.ACK, 0, 0, 0, HANDLER);
+        refuse(RejectReason.WRONG_DESTINATION, MessageType.ACTIVE_MESSAGE, 0, 1 << 4, 0, HANDLER);
+        refuse(RejectReason.WRONG_DESTINATION, MessageType.ACTIVE_MESSAGE, 0, 1, 0, HANDLER);
+        refuse(RejectReason.WRONG_SOURCE, MessageType.ACTIVE_MESSAGE, 1 << 4, 0, 0, HANDLER);
+        refuse(RejectReason.WRONG_CHANNEL, MessageType.ACTIVE_MESSAGE, 0, 0, 2, HANDLER);
+        refuse(RejectReason.WRONG_CHANNEL, MessageType.ACTIVE_MESSAGE, 0, 0, 255, HANDLER);
+        refuse(RejectReason.UNKNOWN_HANDLER, MessageType.ACTIVE_MESSAGE, 0, 0, 0, 0xFFFF);
+    }
+
+    @Test
+    void shouldAllocateNothingPerRefusal()
+    {
+        refuse(RejectReason.UNKNOWN_HANDLER, MessageType.ACTIVE_MESSAGE, 0, 0, 0, 0xFFFF);
+
+        // What is logged does: after each doubling of the count. Of eight runs, some are between two.
+        assertEquals(0, Allocation.of(() -> dispatch(REFUSAL_COUNT)));
+    }
+
+    private void refuse(
+        final RejectReason reason, final MessageType type, final int source, final int destination, final int channel,
+        final int handler)
+    {
+        final long before = counters.rejected(reason).get();
+        new MessageHeader().wrap(buffer, 0).identity(0, 0).put(MessageHeader.typeWord(type, source), destination,
+            MessageHeader.routeWord(0, channel), handler, 0, 0, 0);
+
+        dispatch(1);
+
+        assertEquals(before + 1, counters.rejected(reason).get());
+    }
+
+    private void dispatch(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            dispatcher.onMessage(HeaderWords.first(buffer.getInt(0), buffer.getInt(HeaderWords.WORD_ONE_OFFSET)),
+                HeaderWords.second(buffer.getLong(HeaderWords.WORDS_TWO_OFFSET)), buffer, 0, 32, 0);
+        }
+    }
+}

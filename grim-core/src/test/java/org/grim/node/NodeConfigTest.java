@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.node;
+
+import java.util.List;
+
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class NodeConfigTest
+{
+    @Test
+    void shouldAcceptItsOwnDefaults()
+    {
+        final GrimConfig config = GrimConfig.load();
+
+        assertEquals(2, settings(config).channelCount());
+        assertEquals(64, settings(config).nodeCountMax());
+        assertEquals(10_000_000, settings(config).livenessIntervalNs());
+        assertEquals("node-" + ProcessHandle.current().pid(), config.nodeName());
+        assertTrue(config.clusterDirectory().endsWith("default"));
+    }
+
+    @Test
+    void shouldRefuseAnUnknownKey()
+    {
+        assertEquals("configuration keys=[grim.queue.slotcount] are unknown; see reference.conf for those that are",
+            refusal("grim.queue.slotcount", 5));
+    }
+
+    /** Each key with each kind of bad value: see ConfigurationKeysTest of the Myrinet transport, which has all keys. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "grim.channels.host | 3 | grim.channels.host=3 is not a whole number from 1 to 2",
+        "grim.queue.slot-count | 1000 | grim.queue.slot-count=1000 is not a power of two from 4 to 65536",
+        "grim.queue.ring-length | 3000 | grim.queue.ring-length=3000 is not a power of two from 1024 to 67108864 bytes",
+        "grim.poll.drain-limit | NaN | grim.poll.drain-limit=NaN is not a whole number from 1 to 65536",
+        "grim.liveness.interval | soon | grim.liveness.interval=soon is not a time from 1000000 to 60000000000 ns",
+        "grim.queue | 5 | grim.queue=5 is not a group of keys",
+        "grim | 5 | grim=5 is not a group of keys",
+        "grim..name | 5 | configuration key=grim..name or its value=5 is not of the form that a file would have",
+        "node.name | metz | configuration keys=[node.name] are unknown; see reference.conf for those that are",
+        "grim.transports.a | b | grim.transports={a=b} is not a list of up to 16 texts of 1 to 60 bytes of UTF-8, " +
+            "none of them twice"})
+    void shouldNameKeyValueAndLimit(final String path, final String value, final String text)
+    {
+        assertEquals(text, refusal(path, value));
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoValue()
+    {
+        assertEquals("grim.poll.drain-limit=null is not a whole number from 1 to 65536",
+            refusal("grim.poll.drain-limit", null));
+        assertEquals("grim.poll.drain-limit: a value of type java.lang.Object is no string, number, boolean or list " +
+            "of these", refusal("grim.poll.drain-limit", new Object()));
+    }
+
+    @Test
+    void shouldTakeListsElementByElement()
+    {
+        System.setProperty("grim.transports.0", "null");
+        System.setProperty("grim.channels.weights.0", "3");
+        System.setProperty("grim.channels.weights.1", "2");
+        try
+        {
+            final GrimConfig config = GrimConfig.load();
+
+            assertEquals(List.of("null"), config.transports());
+            assertArrayEquals(new int[]{3, 2}, settings(config).channelWeights());
+            assertEquals(List.of("null"), config.toBuilder().build().transports());
+            assertEquals(List.of("other"), config.toBuilder().transports("other").build().transports());
+        }
+        finally
+        {
+            System.clearProperty("grim.transports.0");
+            System.clearProperty("grim.channels.weights.0");
+            System.clearProperty("grim.channels.weights.1");
+        }
+    }
+
+    @Test
+    void shouldCountTheBytesOfNames()
+    {
+        assertEquals("é".repeat(30), GrimConfig.builder().nodeName("é".repeat(30)).build().nodeName());
+        assertTrue(refusal("grim.node.name", "é".repeat(31)).contains(" is not a text of 0 to 60 bytes"));
+    }
+
+    @Test
+    void shouldLetSystemPropertiesWinOverDefaultsAndTheBuilderOverBoth()
+    {
+        System.setProperty("grim.poll.drain-limit", "7");
+        System.setProperty("grim.channels.count", "9");
+        try
+        {
+            final GrimConfig config = GrimConfig.builder().set("grim.channels.count", 5).build();
+
+            assertEquals(7, settings(config).drainLimit());
+            assertEquals(5, settings(config).channelCount());
+        }
+        finally
+        {
+            System.clearProperty("grim.poll.drain-limit");
+            System.clearProperty("grim.channels.count");
+        }
+        assertEquals(32, settings(GrimConfig.load()).drainLimit());
+    }
+
+    @Test
+    void shouldStartFromAnotherConfiguration()
+    {
+        final GrimConfig first =
+            GrimConfig.builder().nodeName("metz").set("grim.channels.weights", List.of(3, 1)).build();
+
+        final GrimConfig second = first.toBuilder().transports("null").build();
+
+        assertEquals("metz", second.nodeName());
+        assertEquals(List.of("null"), second.transports());
+        assertEquals(3, settings(second).channelWeights()[0]);
+    }
+
+    @Test
+    void shouldNameAnUnknownTransportAndLeaveNothing()
+    {
+        final String text = assertThrows(GrimException.class,
+            () -> Grim.enable(GrimConfig.builder().transports("pigeon").build())).getMessage();
+
+        assertTrue(text.startsWith("transport=pigeon is unknown: known=[null"), text);
+    }
+
+    private static String refusal(final String path, final Object value)
+    {
+        return assertThrows(IllegalArgumentException.class,
+            () -> GrimConfig.builder().set(path, value).build()).getMessage();
+    }
+
+    private static NodeConfig settings(final GrimConfig config)
+    {
+        return new NodeConfig(config.raw(), config.errorHandler(), 0);
+    }
+}

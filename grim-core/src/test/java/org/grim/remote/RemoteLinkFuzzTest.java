@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.remote;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.CountingErrorHandler;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.HostileInput;
+import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
+import org.grim.RemoteRead;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+import org.grim.node.ScriptedEndpoint;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import static org.grim.node.ScriptedTransport.FAR_ADDRESS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Operations with any addresses and lengths, over a hop with any room that refuses with any tickets: what was accepted
+ * is taken whole, or told, and nothing is read outside of what was named.
+ */
+final class RemoteLinkFuzzTest
+{
+    private static final CountingErrorHandler ERRORS = new CountingErrorHandler();
+    private static final GrimConfig CONFIG = ScriptedEndpoint.config("8KiB", ERRORS);
+    private static final int STEP_COUNT_MAX = 48;
+    private static final int LENGTH_MAX = 1_500;
+
+    private final AtomicBuffer source = Buffers.allocate(LENGTH_MAX);
+    private ScriptedEndpoint own;
+    private RemoteLink remote;
+    private MemoryRegion target;
+    private RemoteRead read;
+    private long acceptedLength;
+    private long toldCount;
+    private long refusedCount;
+
+    @FuzzTest
+    void shouldTakeWholeWhatWasAccepted(final byte[] bytes)
+    {
+        final HostileInput input = new HostileInput(bytes);
+        own = new ScriptedEndpoint(CONFIG, ERRORS);
+        own.hop.pieceLengthMax = 1 + input.nextBelow(400);
+        remote = own.remote();
+        target = own.memory().register(LENGTH_MAX);
+        read = own.memory().newRead();
+        acceptedLength = 0;
+        toldCount = 0;
+        refusedCount = 0;
+        own.memory().onRefused((destination, remoteAddress, length, reason) ->
+        {
+            toldCount++;
+            issue(input);
+        });
+        for (int step = 0; step < STEP_COUNT_MAX && input.hasMore(); step++)
+        {
+            step(input);
+        }
+        own.hop.room = Integer.MAX_VALUE;
+        own.memory().onRefused((destination, remoteAddress, length, reason) -> toldCount++);
+        own.poll();
+        own.poll();
+
+        assertEquals(0, own.endpoint.overflowDepth());
+        assertEquals(acceptedLength, takenLength());
+        assertEquals(refusedCount, toldCount);
+        assertEquals(0, own.errors.count(), () -> "thrown: " + own.errors.last());
+        own.close();
+    }
+
+    private void step(final HostileInput input)
+    {
+        switch (input.nextBelow(5))
+        {
+            case 0 -> own.hop.room = input.nextBelow(12);
+            case 1 -> own.poll();
+            case 2 -> refuse(
+                input.nextBelow(2) == 0 ? input.nextInt() : ((ReadHandle)read).ticket() | input.nextBelow(2));
+            default -> issue(input);
+        }
+    }
+
+    private void refuse(final int ticket)
+    {
+        refusedCount++;
+        own.refuse(ticket, RemoteRefusal.FREED);
+    }
+
+    private void issue(final HostileInput input)
+    {
+        final int length = input.nextBelow(LENGTH_MAX + 2) - 1;
+        final long address = input.nextBelow(2) == 0 ? FAR_ADDRESS + input.nextBelow(60_000) : input.nextPosition();
+        try
+        {
+            final SendStatus status = issue(input, address, length);
+            acceptedLength += status.isAccepted() ? length : 0;
+        }
+        catch (final IllegalArgumentException | IllegalStateException | GrimException ex)
+        {
+            assertTrue(!ex.getMessage().isEmpty());         // Said before anything happened: the sum must not change.
+        }
+    }
+
+    private SendStatus issue(final HostileInput input, final long address, final int length)
+    {
+        return switch (input.nextBelow(4))
+        {
+            case 0 -> remote.write(address, source, input.nextBelow(8), length, input.nextPosition(), input.nextInt());
+            case 1 -> remote.writePhysical(address, source, 0, length, input.nextPosition(), input.nextInt());
+            case 2 -> remote.read(address, target, input.nextBelow(8), length, read);
+            default -> remote.writeRows(address, input.nextPosition(), source, length / 2, input.nextBelow(9) - 4, 1,
+                Math.max(0, length), 0, 0);
+        };
+    }
+
+    private long takenLength()
+    {
+        return own.hop.taken.stream().mapToLong(what -> Long.parseLong(what.replaceAll(".*\\+(\\d+).*", "$1"))).sum();
+    }
+}

@@ -3,7 +3,6 @@ package org.grim.ni.control;
 
 import org.grim.ni.board.SendEngine;
 import org.grim.ni.deadline.Timed;
-import org.grim.ni.delivery.Scoreboard;
 
 /**
  * Where answers and announcements wait while the outgoing link is busy. They have precedence over data: of those that

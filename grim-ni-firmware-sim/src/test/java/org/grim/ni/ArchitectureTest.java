@@ -26,22 +26,36 @@ final class ArchitectureTest
         .should().onlyDependOnClassesThat().resideInAnyPackage(OUTSIDE);
 
     @ArchTest
-    static final ArchRule DELIVERY = knows("delivery", "org.grim");
+    static final ArchRule WINDOW = knows("window");
+
+    @ArchTest
+    static final ArchRule EVENT = knows("event");
+
+    @ArchTest
+    static final ArchRule DEADLINE = knows("deadline");
+
+    @ArchTest
+    static final ArchRule CONTROL = knows("control", "org.grim.ni.deadline");
+
+    @ArchTest
+    static final ArchRule DELIVERY = knows("delivery", "org.grim", "org.grim.ni.control", "org.grim.ni.deadline",
+        "org.grim.ni.event", "org.grim.ni.window");
 
     @ArchTest
     static final ArchRule MEMORY = knows("memory", "org.grim");
 
     @ArchTest
     static final ArchRule FIRMWARE =
-        knows("firmware", "org.grim", "org.grim.ni.delivery", "org.grim.ni.memory");
+        knows("firmware", "org.grim", "org.grim.ni.control", "org.grim.ni.delivery", "org.grim.ni.event",
+            "org.grim.ni.memory", "org.grim.ni.window");
 
     @ArchTest
     static final ArchRule WIRE = knows("wire", "org.grim", "org.grim.transport");
 
     @ArchTest
     static final ArchRule SERVICE = knows("service", "org.grim", "org.grim.transport", "org.grim.counters",
-        "com.typesafe.config", "org.grim.ni.delivery", "org.grim.ni.firmware", "org.grim.ni.memory",
-        "org.grim.ni.wire");
+        "com.typesafe.config", "org.grim.ni.delivery", "org.grim.ni.event", "org.grim.ni.firmware",
+        "org.grim.ni.memory", "org.grim.ni.wire");
 
     @ArchTest
     static final ArchRule WIRE_HAS_NO_FILES_OF_ITS_OWN = noClasses().that().resideInAPackage("org.grim.ni.wire")
@@ -50,7 +64,8 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule WIRE_IS_UNKNOWN_TO_THE_FIRMWARE = noClasses().that()
-        .resideInAnyPackage("org.grim.ni.board", "org.grim.ni.delivery", "org.grim.ni.firmware", "org.grim.ni.memory")
+        .resideInAnyPackage("org.grim.ni.board", "org.grim.ni.control", "org.grim.ni.deadline", "org.grim.ni.delivery",
+            "org.grim.ni.event", "org.grim.ni.firmware", "org.grim.ni.memory", "org.grim.ni.window")
         .should().dependOnClassesThat().resideInAnyPackage("org.grim.ni.service", "org.grim.ni.wire");
 
     @ArchTest

@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
-import org.grim.ni.delivery.SynchroniseMessage;
+import org.grim.ni.control.SynchroniseMessage;
 import org.grim.wire.ControlMessage;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;

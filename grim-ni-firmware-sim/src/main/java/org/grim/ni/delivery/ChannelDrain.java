@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.ni.event.Fate;
+
 /**
  * Takes channels out of use while the firmware runs, because their host has gone. What was not taken from a channel's
  * queue, or waits to be sent, is settled as undelivered. What is in flight keeps its tokens until it is answered: its

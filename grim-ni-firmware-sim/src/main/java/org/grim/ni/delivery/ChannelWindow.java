@@ -8,6 +8,8 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.ni.deadline.RoundTrip;
+import org.grim.ni.window.SequenceSpace;
+
 /**
  * Limits of reliable delivery, as one value. Immutable; times in nanoseconds.
  */

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.ni.board.Routes;
+import org.grim.ni.control.ControlQueue;
+import org.grim.ni.deadline.DeadlineHeap;
+import org.grim.ni.event.NiListener;
+
 /** What sender, receiver and synchroniser of one NI share: tables and limits. Thread: the board's stepper. */
 final class DeliveryState
 {

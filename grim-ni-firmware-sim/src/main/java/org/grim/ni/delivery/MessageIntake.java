@@ -2,6 +2,9 @@
 package org.grim.ni.delivery;
 
 import org.grim.board.StopReason;
+import org.grim.ni.board.Routes;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.PeerState;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageType;
 

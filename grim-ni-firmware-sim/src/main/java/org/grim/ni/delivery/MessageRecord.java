@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.ni.event.Fate;
+
 /**
  * What an NI knows of one message between its being taken from a channel's queue and its being freed there. The bytes
  * stay in the queue. Entry of a channel's fixed ring; changes by verbs.

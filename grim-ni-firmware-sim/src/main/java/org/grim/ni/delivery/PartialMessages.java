@@ -2,6 +2,7 @@
 package org.grim.ni.delivery;
 
 import org.grim.board.StopReason;
+import org.grim.ni.event.Fate;
 
 /**
  * Messages that are begun while their hosts still write them. One whose host does not go on is cut, so that the link is

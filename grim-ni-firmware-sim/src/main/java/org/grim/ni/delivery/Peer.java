@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.ni.control.ControlQueue;
+import org.grim.ni.control.ControlWriter;
+import org.grim.ni.deadline.RoundTrip;
+import org.grim.ni.event.PeerState;
+
 /**
  * What an NI knows of another one with which it has had to do. There is none for those with which it has not: idle
  * pairs of NIs take no memory.
@@ -62,25 +67,25 @@ public final class Peer extends ControlQueue.Entry
     }
 
     @Override
-    boolean isOwing()
+    protected boolean isOwing()
     {
         return isAnnouncementOwed;
     }
 
     @Override
-    boolean isUrgent()
+    protected boolean isUrgent()
     {
         return true;
     }
 
     @Override
-    int destinationNi()
+    protected int destinationNi()
     {
         return ni;
     }
 
     @Override
-    int write(final ControlWriter writer)
+    protected int write(final ControlWriter writer)
     {
         final int length = writer.announce(address, ownEpoch, epoch, !isConfirmed || isProbing, probe, owedEcho);
         isAnnouncementOwed = owedEcho != echo;          // Asked again meanwhile: that answer's place is further back.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.ni.control.ControlQueue;
+import org.grim.ni.control.ControlWriter;
+import org.grim.ni.window.ReceiveWindow;
 import org.grim.wire.MessageType;
 
 /**
@@ -67,25 +70,25 @@ public final class ReceiveTriple extends ControlQueue.Entry
     }
 
     @Override
-    boolean isOwing()
+    protected boolean isOwing()
     {
         return answer != null;
     }
 
     @Override
-    boolean isUrgent()
+    protected boolean isUrgent()
     {
         return false;
     }
 
     @Override
-    int destinationNi()
+    protected int destinationNi()
     {
         return sourceNi;
     }
 
     @Override
-    int write(final ControlWriter writer)
+    protected int write(final ControlWriter writer)
     {
         final MessageType type = answer;
         answer = null;

@@ -4,6 +4,10 @@ package org.grim.ni.delivery;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
+import org.grim.ni.board.Routes;
+import org.grim.ni.control.ControlQueue;
+import org.grim.ni.deadline.Timed;
+import org.grim.ni.event.NiListener;
 
 /**
  * Reliable delivery of one NI: sender, receiver, epochs and deadlines over the same tables. Built once per start of the

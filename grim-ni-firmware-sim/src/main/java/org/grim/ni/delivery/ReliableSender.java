@@ -4,6 +4,11 @@ package org.grim.ni.delivery;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.StopReason;
+import org.grim.ni.deadline.DeadlineHeap;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
+import org.grim.ni.event.PeerState;
+import org.grim.ni.window.SendWindow;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -133,7 +138,7 @@ public final class ReliableSender
         record.sent(++triple.peer.transmissionCount, triple.window.nextSequence(), nowNs, isFirstOfToken);
         triple.sent();
         header.wrap(sram, record.index).identity(record.token, record.sequence);
-        if (triple.heapIndex == Timed.NOT_QUEUED)
+        if (!triple.isScheduled())
         {
             deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, triple.timeOutCount));
         }
@@ -251,7 +256,7 @@ public final class ReliableSender
     void endQuarantine(final Peer peer, final long nowNs)
     {
         scoreboard.endQuarantine(peer);
-        if (peer.quarantineHead != MessageRecord.NO_TOKEN && peer.heapIndex == Timed.NOT_QUEUED)
+        if (peer.quarantineHead != MessageRecord.NO_TOKEN && !peer.isScheduled())
         {
             deadlines.schedule(peer, nowNs + limits.timeOutNsMax());
         }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.grim.ni.deadline.Timed;
+import org.grim.ni.event.PeerState;
+import org.grim.ni.window.SendWindow;
+import org.grim.ni.window.SequenceSpace;
+
 /**
  * The sender's state for one (source channel, destination NI, destination channel): its window, and its messages as a
  * list from the oldest that is not settled, with a cursor at the next to send.

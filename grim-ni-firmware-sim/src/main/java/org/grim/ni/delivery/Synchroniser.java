@@ -2,6 +2,10 @@
 package org.grim.ni.delivery;
 
 import org.agrona.DirectBuffer;
+import org.grim.ni.board.Routes;
+import org.grim.ni.control.SynchroniseMessage;
+import org.grim.ni.event.DropReason;
+import org.grim.ni.event.PeerState;
 
 /**
  * Epochs between NIs. Before data flows, each side must know that the other knows its epoch: call, answer,
@@ -49,7 +53,7 @@ public final class Synchroniser
 
     boolean isCallable(final Peer peer, final long nowNs)
     {
-        return peer.deadlineNs - nowNs <= 0;
+        return peer.deadlineNs() - nowNs <= 0;
     }
 
     /** There is something to send to a peer: it is called unless it is synchronised or being called. */
@@ -191,7 +195,7 @@ public final class Synchroniser
         peer.ownEpoch++;
         forget(peer, nowNs);
         transition(peer, PeerState.GONE);
-        peer.deadlineNs = nowNs + state.limits().goneNs();
+        peer.deadlineNs(nowNs + state.limits().goneNs());
     }
 
     /**
@@ -207,7 +211,7 @@ public final class Synchroniser
         if (peer != null)
         {
             giveUp(peer, nowNs);
-            peer.deadlineNs = nowNs;
+            peer.deadlineNs(nowNs);
         }
     }
 

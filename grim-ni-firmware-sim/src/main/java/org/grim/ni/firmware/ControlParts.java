@@ -6,12 +6,12 @@ import org.grim.board.BoardGeometry;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.delivery.EpochRule;
 import org.grim.ni.delivery.Scoreboard;
-import org.grim.ni.delivery.SequenceSpace;
 import org.grim.ni.memory.ActiveMessageDelivery;
 import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.RefuseCounters;
 import org.grim.ni.memory.RegisteredParts;
 import org.grim.ni.memory.TranslationCache;
+import org.grim.ni.window.SequenceSpace;
 
 /**
  * Makes the parts of a control program that decide: about sequences, answers, epochs, room and addresses. Who wants to

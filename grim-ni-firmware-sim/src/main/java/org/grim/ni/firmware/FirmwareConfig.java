@@ -2,7 +2,7 @@
 package org.grim.ni.firmware;
 
 import org.grim.ni.delivery.DeliveryLimits;
-import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.window.SequenceSpace;
 
 /** How a control program is set. Immutable; each {@code with...} gives another one. Checked where it is used. */
 public final class FirmwareConfig

@@ -5,7 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ni.board.Action;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.SendEngine;
-import org.grim.ni.delivery.ControlQueue;
+import org.grim.ni.control.ControlQueue;
 import org.grim.ni.delivery.MessageRecord;
 import org.grim.ni.delivery.PartialMessages;
 import org.grim.ni.delivery.ReliableSender;

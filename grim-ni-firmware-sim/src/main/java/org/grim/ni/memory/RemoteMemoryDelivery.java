@@ -59,7 +59,8 @@ public final class RemoteMemoryDelivery implements Delivery
      */
     public RemoteMemoryDelivery(
         final AtomicBuffer sram, final BoardGeometry geometry, final HostAccess host, final RegisteredParts parts,
-        final TranslationCache cache, final TranslationService translations, final ReplySink replies, final RefuseCounters refusals)
+        final TranslationCache cache, final TranslationService translations, final ReplySink replies,
+        final RefuseCounters refusals)
     {
         registers = new ChannelRegisters[geometry.channelCount()];
         for (int i = 0; i < registers.length; i++)

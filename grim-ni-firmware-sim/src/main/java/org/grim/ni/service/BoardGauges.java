@@ -10,7 +10,7 @@ import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NiCounters;
-import org.grim.ni.delivery.DropReason;
+import org.grim.ni.event.DropReason;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.memory.RefuseReason;
 import org.grim.ni.memory.TranslationCache;

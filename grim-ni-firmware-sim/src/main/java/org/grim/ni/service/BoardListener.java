@@ -7,8 +7,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelBell;
 import org.grim.counters.NiCounters;
-import org.grim.ni.delivery.NiListener;
-import org.grim.ni.delivery.PeerState;
+import org.grim.ni.event.NiListener;
+import org.grim.ni.event.PeerState;
 import org.grim.transport.TransportContext;
 import org.grim.wire.MessageType;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.service;
 
-import org.grim.ni.delivery.Routes;
+import org.grim.ni.board.Routes;
 import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;

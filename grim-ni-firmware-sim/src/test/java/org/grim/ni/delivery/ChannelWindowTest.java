@@ -12,6 +12,8 @@ import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.buffer.Buffers;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.Test;

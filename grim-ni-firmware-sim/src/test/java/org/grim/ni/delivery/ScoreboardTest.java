@@ -4,6 +4,8 @@ package org.grim.ni.delivery;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.buffer.Buffers;
+import org.grim.ni.event.NiListener;
+import org.grim.ni.window.SequenceSpace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

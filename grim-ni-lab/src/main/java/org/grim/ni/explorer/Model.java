@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.explorer;
 
-import org.grim.ni.delivery.ReceiveWindow.Judgement;
-import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.window.ReceiveWindow.Judgement;
+import org.grim.ni.window.SequenceSpace;
 
 /**
  * One triple's sender, its receiver, and the wire between them, which keeps order but may lose and repeat. A state is a

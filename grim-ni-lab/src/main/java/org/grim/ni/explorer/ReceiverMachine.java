@@ -6,8 +6,8 @@ import java.util.List;
 
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntArrayList;
-import org.grim.ni.delivery.ReceiveWindow;
-import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.window.ReceiveWindow;
+import org.grim.ni.window.SequenceSpace;
 
 /**
  * The automaton that {@link ReceiveWindow} is: states are numbered as they are met, and each is made by running a new

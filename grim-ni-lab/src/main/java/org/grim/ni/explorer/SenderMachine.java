@@ -8,10 +8,10 @@ import java.util.Map;
 
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntArrayList;
-import org.grim.ni.delivery.SendWindow;
-import org.grim.ni.delivery.SequenceSpace;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
+import org.grim.ni.window.SendWindow;
+import org.grim.ni.window.SequenceSpace;
 
 /**
  * The automaton that {@link SendWindow} is: states are numbered as they are met, and each is made by running a new

@@ -4,14 +4,14 @@ package org.grim.ni.guard;
 import org.grim.board.Doorbell;
 import org.grim.ni.board.Board;
 import org.grim.ni.board.HostEngine;
+import org.grim.ni.board.Routes;
 import org.grim.ni.board.Wire;
-import org.grim.ni.delivery.NiListener;
-import org.grim.ni.delivery.Routes;
-import org.grim.ni.delivery.SequenceSpace;
+import org.grim.ni.event.NiListener;
 import org.grim.ni.fabric.EnvelopeWire;
 import org.grim.ni.firmware.ControlParts;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
+import org.grim.ni.window.SequenceSpace;
 
 /**
  * The protocol as it is, or with a bug planted: an object that breaks one guard stands where the firmware's own would.

@@ -28,23 +28,28 @@ final class HastyEngine
 
     private Object call(final Object proxy, final Method method, final Object[] arguments) throws Throwable
     {
-        switch (method.getName())
+        return switch (method.getName())
         {
-            case "room":
-                return engine.room() - (held == null ? 0 : 1);
-            case "writeNotification":
-                final Object result = invoke(method, arguments);
+            case "room" -> engine.room() - (held == null ? 0 : 1);
+            case "writeNotification" ->
+            {
+                final Object nothing = invoke(method, arguments);
                 flush();
-                return result;
-            case "write":
+                yield nothing;
+            }
+            case "write" ->
+            {
                 flush();
                 heldMethod = method;
                 held = arguments.clone();
-                return null;
-            default:
+                yield null;
+            }
+            default ->
+            {
                 flush();
-                return invoke(method, arguments);
-        }
+                yield invoke(method, arguments);
+            }
+        };
     }
 
     private void flush() throws Throwable

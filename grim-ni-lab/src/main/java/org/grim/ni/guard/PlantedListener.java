@@ -10,8 +10,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.QueueFormat;
-import org.grim.ni.delivery.Fate;
-import org.grim.ni.delivery.NiListener;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
 import org.grim.wire.HeaderWords;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;

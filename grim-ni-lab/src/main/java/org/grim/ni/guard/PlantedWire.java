@@ -20,6 +20,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 final class PlantedWire extends ForwardingWire
 {
     private static final int TYPE_SHIFT = 26;
+    private static final int TYPELESS_MASK = (1 << TYPE_SHIFT) - 1;
 
     private final Guard missing;
     private final AtomicBuffer answer = Buffers.wrap(new byte[ControlMessage.LENGTH]);
@@ -62,7 +63,7 @@ final class PlantedWire extends ForwardingWire
             }
             if (missing == Guard.ACK_AFTER_COPY)
             {
-                answer.putInt(SIZE_OF_INT, (int)words & -1 >>> Integer.SIZE - TYPE_SHIFT |
+                answer.putInt(SIZE_OF_INT, ((int)words & TYPELESS_MASK) |
                     MessageType.ACK.code() << TYPE_SHIFT, BIG_ENDIAN);
             }
         }

@@ -2,9 +2,9 @@
 package org.grim.ni.scale;
 
 import org.grim.ni.clock.VirtualClock;
-import org.grim.ni.delivery.Fate;
-import org.grim.ni.delivery.NiListener;
-import org.grim.ni.delivery.PeerState;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
+import org.grim.ni.event.PeerState;
 import org.grim.wire.MessageType;
 
 /** What all boards and hosts of a run did. Thread: the run's. Allocates nothing while it counts. */

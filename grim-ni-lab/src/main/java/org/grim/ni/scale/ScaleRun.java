@@ -4,8 +4,8 @@ package org.grim.ni.scale;
 import java.time.Duration;
 import java.util.Locale;
 
+import org.grim.ni.board.Routes;
 import org.grim.ni.clock.VirtualClock;
-import org.grim.ni.delivery.Routes;
 import org.grim.ni.fabric.Fabric;
 import org.grim.ni.fabric.RandomStream;
 

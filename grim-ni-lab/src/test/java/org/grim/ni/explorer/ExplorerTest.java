@@ -3,8 +3,8 @@ package org.grim.ni.explorer;
 
 import java.util.List;
 
-import org.grim.ni.delivery.SequenceSpace;
 import org.grim.ni.guard.Guard;
+import org.grim.ni.window.SequenceSpace;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

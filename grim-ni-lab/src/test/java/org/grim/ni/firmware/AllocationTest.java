@@ -4,7 +4,7 @@ package org.grim.ni.firmware;
 import java.lang.management.ManagementFactory;
 
 import org.grim.board.ChannelRegisters;
-import org.grim.ni.delivery.NiListener;
+import org.grim.ni.event.NiListener;
 import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ final class AllocationTest
         }
 
         assertEquals(0, least);
-        assertTrue(far.program.dropCount(org.grim.ni.delivery.DropReason.NO_ROOM) > 0, "was never refused");
+        assertTrue(far.program.dropCount(org.grim.ni.event.DropReason.NO_ROOM) > 0, "was never refused");
     }
 
     private void run(final int count)

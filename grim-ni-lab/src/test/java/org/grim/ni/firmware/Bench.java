@@ -8,8 +8,8 @@ import java.util.Map;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.ni.board.Wire;
-import org.grim.ni.delivery.Fate;
-import org.grim.ni.delivery.NiListener;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
 import org.grim.ni.guard.Guards;
 
 /**

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.ChannelRegisters;
 import org.grim.buffer.Buffers;
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.Fate;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.RefuseReason;
 import org.junit.jupiter.api.Test;

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 
 import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
-import org.grim.ni.delivery.DropReason;
-import org.grim.ni.delivery.Fate;
-import org.grim.ni.delivery.NiListener;
+import org.grim.ni.event.DropReason;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
 import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package org.grim.ni.firmware;
 
 import java.util.List;
 
-import org.grim.ni.delivery.DropReason;
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.DropReason;
+import org.grim.ni.event.Fate;
 import org.grim.ni.firmware.ScriptedNet.Packet;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package org.grim.ni.firmware;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.ni.clock.VirtualClock;
-import org.grim.ni.delivery.Fate;
-import org.grim.ni.delivery.NiListener;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
 import org.grim.ni.fabric.Fabric;
 import org.grim.ni.fabric.LinkTiming;
 import org.grim.ni.fabric.Topology;

@@ -5,7 +5,7 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
 import org.grim.board.StopReason;
 import org.grim.ni.board.HostMemory;
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.Fate;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.RefuseReason;
 import org.grim.wire.MessageHeader;

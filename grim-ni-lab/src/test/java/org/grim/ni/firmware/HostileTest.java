@@ -9,7 +9,7 @@ import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
 import org.grim.buffer.Buffers;
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.Fate;
 import org.grim.ni.guard.Guards;
 import org.grim.wire.ControlMessage;
 import org.grim.wire.MessageHeader;

@@ -2,7 +2,7 @@
 package org.grim.ni.simulation.check;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.Fate;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.grim.wire.MessageHeader;

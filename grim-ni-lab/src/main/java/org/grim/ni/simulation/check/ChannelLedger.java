@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.Fate;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 

@@ -3,10 +3,10 @@ package org.grim.ni.simulation.check;
 
 import java.util.Arrays;
 
-import org.grim.ni.delivery.DropReason;
-import org.grim.ni.delivery.Fate;
-import org.grim.ni.delivery.NiListener;
-import org.grim.ni.delivery.PeerState;
+import org.grim.ni.event.DropReason;
+import org.grim.ni.event.Fate;
+import org.grim.ni.event.NiListener;
+import org.grim.ni.event.PeerState;
 import org.grim.ni.simulation.scenario.Probe;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;

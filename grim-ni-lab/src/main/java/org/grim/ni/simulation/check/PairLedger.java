@@ -4,7 +4,7 @@ package org.grim.ni.simulation.check;
 
 import java.util.Arrays;
 
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.Fate;
 
 /**
  * What is known of the messages of one (source NI, source channel, destination NI, destination channel): each has a

@@ -2,7 +2,7 @@
 package org.grim.ni.simulation.cluster;
 
 import org.grim.ni.clock.Event;
-import org.grim.ni.delivery.Fate;
+import org.grim.ni.event.Fate;
 import org.grim.ni.simulation.check.PairLedger;
 
 /**

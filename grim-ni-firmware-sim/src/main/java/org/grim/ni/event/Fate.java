@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.event;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageFate;
 
 /** What became of a message that a channel's queue held. */
+@SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
 public enum Fate
 {
     /** The destination's NI accepted it. */
@@ -23,14 +24,23 @@ public enum Fate
         this.mark = mark;
     }
 
-    /** What the message's first word then tells its host; null for nothing. */
-    MessageFate mark()
+    /**
+     * What the message's first word then tells its host.
+     *
+     * @return null for nothing.
+     */
+    public MessageFate mark()
     {
         return mark;
     }
 
-    /** Counts a message that was not acknowledged, where its host sees it. */
-    static void count(final MessageFate fate, final ChannelRegisters registers)
+    /**
+     * Counts a message that was not acknowledged, where its host sees it.
+     *
+     * @param fate      of the message.
+     * @param registers of its channel.
+     */
+    public static void count(final MessageFate fate, final ChannelRegisters registers)
     {
         switch (fate)
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.window;
 
 /**
  * How many sequence numbers there are, and how many messages of one triple may be in flight, so that a receiver on a

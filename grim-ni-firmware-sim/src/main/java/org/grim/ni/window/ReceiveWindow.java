@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.window;
 
 /**
  * The receiver's half of go-back-N for one triple: which sequence it expects. Thread: the board's stepper.

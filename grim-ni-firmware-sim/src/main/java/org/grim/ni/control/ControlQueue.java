@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.control;
 
 import org.grim.ni.board.SendEngine;
+import org.grim.ni.deadline.Timed;
 
 /**
  * Where answers and announcements wait while the outgoing link is busy. They have precedence over data: of those that
@@ -107,9 +108,11 @@ public final class ControlQueue
 
     /**
      * Something is owed that was not before: its place is behind all others, for a peer must be answered in the order
-     * in which it sent (see {@link Scoreboard}).
+     * in which it sent.
+     *
+     * @param entry that owes it.
      */
-    void add(final Entry entry)
+    public void add(final Entry entry)
     {
         if (entry.isQueued)
         {
@@ -130,8 +133,12 @@ public final class ControlQueue
         last = entry;
     }
 
-    /** Nothing is owed any more. */
-    void discard(final Entry entry)
+    /**
+     * Nothing is owed any more.
+     *
+     * @param entry that owed.
+     */
+    public void discard(final Entry entry)
     {
         if (entry.isQueued)
         {
@@ -139,8 +146,12 @@ public final class ControlQueue
         }
     }
 
-    /** Something is owed by an entry whose place does not matter, or which has one. */
-    void addIfAbsent(final Entry entry)
+    /**
+     * Something is owed by an entry whose place does not matter, or which has one.
+     *
+     * @param entry that owes it.
+     */
+    public void addIfAbsent(final Entry entry)
     {
         if (!entry.isQueued)
         {
@@ -148,8 +159,15 @@ public final class ControlQueue
         }
     }
 
-    /** Sends an announcement to an NI that is no peer yet, if the link is idle. */
-    boolean tryAnnounce(final int destinationNi, final int destinationAddress, final long ownEpoch)
+    /**
+     * Sends an announcement to an NI that is no peer yet, if the link is idle.
+     *
+     * @param destinationNi      its number.
+     * @param destinationAddress of a node of it.
+     * @param ownEpoch           of this NI.
+     * @return false if the link is busy, or something waits for it.
+     */
+    public boolean tryAnnounce(final int destinationNi, final int destinationAddress, final long ownEpoch)
     {
         if (first != null || !engine.isIdle())
         {
@@ -187,20 +205,45 @@ public final class ControlQueue
     }
 
     /** Something that can owe control messages. */
-    abstract static class Entry extends Timed
+    public abstract static class Entry extends Timed
     {
         private Entry following;
         private Entry preceding;
         private boolean isQueued;
 
-        abstract boolean isOwing();
+        /** Owes nothing. */
+        protected Entry()
+        {
+            // The fields' values.
+        }
 
-        /** Whether no data may leave before it. */
-        abstract boolean isUrgent();
+        /**
+         * Whether there is something to write.
+         *
+         * @return false if nothing is owed.
+         */
+        protected abstract boolean isOwing();
 
-        abstract int destinationNi();
+        /**
+         * Whether no data may leave before it.
+         *
+         * @return always the same.
+         */
+        protected abstract boolean isUrgent();
 
-        /** Writes the next control message that is owed, and owes it no more. Returns its length. */
-        abstract int write(ControlWriter writer);
+        /**
+         * Where what it owes goes.
+         *
+         * @return NI number.
+         */
+        protected abstract int destinationNi();
+
+        /**
+         * Writes the next control message that is owed, and owes it no more.
+         *
+         * @param writer that takes it.
+         * @return its length.
+         */
+        protected abstract int write(ControlWriter writer);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.control;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -93,32 +93,74 @@ public final class SynchroniseMessage
      * @param packetOffset of its first byte.
      * @return epoch and number of times that it gave up.
      */
-    static long ownEpoch(final DirectBuffer packet, final int packetOffset)
+    /**
+     * Epoch of the NI that announces itself.
+     *
+     * @param packet       that holds the message.
+     * @param packetOffset of its first byte.
+     * @return epoch in the upper half, how often it gave this NI up in the lower.
+     */
+    public static long ownEpoch(final DirectBuffer packet, final int packetOffset)
     {
         return MessageHeader.arguments01(packet, packetOffset);
     }
 
-    static long knownEpoch(final DirectBuffer packet, final int packetOffset)
+    /**
+     * Epoch of this NI as the announcing one knows it.
+     *
+     * @param packet       that holds the message.
+     * @param packetOffset of its first byte.
+     * @return as {@link #ownEpoch}; 0 for unknown.
+     */
+    public static long knownEpoch(final DirectBuffer packet, final int packetOffset)
     {
         return MessageHeader.arguments23(packet, packetOffset);
     }
 
-    static int version(final DirectBuffer packet, final int packetOffset)
+    /**
+     * Version of the layout.
+     *
+     * @param packet       that holds the message.
+     * @param packetOffset of its first byte.
+     * @return {@link #VERSION}, if it is to be heeded.
+     */
+    public static int version(final DirectBuffer packet, final int packetOffset)
     {
         return packet.getInt(packetOffset + VERSION_OFFSET, BIG_ENDIAN);
     }
 
-    static boolean isAnswerWanted(final DirectBuffer packet, final int packetOffset)
+    /**
+     * Whether an announcement is wanted in return.
+     *
+     * @param packet       that holds the message.
+     * @param packetOffset of its first byte.
+     * @return true for a question.
+     */
+    public static boolean isAnswerWanted(final DirectBuffer packet, final int packetOffset)
     {
         return (packet.getInt(packetOffset + FLAGS_OFFSET, BIG_ENDIAN) & ANSWER_WANTED) != 0;
     }
 
-    static int probe(final DirectBuffer packet, final int packetOffset)
+    /**
+     * Number of the sender's last question.
+     *
+     * @param packet       that holds the message.
+     * @param packetOffset of its first byte.
+     * @return free-running.
+     */
+    public static int probe(final DirectBuffer packet, final int packetOffset)
     {
         return packet.getInt(packetOffset + PROBE_OFFSET, BIG_ENDIAN);
     }
 
-    static int echo(final DirectBuffer packet, final int packetOffset)
+    /**
+     * Number of this NI's last question that has come there.
+     *
+     * @param packet       that holds the message.
+     * @param packetOffset of its first byte.
+     * @return free-running; 0 for none.
+     */
+    public static int echo(final DirectBuffer packet, final int packetOffset)
     {
         return packet.getInt(packetOffset + ECHO_OFFSET, BIG_ENDIAN);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.deadline;
 
 import java.util.Arrays;
 
@@ -8,14 +8,26 @@ import java.util.Arrays;
  * their count. Grows when there are more triples and peers than ever; allocates nothing otherwise.
  * <p>Thread: the board's stepper.
  */
-final class DeadlineHeap
+public final class DeadlineHeap
 {
     private static final int CAPACITY = 16;
 
     private Timed[] entries = new Timed[CAPACITY];
     private int size;
 
-    void schedule(final Timed timed, final long deadlineNs)
+    /** A heap without deadlines. */
+    public DeadlineHeap()
+    {
+        // The fields' values.
+    }
+
+    /**
+     * Gives something a deadline, or another one.
+     *
+     * @param timed      in this heap or in none.
+     * @param deadlineNs time in nanoseconds.
+     */
+    public void schedule(final Timed timed, final long deadlineNs)
     {
         timed.deadlineNs = deadlineNs;
         if (timed.heapIndex == Timed.NOT_QUEUED)
@@ -29,7 +41,12 @@ final class DeadlineHeap
         settle(timed);
     }
 
-    void cancel(final Timed timed)
+    /**
+     * Takes a deadline back.
+     *
+     * @param timed in this heap or in none.
+     */
+    public void cancel(final Timed timed)
     {
         final int index = timed.heapIndex;
         if (index == Timed.NOT_QUEUED)
@@ -49,9 +66,10 @@ final class DeadlineHeap
     /**
      * Takes the earliest deadline out if it has passed.
      *
+     * @param nowNs time in nanoseconds.
      * @return null if none has passed.
      */
-    Timed pollDue(final long nowNs)
+    public Timed pollDue(final long nowNs)
     {
         if (size == 0 || entries[0].deadlineNs - nowNs > 0)
         {
@@ -62,8 +80,12 @@ final class DeadlineHeap
         return due;
     }
 
-    /** The earliest deadline, or {@link Long#MAX_VALUE}. */
-    long earliestNs()
+    /**
+     * The earliest deadline.
+     *
+     * @return time in nanoseconds, or {@link Long#MAX_VALUE}.
+     */
+    public long earliestNs()
     {
         return size == 0 ? Long.MAX_VALUE : entries[0].deadlineNs;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.window;
 
 /**
  * The sender's half of optimistic go-back-N for one triple. Messages have ordinals from 0; {@code base} is the oldest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.event;
 
 import org.grim.wire.MessageType;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.control;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -40,7 +40,17 @@ public final class ControlWriter
         return buffer;
     }
 
-    int answer(
+    /**
+     * Writes an answer to a message.
+     *
+     * @param type          of the answer.
+     * @param token         that the message carried.
+     * @param sequence      that the message carried.
+     * @param sourceChannel that the message came from.
+     * @param address       node and device that answer.
+     * @return its length.
+     */
+    public int answer(
         final MessageType type, final int token, final int sequence, final int sourceChannel, final int address)
     {
         meter.spend(Action.MAKE_ANSWER);
@@ -48,7 +58,18 @@ public final class ControlWriter
         return ControlMessage.LENGTH;
     }
 
-    int announce(
+    /**
+     * Writes an announcement.
+     *
+     * @param destinationAddress of a node of the NI that it is for.
+     * @param ownEpoch           of this NI towards it.
+     * @param knownEpoch         of that NI; 0 for unknown.
+     * @param isAnswerWanted     whether it is to announce itself.
+     * @param probe              number of this NI's last question.
+     * @param echo               number of that NI's last question.
+     * @return its length.
+     */
+    public int announce(
         final int destinationAddress, final long ownEpoch, final long knownEpoch, final boolean isAnswerWanted,
         final int probe, final int echo)
     {

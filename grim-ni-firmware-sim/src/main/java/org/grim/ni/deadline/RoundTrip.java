@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.deadline;
 
 /**
  * Estimate of the time between a message's leaving and its answer, for one peer. Smoothed mean and deviation as in
  * RFC 6298 (gains 1/8 and 1/4); samples of messages that left more than once are not taken (Karn).
  * <p>Thread: the board's stepper.
  */
-final class RoundTrip
+public final class RoundTrip
 {
     private static final int MEAN_SHIFT = 3;
     private static final int DEVIATION_SHIFT = 2;
@@ -15,7 +15,18 @@ final class RoundTrip
     private long meanNs;
     private long deviationNs;
 
-    void sample(final long elapsedNs)
+    /** Nothing was measured. */
+    public RoundTrip()
+    {
+        // The fields' values.
+    }
+
+    /**
+     * A message that left once was answered.
+     *
+     * @param elapsedNs since it left.
+     */
+    public void sample(final long elapsedNs)
     {
         if (meanNs == 0)
         {
@@ -28,8 +39,14 @@ final class RoundTrip
         deviationNs += (Math.abs(errorNs) - deviationNs) >> DEVIATION_SHIFT;
     }
 
-    /** How long to wait for an answer, before any back-off. */
-    long timeOutNs(final long timeOutNsMin, final long timeOutNsMax)
+    /**
+     * How long to wait for an answer, before any back-off.
+     *
+     * @param timeOutNsMin least wait.
+     * @param timeOutNsMax longest wait; also the first, while nothing was measured.
+     * @return nanoseconds.
+     */
+    public long timeOutNs(final long timeOutNsMin, final long timeOutNsMax)
     {
         return meanNs == 0 ? timeOutNsMax :
             Math.min(timeOutNsMax, Math.max(timeOutNsMin, meanNs + DEVIATION_FACTOR * deviationNs));

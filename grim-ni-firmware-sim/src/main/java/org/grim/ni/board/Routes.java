@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.board;
 
 /** Which NI serves which node. Known before the control program starts; one table may serve many NIs. Any thread. */
 public interface Routes

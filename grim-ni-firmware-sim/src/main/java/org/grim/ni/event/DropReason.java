@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.event;
 
 /** Why a packet from the wire was dropped. Each has a counter. */
 public enum DropReason

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.board;
 
 /** Node and NI have the same number. Any thread. */
 record SameNumberRoutes(int niCount) implements Routes

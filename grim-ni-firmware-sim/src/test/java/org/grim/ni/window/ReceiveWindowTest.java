@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.ni.delivery;
+package org.grim.ni.window;
 
-import org.grim.ni.delivery.ReceiveWindow.Judgement;
+import org.grim.ni.window.ReceiveWindow.Judgement;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +29,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Structure of the main code of a module: cycles of packages and classes, and crowded packages. Prints and holds. */
+@Tag("architecture")
 public abstract class StructureContract
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StructureContract.class);
     private static final String FRONT_DOOR = "org.grim.Grim";
+    /** Packages of what JMH's compiler makes. */
+    private static final String GENERATED = ".jmh_generated";
 
     private final Map<String, Set<String>> classEdges = new TreeMap<>();
     private final Map<String, Set<String>> packageEdges = new TreeMap<>();
@@ -89,7 +93,7 @@ public abstract class StructureContract
     private void read(final JavaClass each)
     {
         final String name = topLevel(each);
-        if (name.endsWith("-info"))
+        if (name.endsWith("-info") || each.getPackageName().endsWith(GENERATED))
         {
             return;
         }

@@ -9,6 +9,8 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 
 import io.aeron.Aeron;
 import io.aeron.FragmentAssembler;

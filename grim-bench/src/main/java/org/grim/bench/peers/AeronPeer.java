@@ -10,6 +10,8 @@ import org.agrona.concurrent.AgentInvoker;
 import org.grim.GrimException;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;

@@ -3,6 +3,7 @@ package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
+import org.grim.bench.peers.pair.MessageReceiver;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
+import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;

@@ -12,6 +12,8 @@ import org.grim.GrimException;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 
 /**
  * This library as its users meet it: a link, a handler, and an endpoint that its owner polls. All defaults, but for the

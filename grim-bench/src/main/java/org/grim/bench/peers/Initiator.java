@@ -7,6 +7,8 @@ import org.grim.GrimException;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.peers.remote.AccessMeter;
 import org.grim.bench.peers.remote.MemoryAccess;
 import org.grim.bench.process.BoundedSpin;

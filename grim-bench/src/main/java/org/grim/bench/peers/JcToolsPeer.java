@@ -4,6 +4,8 @@ package org.grim.bench.peers;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
 import org.jctools.queues.SpscArrayQueue;
 

@@ -10,6 +10,7 @@ import org.grim.bench.compare.LoadedSide;
 import org.grim.bench.compare.Offer;
 import org.grim.bench.compare.OfferedLoad;
 import org.grim.bench.compare.PeerKind;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
 
 /** The first process's side of a peer that is measured in an {@link OpenLoop}; the second has a {@link PeerSide}. */

@@ -8,6 +8,9 @@ import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
+import org.grim.bench.peers.pair.SharedFile;
 
 /** Agrona's ring buffer for one producer and one consumer, over a mapped file; one per direction. */
 final class OneToOnePeer implements Peer

@@ -10,6 +10,8 @@ import org.grim.GrimException;
 import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.compare.Offer;
 import org.grim.bench.compare.OfferedLoad;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.buffer.Buffers;
 

@@ -9,6 +9,8 @@ import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.Side;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.peers.remote.CopyAccess;
 import org.grim.bench.peers.remote.MemoryAccess;
 import org.grim.bench.peers.remote.RemotePeer;

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
+import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
 /** The least that passes a word: one cache line each way. Words must differ from one to the next. Ping-pong only. */

@@ -6,6 +6,8 @@ import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.compare.PeerKind;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
 
 /**

@@ -5,6 +5,7 @@ import java.util.Arrays;
 
 import org.agrona.DirectBuffer;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.Peer;
 
 /**
  * A planted slow-down, to see whether reports find it: each send takes longer by a share of its own time, which is

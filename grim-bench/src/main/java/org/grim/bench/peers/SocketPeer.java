@@ -19,6 +19,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;

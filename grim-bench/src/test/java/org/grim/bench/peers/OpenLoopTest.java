@@ -12,6 +12,7 @@ import org.grim.bench.compare.ControlBlock;
 import org.grim.bench.compare.Offer;
 import org.grim.bench.compare.OfferedLoad;
 import org.grim.bench.compare.PeerKind;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

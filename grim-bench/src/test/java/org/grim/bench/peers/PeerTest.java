@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import org.agrona.DirectBuffer;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.peers.pair.Peer;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -16,9 +16,9 @@ import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
-import org.grim.bench.peers.MessageReceiver;
-import org.grim.bench.peers.Peer;
-import org.grim.bench.peers.SharedFile;
+import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.bench.peers.pair.Peer;
+import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;

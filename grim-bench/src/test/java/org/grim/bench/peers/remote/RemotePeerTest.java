@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
-import org.grim.bench.peers.MessageReceiver;
+import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

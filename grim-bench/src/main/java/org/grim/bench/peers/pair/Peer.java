@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.peers;
+package org.grim.bench.peers.pair;
 
 import org.agrona.DirectBuffer;
 import org.grim.bench.compare.Cell;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.peers;
+package org.grim.bench.peers.pair;
 
 import java.nio.file.Path;
 

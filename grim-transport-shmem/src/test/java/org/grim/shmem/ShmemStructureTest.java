@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem;
+
+import org.grim.StructureContract;
+
+final class ShmemStructureTest extends StructureContract
+{
+    ShmemStructureTest()
+    {
+        super("grim-transport-shmem/target/classes", 5, 20);
+    }
+}

@@ -6,6 +6,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -162,7 +163,8 @@ final class Caller implements Runnable, Arguments.Handlers
 
     private void invoke(final Executable executable, final Object target, final Object... values)
     {
-        final boolean hasNull = values.length > 0 && arguments.hasNull();
+        // A handler may have made arguments of its own meanwhile.
+        final boolean hasNull = Arrays.asList(values).contains(null) || (values.length > 0 && arguments.hasNull());
         final String outer = now;
         now = PublicApi.nameOf(executable);
         Throwable thrown = null;
@@ -288,6 +290,17 @@ final class Caller implements Runnable, Arguments.Handlers
 
     private void write(final AtomicBuffer buffer)
     {
-        buffer.putLongVolatile(random.nextInt(buffer.capacity() / Long.BYTES) * Long.BYTES, random.nextLong());
+        try
+        {
+            buffer.putLongVolatile(random.nextInt(buffer.capacity() / Long.BYTES) * Long.BYTES, random.nextLong());
+        }
+        catch (final IndexOutOfBoundsException ex)
+        {
+            if (buffer.capacity() > 0)
+            {
+                throw ex;
+            }
+            // Another thread has freed the region meanwhile: its buffer is empty.
+        }
     }
 }

@@ -153,8 +153,8 @@ public final class MessageStream
     {
         if (isOpen)
         {
-            closed(SendStatus.CLOSED);
             sender.abort(this);
+            closed(SendStatus.CLOSED);
         }
     }
 

@@ -16,6 +16,7 @@ import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -244,6 +245,26 @@ abstract class LargeFlowContract extends LargeMessageContract
     {
         final String pollsBefore = cluster().far("counter polls channel=0");
         await(() -> !pollsBefore.equals(cluster().far("counter polls channel=0")), () -> "housekeeping of far");
+    }
+
+    @Test
+    void shouldRefuseToMoveAStreamOnAnotherThread()
+    {
+        startLarge();
+        final AtomicBuffer piece = Buffers.allocate(8);
+        final MessageStream stream = new MessageStream();
+        assertEquals(SendStatus.SENT, link(0).tryOpenStream(resolve(FarNode.RECORD), 0, 0, 0, 0, 8, stream));
+
+        onThreadOfItsOwn(() ->
+        {
+            assertThrows(IllegalStateException.class, () -> stream.add(piece, 0, 8));
+            assertThrows(IllegalStateException.class, stream::abort);
+        }).join();
+
+        assertTrue(stream.isOpen());
+        stream.abort();
+        sendLarge(link(0), resolve(FarNode.RECORD), 0, 100_000);
+        awaitHistory(0, 1);
     }
 
     private void beginByHand(

@@ -135,6 +135,7 @@ final class PartSender implements MessageStream.Sender
     @Override
     public int add(final MessageStream open, final DirectBuffer source, final int offset, final int length)
     {
+        state.checkOwner();
         final SendStatus readiness = readiness();
         if (readiness != SendStatus.SENT)
         {
@@ -166,6 +167,7 @@ final class PartSender implements MessageStream.Sender
     @Override
     public SendStatus end(final MessageStream open)
     {
+        state.checkOwner();
         final SendStatus readiness = readiness();
         if (readiness != SendStatus.SENT)
         {
@@ -190,6 +192,7 @@ final class PartSender implements MessageStream.Sender
     @Override
     public void abort(final MessageStream open)
     {
+        state.checkOwner();
         stream = null;
         if (fragmenter.state() != Fragmenter.State.IDLE && isPlaceFirst())
         {

@@ -26,7 +26,7 @@ import org.grim.wire.MemoryOperation;
  * <p>Thread: the endpoint's owner.
  */
 public final class EndpointRemoteLink
-    implements RemoteLink, RemotePath, RemoteRefusals.Source, OverflowQueue.Operations, MemoryHop.RefusalSink
+    implements RemoteLink, RemotePath, RemoteRefusals.Source, OverflowQueue.Operations
 {
     /** The overflow queue doubles one memory: more than this it cannot hold, whatever its ceiling. */
     private static final long QUEUED_LENGTH_MAX = 1L << 29;
@@ -43,6 +43,7 @@ public final class EndpointRemoteLink
     private final MemoryTransfer transfer = new MemoryTransfer();
     private final FrameClaim room = new FrameClaim();
     private final MemoryOperation operation = new MemoryOperation();
+    private final MemoryHop.RefusalSink refusalSink = this::refused;
     private final int writeLengthMax;
     private final int readLengthMax;
     private final boolean isImmediate;
@@ -155,15 +156,7 @@ public final class EndpointRemoteLink
     public void onDiscarded(final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset)
     {
         operation.wrap(buffer, headerOffset, payloadOffset);
-        onRefused(operation.ticket(), operation.remoteAddress(), operation.count(), RemoteRefusal.PEER_GONE);
-    }
-
-    @Override
-    public void onRefused(
-        final int ticket, final long remoteAddress, final int length, final RemoteRefusal reason)
-    {
-        handles.onRefused(ticket, reason);
-        refusals.onRefused(link.destination(), remoteAddress, length, reason);
+        refused(operation.ticket(), operation.remoteAddress(), operation.count(), RemoteRefusal.PEER_GONE);
     }
 
     /** Begins a write that {@link #tryAdvance} moves on. */
@@ -203,7 +196,7 @@ public final class EndpointRemoteLink
     public void drainRefusals()
     {
         reads.look();
-        hop.drainRefusals(this);
+        hop.drainRefusals(refusalSink);
         reads.endSeen();
         if (reads.hasCut())
         {
@@ -397,5 +390,12 @@ public final class EndpointRemoteLink
                 "begun: move less at once, or use RemoteMemory.writeBlocking outside handlers");
         }
         return queuedLength <= lengthMax - ceiling.length();
+    }
+
+    private void refused(
+        final int ticket, final long remoteAddress, final int length, final RemoteRefusal reason)
+    {
+        handles.onRefused(ticket, reason);
+        refusals.onRefused(link.destination(), remoteAddress, length, reason);
     }
 }

@@ -16,12 +16,16 @@ import com.typesafe.config.ConfigFactory;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The far node as a process of its own: settings and first position as arguments, one command per line on standard
- * input, one answer per line on standard output. It ends when its input does, so it never outlives the test.
+ * Far nodes, one after the other, in a process of their own: a line of first position and settings on standard input
+ * has one join, then each line is a command, and gets one line of an answer on standard output, until the node is to
+ * leave. The process ends when its input does, so it never outlives the tests.
  */
 public final class FarProcess
 {
-    private static final String END = "end";
+    /** Has the node leave. Another may join then. */
+    static final String LEAVE = "@leave";
+
+    private static final String END = "@end";
 
     private FarProcess()
     {
@@ -29,20 +33,37 @@ public final class FarProcess
 
     public static void main(final String[] args)
     {
-        final Map<String, Object> settings = new HashMap<>();
-        ConfigFactory.parseString(args[0]).entrySet()
-            .forEach(entry -> settings.put(entry.getKey(), entry.getValue().unwrapped()));
         final ConcurrentLinkedQueue<String> commands = new ConcurrentLinkedQueue<>();
-        try (FarNode node = FarNode.join(settings, Long.parseLong(args[1]));
-            PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
+        final Thread reader = new Thread(() -> readCommands(commands), "commands");
+        reader.setDaemon(true);
+        reader.start();
+        try (PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {
-            answers.println("ready");
-            final Thread reader = new Thread(() -> readCommands(commands), "commands");
-            reader.setDaemon(true);
-            reader.start();
             int idleCount = 0;
             String command = commands.poll();
             while (!END.equals(command))
+            {
+                idleCount = command == null ? idleCount + 1 : 0;
+                ContractSupport.pause(idleCount);
+                command = command == null || LEAVE.equals(serve(command, commands, answers)) ? commands.poll() : END;
+            }
+        }
+    }
+
+    /** One node, from joining to leaving; returns the command that ended it. */
+    private static String serve(
+        final String join, final ConcurrentLinkedQueue<String> commands, final PrintStream answers)
+    {
+        final int space = join.indexOf(' ');
+        final Map<String, Object> settings = new HashMap<>();
+        ConfigFactory.parseString(join.substring(space + 1)).entrySet()
+            .forEach(entry -> settings.put(entry.getKey(), entry.getValue().unwrapped()));
+        String command = null;
+        try (FarNode node = FarNode.join(settings, Long.parseLong(join.substring(0, space))))
+        {
+            answers.println("ready");
+            int idleCount = 0;
+            while (!LEAVE.equals(command) && !END.equals(command))
             {
                 if (command != null)
                 {
@@ -53,6 +74,9 @@ public final class FarProcess
                 command = commands.poll();
             }
         }
+        System.gc();                            // What the node mapped goes with it.
+        answers.println("left");
+        return command;
     }
 
     private static void readCommands(final ConcurrentLinkedQueue<String> commands)

@@ -17,39 +17,102 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** The far node in another JVM; every wait for it has a deadline. */
+/**
+ * The far node in another JVM, which serves one cluster after the other; every wait for it has a deadline.
+ * <p>Thread: the test's; one at a time in a JVM.
+ */
 public final class ProcessCluster implements TransportCluster
 {
     private static final long DEADLINE_MS = 60_000;
 
-    private final Process process;
-    private final PrintStream commands;
-    private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    /** Left by the cluster before, with no node. */
+    private static FarJvm spare;
+
     private final Grim near;
+    private final FarJvm far;
+    private boolean isClosed;
 
     private ProcessCluster(final Map<String, Object> settings, final long firstPosition)
     {
         near = Grim.enable(ContractSupport.builder(settings, firstPosition).nodeName("near").build());
         try
         {
-            process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-cp", classPath(), FarProcess.class.getName(),
-                ConfigFactory.parseMap(settings).root().render(ConfigRenderOptions.concise()),
-                Long.toString(firstPosition)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            far = take();
+            far.tell(firstPosition + " " +
+                ConfigFactory.parseMap(settings).root().render(ConfigRenderOptions.concise()));
         }
         catch (final IOException ex)
         {
             near.close();
             throw new UncheckedIOException(ex);
         }
-        commands = new PrintStream(process.getOutputStream(), true, UTF_8);
-        final Thread reader = new Thread(this::readAnswers, "answers");
-        reader.setDaemon(true);
-        reader.start();
-        awaitAnswer("start");
+        far.awaitAnswer("start");
+    }
+
+    private static FarJvm take() throws IOException
+    {
+        final FarJvm left = spare;
+        spare = null;
+        return left == null ? new FarJvm() : left;
+    }
+
+    /** The JVM of far nodes. */
+    private static final class FarJvm
+    {
+        private final Process process;
+        private final PrintStream commands;
+        private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+        FarJvm() throws IOException
+        {
+            process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp", classPath(), FarProcess.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            commands = new PrintStream(process.getOutputStream(), true, UTF_8);
+            final Thread reader = new Thread(this::readAnswers, "answers");
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        void tell(final String command)
+        {
+            commands.println(command);
+        }
+
+        String awaitAnswer(final String command)
+        {
+            try
+            {
+                final String answer = answers.poll(DEADLINE_MS, TimeUnit.MILLISECONDS);
+                return answer == null ? fail("no answer to: " + command + " alive=" + process.isAlive()) : answer;
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+                return fail(ex);
+            }
+        }
+
+        private void readAnswers()
+        {
+            try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)))
+            {
+                String line = reader.readLine();
+                while (line != null)
+                {
+                    answers.add(line);
+                    line = reader.readLine();
+                }
+            }
+            catch (final IOException ignored)
+            {
+                // The process is gone; who waits for an answer says so.
+            }
+        }
     }
 
     /** Two nodes, the near one in this JVM. */
@@ -67,8 +130,8 @@ public final class ProcessCluster implements TransportCluster
     @Override
     public String far(final String command)
     {
-        commands.println(command);
-        return awaitAnswer(command);
+        far.tell(command);
+        return far.awaitAnswer(command);
     }
 
     @Override
@@ -92,22 +155,28 @@ public final class ProcessCluster implements TransportCluster
     @Override
     public void close()
     {
-        commands.close();                       // The end of its input ends it.
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
+        boolean hasLeft = false;
         try
         {
-            if (!process.waitFor(DEADLINE_MS, TimeUnit.MILLISECONDS) || process.exitValue() != 0)
-            {
-                process.destroyForcibly();
-                fail("the far process did not end well");
-            }
-        }
-        catch (final InterruptedException ex)
-        {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
+            far.tell(FarProcess.LEAVE);
+            hasLeft = "left".equals(far.awaitAnswer(FarProcess.LEAVE));
+            assertTrue(hasLeft, "the far node did not leave");
         }
         finally
         {
+            if (hasLeft)
+            {
+                spare = far;
+            }
+            else
+            {
+                far.process.destroyForcibly();
+            }
             near.close();
         }
     }
@@ -117,36 +186,5 @@ public final class ProcessCluster implements TransportCluster
         final String tests = System.getProperty("surefire.test.class.path");
         return tests == null ? System.getProperty("java.class.path") :
             String.join(File.pathSeparator, List.of(tests, System.getProperty("java.class.path")));
-    }
-
-    private String awaitAnswer(final String command)
-    {
-        try
-        {
-            final String answer = answers.poll(DEADLINE_MS, TimeUnit.MILLISECONDS);
-            return answer == null ? fail("no answer to: " + command + " alive=" + process.isAlive()) : answer;
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            return fail(ex);
-        }
-    }
-
-    private void readAnswers()
-    {
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)))
-        {
-            String line = reader.readLine();
-            while (line != null)
-            {
-                answers.add(line);
-                line = reader.readLine();
-            }
-        }
-        catch (final IOException ignored)
-        {
-            // The process is gone; who waits for an answer says so.
-        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -21,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * uses; {@code jcstress.tests} is a regular expression that chooses tests. From {@value #ALL_MODES_SECONDS} seconds
  * on each test also runs interpreted, by each compiler, and with its actors compiled apart.
  */
+@Tag("slow")
 final class StressIT
 {
     /** Classes marked as jcstress tests in this module. */

@@ -40,6 +40,16 @@ public final class FrameClaim
          * @param claim made by this publisher and not yet ended.
          */
         void abort(FrameClaim claim);
+
+        /**
+         * Refuses a thread that may not end the claim, which stays open.
+         *
+         * @throws IllegalStateException if the caller's is such a thread.
+         */
+        default void checkThread()
+        {
+            // Claims that applications do not get are ended by those who claimed.
+        }
     }
 
     /**
@@ -105,7 +115,8 @@ public final class FrameClaim
     /**
      * Makes the message visible: one release store.
      *
-     * @throws IllegalStateException if the claim is not open, or the node has left meanwhile: there is no message then.
+     * @throws IllegalStateException if the claim is not open, or the node has left meanwhile: there is no message then;
+     *     or if another thread owns the link: then nothing has happened.
      */
     public void publish()
     {
@@ -164,6 +175,7 @@ public final class FrameClaim
         {
             throw new IllegalStateException("claim is not open: it was published, aborted or never made");
         }
+        publisher.checkThread();
         isOpen = false;
         return publisher;
     }

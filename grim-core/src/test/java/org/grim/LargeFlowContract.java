@@ -248,9 +248,23 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     @Test
-    void shouldRefuseToMoveAStreamOnAnotherThread()
+    void shouldRefuseToMoveStreamsAndToEndClaimsOnAnotherThread()
     {
         startLarge();
+        for (final int length : new int[]{8, 100_000})
+        {
+            final FrameClaim claim = new FrameClaim();
+            if (link(0).tryClaim(resolve(FarNode.RECORD), 0, 0, 0, 0, length, claim).isAccepted())
+            {
+                onThreadOfItsOwn(() ->
+                {
+                    assertThrows(IllegalStateException.class, claim::publish);
+                    assertThrows(IllegalStateException.class, claim::abort);
+                }).join();
+                assertTrue(claim.isOpen());
+                claim.abort();
+            }
+        }
         final AtomicBuffer piece = Buffers.allocate(8);
         final MessageStream stream = new MessageStream();
         assertEquals(SendStatus.SENT, link(0).tryOpenStream(resolve(FarNode.RECORD), 0, 0, 0, 0, 8, stream));

@@ -120,6 +120,12 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
     }
 
     @Override
+    public void checkThread()
+    {
+        state.checkOwner();
+    }
+
+    @Override
     public void abort(final FrameClaim claim)
     {
         isClaimOpen = false;

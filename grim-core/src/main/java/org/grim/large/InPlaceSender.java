@@ -71,6 +71,12 @@ final class InPlaceSender implements FrameClaim.Publisher
     }
 
     @Override
+    public void checkThread()
+    {
+        state.checkOwner();
+    }
+
+    @Override
     public void abort(final FrameClaim claim)
     {
         link.claimEnded();

@@ -251,6 +251,12 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     }
 
     @Override
+    public void checkThread()
+    {
+        state.checkOwner();
+    }
+
+    @Override
     public void abort(final FrameClaim claim)
     {
         link.claimEnded();

@@ -47,8 +47,15 @@ final class ReadHandles
         if (wordIndex == 0)
         {
             words = regions.register(WORDS_LENGTH, MemoryRegion.Rights.READ);
-            // A view of its own: that of the region is emptied when the node leaves, and it may be in use.
-            wordsView = Buffers.wrap(words.buffer(), 0, WORDS_LENGTH);
+            try
+            {
+                // A view of its own: that of the region is emptied when the node leaves, and it may be in use.
+                wordsView = Buffers.wrap(words.buffer(), 0, WORDS_LENGTH);
+            }
+            catch (final IndexOutOfBoundsException ex)
+            {
+                throw new IllegalStateException(EndpointState.LEFT, ex);        // It left meanwhile.
+            }
         }
         final ReadHandle handle = new ReadHandle(state, handles.size() + 1, wordsView, wordIndex,
             words.virtualAddress() + wordIndex);

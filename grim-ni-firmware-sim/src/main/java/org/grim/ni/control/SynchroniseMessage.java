@@ -87,13 +87,6 @@ public final class SynchroniseMessage
     }
 
     /**
-     * Epoch of the announcing NI.
-     *
-     * @param packet       holding the message.
-     * @param packetOffset of its first byte.
-     * @return epoch and number of times that it gave up.
-     */
-    /**
      * Epoch of the NI that announces itself.
      *
      * @param packet       that holds the message.

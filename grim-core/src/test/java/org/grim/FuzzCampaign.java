@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -37,9 +38,13 @@ public final class FuzzCampaign
     {
     }
 
-    /** Fails if an input did, or if there were too few of them to say anything, on a busy machine even in more time. */
+    /**
+     * Fails if an input did, if none are committed beside the test, or if there were too few of them to say anything,
+     * on a busy machine even in more time.
+     */
     public static void run(final Class<?> target, final int seconds) throws IOException, InterruptedException
     {
+        assertNotNull(target.getResource(target.getSimpleName() + "Inputs"), () -> "no inputs beside " + target);
         final int fuzzSeconds = Integer.getInteger("fuzz.seconds", seconds);
         if (explore(target, fuzzSeconds) < EXECUTION_COUNT_MIN)
         {

@@ -57,6 +57,7 @@ final class HandlerExchangeFuzzTest
         final Dispatcher dispatcher = new Dispatcher(host.links(),
             new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null),
             ((NodeHandlers)grim.handlers()).table(), errors::add, 1, 1);
+        dispatcher.parts((handlerId, buffer, headerOffset, payloadOffset, payloadLength, way) -> null);
         final boolean isRegisteredFirst = input.nextBelow(2) == 0;
         if (isRegisteredFirst)
         {

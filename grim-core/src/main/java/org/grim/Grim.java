@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
@@ -21,13 +20,19 @@ import org.grim.node.NodeConfig;
  * {@link IllegalStateException} that says that the node has left; counters, and bytes that were handed out, stay
  * readable.
  */
-public final class Grim implements AutoCloseable
+public interface Grim extends AutoCloseable
 {
-    private final ClusterNode member;
-
-    private Grim(final ClusterNode member)
+    /**
+     * Joins the cluster under a name, configured as {@link GrimConfig#load()} says otherwise.
+     *
+     * @param nodeName unique among live nodes.
+     * @return the membership, up.
+     * @throws GrimException            if it cannot join; nothing is left behind.
+     * @throws IllegalArgumentException if a configured key is unknown or a value out of its range.
+     */
+    static Grim enable(final String nodeName)
     {
-        this.member = member;
+        return enable(GrimConfig.builder().nodeName(nodeName).build());
     }
 
     /**
@@ -37,40 +42,70 @@ public final class Grim implements AutoCloseable
      * @return the membership, up.
      * @throws GrimException if it cannot join; nothing is left behind.
      */
-    public static Grim enable(final GrimConfig config)
+    static Grim enable(final GrimConfig config)
     {
-        return new Grim(ClusterNode.join(
-            new NodeConfig(config.raw(), config.errorHandler(), config.firstPosition())));
+        return ClusterNode.join(new NodeConfig(config.settings(), config.errorHandler(), config.firstPosition()));
     }
 
-    /** Checks settings: what the builder of configurations builds. */
-    static GrimConfig configured(
-        final Map<String, Object> values, final ErrorHandler errorHandler, final long firstPosition)
+    /**
+     * Checks settings: what {@link GrimConfig.Builder#build()} does.
+     *
+     * @param settings to check.
+     * @return the configuration.
+     * @throws IllegalArgumentException if a key is unknown or a value out of its range.
+     * @throws GrimException            if the file that {@code GRIM_CONFIG} names cannot be read.
+     */
+    static GrimConfig configure(final GrimConfig.Builder settings)
     {
-        final NodeConfig checked = NodeConfig.of(values, errorHandler, firstPosition);
-        return new GrimConfig(checked.raw(), errorHandler, firstPosition, checked.nodeName(),
+        final NodeConfig checked =
+            NodeConfig.of(settings.values(), settings.errorHandler(), settings.firstPosition());
+        return new GrimConfig(checked.settings(), checked.errorHandler(), checked.firstPosition(), checked.nodeName(),
             checked.clusterDirectory(), checked.transports());
     }
+
+    /**
+     * Makes this node's handlers known to the cluster: waits until every name that was registered here has its id, and
+     * polls meanwhile if the caller owns the endpoint or nobody does. To be called again after later registrations.
+     * Not for handlers.
+     *
+     * @throws GrimException if the node that keeps the handler database does not answer in time; at once if there is
+     *                       no room for a name.
+     */
+    void join();
 
     /**
      * This node.
      *
      * @return as the directory has it now.
      */
-    public NodeInfo node()
-    {
-        return member.info();
-    }
+    NodeInfo node();
 
     /**
      * All nodes that are or were here.
      *
      * @return by number, as the directory has them now.
      */
-    public List<NodeInfo> nodes()
-    {
-        return member.nodes();
-    }
+    List<NodeInfo> nodes();
+
+    /**
+     * Waits for a node, and polls meanwhile if the caller owns the endpoint or nobody does. Not for handlers.
+     *
+     * @param name    of the node.
+     * @param timeout longest wait.
+     * @return the node, up.
+     * @throws GrimException if no live node has the name in time.
+     */
+    NodeInfo awaitNode(String name, Duration timeout);
+
+    /**
+     * Waits for a cluster of some size, as {@link #awaitNode} waits.
+     *
+     * @param count   nodes that shall be up, this one included.
+     * @param timeout longest wait.
+     * @return the nodes that are up, by number: at least {@code count}.
+     * @throws GrimException if there are not so many in time.
+     */
+    List<NodeInfo> awaitNodes(int count, Duration timeout);
 
     /**
      * Finds a node by its name.
@@ -79,10 +114,7 @@ public final class Grim implements AutoCloseable
      * @return its host CPU's endpoint on channel 0.
      * @throws GrimException if no live node has the name.
      */
-    public EndpointId locate(final String name)
-    {
-        return member.locate(name);
-    }
+    EndpointId locate(String name);
 
     /**
      * Finds a device anywhere in the cluster.
@@ -91,10 +123,7 @@ public final class Grim implements AutoCloseable
      * @return the first one's endpoint, by node and device number.
      * @throws GrimException if no live node has one.
      */
-    public EndpointId locate(final DeviceKind kind)
-    {
-        return member.locate(kind);
-    }
+    EndpointId locate(DeviceKind kind);
 
     /**
      * Finds a device of one node.
@@ -104,30 +133,21 @@ public final class Grim implements AutoCloseable
      * @return the first one's endpoint.
      * @throws GrimException if the node is not up or has none.
      */
-    public EndpointId locate(final DeviceKind kind, final int node)
-    {
-        return member.locate(kind, node);
-    }
+    EndpointId locate(DeviceKind kind, int node);
 
     /**
      * Handlers by name.
      *
      * @return the registry, the same for all endpoints of this node.
      */
-    public HandlerRegistry handlers()
-    {
-        return member.handlers();
-    }
+    HandlerRegistry handlers();
 
     /**
      * The host CPU's endpoint, on channels 0 to {@code grim.channels.host} - 1.
      *
      * @return the endpoint; owned by the first thread that sends or polls on it.
      */
-    public Endpoint host()
-    {
-        return member.host();
-    }
+    Endpoint endpoint();
 
     /**
      * Opens an endpoint for another thread, on channels that nobody has yet. Until then their messages wait.
@@ -136,41 +156,28 @@ public final class Grim implements AutoCloseable
      * @return the endpoint; owned by the first thread that sends or polls on it.
      * @throws IllegalArgumentException if a channel does not exist, is in use, or is named twice.
      */
-    public Endpoint openEndpoint(final int... channels)
-    {
-        return member.openEndpoint(channels);
-    }
+    Endpoint openEndpoint(int... channels);
 
     /**
      * Polls the host endpoint once; see {@link Endpoint#poll()}.
      *
      * @return pieces of work done; 0 means idle.
      */
-    public int poll()
-    {
-        return member.poll();
-    }
+    int poll();
 
     /**
-     * Polls the host endpoint once; see {@link Endpoint#poll(int)}.
+     * Polls the host endpoint until a time has passed or the node leaves; sleeps while nothing comes.
      *
-     * @param limit most messages to handle.
-     * @return pieces of work done; 0 means idle.
+     * @param duration how long.
      */
-    public int poll(final int limit)
-    {
-        return member.poll(limit);
-    }
+    void run(Duration duration);
 
     /**
      * The host endpoint's loop; see {@link Endpoint#agent()}.
      *
      * @return an agent whose duty cycle polls once.
      */
-    public Agent agent()
-    {
-        return member.agent();
-    }
+    Agent agent();
 
     /**
      * Starts a thread that polls the host endpoint and thereby owns it, until {@link #close()}; it sleeps while nothing
@@ -178,10 +185,7 @@ public final class Grim implements AutoCloseable
      *
      * @throws IllegalStateException if it was started before.
      */
-    public void startPolling()
-    {
-        member.startPolling();
-    }
+    void startPolling();
 
     /**
      * Starts a thread that polls the host endpoint and thereby owns it, until {@link #close()}.
@@ -190,30 +194,14 @@ public final class Grim implements AutoCloseable
      * @throws IllegalStateException if it was started before.
      * @throws NullPointerException  if the strategy is null.
      */
-    public void startPolling(final IdleStrategy idleStrategy)
-    {
-        member.startPolling(idleStrategy);
-    }
-
-    /**
-     * Says who learns that nodes left or died; see {@link Endpoint#onNodeGone}, of the host endpoint.
-     *
-     * @param listener run on the thread that polls.
-     */
-    public void onNodeGone(final Endpoint.NodeGoneListener listener)
-    {
-        member.onNodeGone(listener);
-    }
+    void startPolling(IdleStrategy idleStrategy);
 
     /**
      * Remote memory of the host endpoint, and registration for the whole node.
      *
      * @return the same object each time.
      */
-    public RemoteMemory memory()
-    {
-        return member.memory();
-    }
+    RemoteMemory memory();
 
     /**
      * Memory of this node's network interface that {@link GrimConfig.Builder#reserveNiMemory} reserved.
@@ -221,10 +209,7 @@ public final class Grim implements AutoCloseable
      * @return a view of it, for any thread.
      * @throws GrimException if no transport of this node has an NI, or nothing was reserved.
      */
-    public AtomicBuffer niMemory()
-    {
-        return member.niMemory();
-    }
+    AtomicBuffer niMemory();
 
     /**
      * What was counted, live.
@@ -232,10 +217,7 @@ public final class Grim implements AutoCloseable
      * @return a reader, for any thread, at any time: after {@link #close()} it shows the last values. The labels say
      *     what each counter counts.
      */
-    public CountersReader counters()
-    {
-        return member.counters();
-    }
+    CountersReader counters();
 
     /**
      * Leaves the cluster. Peers see this node as gone at once; what they had sent and was not yet handled is lost with
@@ -249,8 +231,5 @@ public final class Grim implements AutoCloseable
      * @throws GrimException if something could not be given back; everything else was.
      */
     @Override
-    public void close()
-    {
-        member.close();
-    }
+    void close();
 }

@@ -10,7 +10,6 @@ import java.util.Objects;
 import org.agrona.ErrorHandler;
 import org.slf4j.LoggerFactory;
 
-import com.typesafe.config.Config;
 
 /**
  * How a node is set up. {@code reference.conf} in the jar documents every key. Immutable; any thread.
@@ -22,7 +21,7 @@ public final class GrimConfig
     /** Largest weight of a logical channel. */
     public static final int CHANNEL_WEIGHT_MAX = 1000;
 
-    private final Config raw;
+    private final Map<String, Object> settings;
     private final ErrorHandler errorHandler;
     private final long firstPosition;
     private final String nodeName;
@@ -31,10 +30,10 @@ public final class GrimConfig
 
     /** Settings that were checked. */
     GrimConfig(
-        final Config raw, final ErrorHandler errorHandler, final long firstPosition, final String nodeName,
-        final Path clusterDirectory, final List<String> transports)
+        final Map<String, Object> settings, final ErrorHandler errorHandler, final long firstPosition,
+        final String nodeName, final Path clusterDirectory, final List<String> transports)
     {
-        this.raw = raw;
+        this.settings = settings;
         this.errorHandler = errorHandler;
         this.firstPosition = firstPosition;
         this.nodeName = nodeName;
@@ -72,21 +71,20 @@ public final class GrimConfig
     public Builder toBuilder()
     {
         final Builder builder = new Builder();
-        raw.entrySet().forEach(entry ->
-            builder.values.put("grim." + entry.getKey(), entry.getValue().unwrapped()));
+        builder.values.putAll(settings);
         builder.errorHandler = errorHandler;
         builder.firstPosition = firstPosition;
         return builder;
     }
 
     /**
-     * Everything below {@code grim}.
+     * Every key of {@code reference.conf} and its value, checked.
      *
-     * @return resolved and checked.
+     * @return strings, numbers, booleans and lists of these, by path such as {@code grim.queue.slot-count}.
      */
-    public Config raw()
+    public Map<String, Object> settings()
     {
-        return raw;
+        return settings;
     }
 
     /**
@@ -239,7 +237,22 @@ public final class GrimConfig
          */
         public GrimConfig build()
         {
-            return Grim.configured(values, errorHandler, firstPosition);
+            return Grim.configure(this);
+        }
+
+        Map<String, Object> values()
+        {
+            return values;
+        }
+
+        ErrorHandler errorHandler()
+        {
+            return errorHandler;
+        }
+
+        long firstPosition()
+        {
+            return firstPosition;
         }
 
         /** For tests: where queue positions start. */

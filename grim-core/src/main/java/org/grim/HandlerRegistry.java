@@ -5,7 +5,7 @@ package org.grim;
 /**
  * Handlers by name. Each name gets one id for the whole cluster, from the node that keeps the cluster's database;
  * messages carry the id. Requests to the keeper travel as active messages while the host endpoint polls.
- * <p>Thread: any. {@link #synchronise()} and {@link #resolve} poll the host endpoint themselves if the caller owns it
+ * <p>Thread: any. {@link Grim#join()} and {@link #resolve} poll the host endpoint themselves if the caller owns it
  * or nobody does, and otherwise wait for its owner to poll. Not for handlers, but for {@link #tryResolve}.
  */
 public interface HandlerRegistry
@@ -15,7 +15,7 @@ public interface HandlerRegistry
 
     /**
      * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after
-     * {@link #synchronise()}; from the next one on if this node knows the name's id already.
+     * {@link Grim#join()}; from the next one on if this node knows the name's id already.
      * <p>The names of a cluster share 262,144 bytes, for as long as it lives: each takes its own length, rounded up to
      * 8, and 8 more. That is room for 8,192 names of up to 24 bytes, or 1,260 of {@value #NAME_LENGTH_MAX}.
      *
@@ -58,14 +58,6 @@ public interface HandlerRegistry
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
     void registerStream(int device, String name, ArrivingStream.Handler handler);
-
-    /**
-     * Waits until every name that was registered here has its id and is known to the cluster.
-     *
-     * @throws GrimException if the node that keeps the database does not answer in time; at once if there is no room
-     *                       for a name.
-     */
-    void synchronise();
 
     /**
      * Finds the id of a name, and waits for a node to register it if none has yet.

@@ -38,6 +38,16 @@ public record NodeInfo(
     public static final int NI_NONE = -1;
 
     /**
+     * What the node's host CPU is reached by.
+     *
+     * @return its endpoint on channel 0.
+     */
+    public EndpointId endpoint()
+    {
+        return EndpointId.of(number, 0, 0);
+    }
+
+    /**
      * The same node in another state or life.
      *
      * @param newState       that it is in.

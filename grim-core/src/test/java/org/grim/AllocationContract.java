@@ -72,7 +72,7 @@ public abstract class AllocationContract
         far.handlers().registerStream("take", new Taker());
         burst = resolve("burst");
         take = resolve("take");
-        link = near.host().link(near.locate("far"));
+        link = near.endpoint().link(near.locate("far"));
     }
 
     @AfterEach

@@ -183,7 +183,7 @@ public abstract class ContractSupport
 
     final Link link(final int channel)
     {
-        return near().host().link(farId(channel));
+        return near().endpoint().link(farId(channel));
     }
 
     /** Work that waits for other such work: a thread for each, where a pool has one for each core or fewer. */

@@ -101,7 +101,7 @@ public final class FarNode implements AutoCloseable
         {
             case "stop" -> poll(false);
             case "continue" -> poll(true);
-            case "poll" -> Integer.toString(grim.poll(Integer.parseInt(operand)));
+            case "poll" -> Integer.toString(grim.endpoint().poll(Integer.parseInt(operand)));
             case "history" -> history(Integer.parseInt(operand)).toString();
             case "received" -> Integer.toString(history(Integer.parseInt(operand)).count);
             case "counter" -> Long.toString(ContractSupport.counter(grim, operand));

@@ -67,7 +67,7 @@ abstract class FlowContract extends MessageContract
         start();
         assumeTrue(cluster().hasPeer());
         final int record = resolve(FarNode.RECORD);
-        final Link unpolled = near().host().link(0, farId(HOST_CHANNEL_COUNT));
+        final Link unpolled = near().endpoint().link(0, farId(HOST_CHANNEL_COUNT));
         final Link polled = link(1);
 
         final int stuck = fillFully(unpolled, record, 8);
@@ -191,7 +191,8 @@ abstract class FlowContract extends MessageContract
         cluster().far("continue");
         for (; sent < SLOT_COUNT * 8; sent++)
         {
-            final SendStatus status = near().host().sendBlocking(farId(0), farVolley, new int[]{nearVolley, hopCount},
+            final SendStatus status = near().endpoint().sendBlocking(farId(0), farVolley,
+                new int[]{nearVolley, hopCount},
                 payload, 0, 200, new SteppingIdle(cluster()));
             assertEquals(SendStatus.SENT, status);
         }
@@ -201,7 +202,7 @@ abstract class FlowContract extends MessageContract
 
         assertEquals(total, nearCount.get() + Integer.parseInt(cluster().far("volleys")));
         assertEquals(sent * (hopCount / 2), nearCount.get());
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
         assertEquals("0", cluster().far("errors"));
     }
 
@@ -246,7 +247,7 @@ abstract class FlowContract extends MessageContract
             received[thread]++;
         });
         final int echo = resolve(FarNode.ECHO);
-        final SharedLink link = near().host().sharedLink(farId(0));
+        final SharedLink link = near().endpoint().sharedLink(farId(0));
 
         final List<CompletableFuture<Void>> senders = new ArrayList<>();
         for (int thread = 0; thread < threadCount; thread++)

@@ -59,11 +59,11 @@ final class LargeArrivalsFuzzTest
     {
         grim.handlers().register("whole", this::onWhole);
         grim.handlers().registerStream("pieces", new Pieces());
-        grim.handlers().synchronise();
+        grim.join();
         final int whole = grim.handlers().resolve("whole");
-        final EndpointId self = grim.host().id();
-        final Link honestLink = grim.host().link(0, self);
-        final Link hostileLink = grim.host().link(1, self.onChannel(1));
+        final EndpointId self = grim.endpoint().id();
+        final Link honestLink = grim.endpoint().link(0, self);
+        final Link hostileLink = grim.endpoint().link(1, self.onChannel(1));
         int honestCount = 0;
         for (int i = 0; i < PART_COUNT_MAX && input.hasMore(); i++)
         {

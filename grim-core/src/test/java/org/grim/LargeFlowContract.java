@@ -96,22 +96,23 @@ abstract class LargeFlowContract extends LargeMessageContract
                 Payloads.crc(message.buffer(), message.offset(), message.length()) == message.argument(1);
             badCount.addAndGet(isGood ? 0 : 1);
         });
-        final EndpointId self = near().host().id();
+        final EndpointId self = near().endpoint().id();
         final int burst = registerNear("near.burst", message ->
         {
             for (int i = 0; i < lengths.size(); i++)
             {
-                final SendStatus status = near().host().send(self, record, i, fill(lengths.get(i), i), 0, 0, large, 0,
+                final SendStatus status = near().endpoint().send(self, record, i, fill(lengths.get(i), i), 0, 0,
+                    large, 0,
                     lengths.get(i));
                 badCount.addAndGet(status.isAccepted() ? 0 : 1);
             }
         });
 
-        assumeTrue(near().host().send(self, burst, 0, 0, 0, 0, large, 0, 0).isAccepted());
+        assumeTrue(near().endpoint().send(self, burst, 0, 0, 0, 0, large, 0, 0).isAccepted());
         await(() -> next.get() >= lengths.size(), () -> "received=" + next);
 
         assertEquals(0, badCount.get());
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     @Test
@@ -212,7 +213,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         final int record = resolve(FarNode.RECORD);
         final int far = near().locate("far").node();
         final long[] told = {-1, -1};
-        near().onNodeGone((node, undelivered, unknown) ->
+        near().endpoint().onNodeGone((node, undelivered, unknown) ->
         {
             told[0] = node.number() == far ? undelivered : told[0];
             told[1] = node.number() == far ? unknown : told[1];
@@ -236,7 +237,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         assertEquals(4, accepted);
         assertEquals(accepted, told[0] + told[1], "undelivered=" + told[0] + " unknown=" + told[1]);
         assertEquals(goesInParts() ? 1 : 0, told[0]);
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
         assertEquals(0, counter(near(), "outbox-length"));
     }
 

@@ -37,7 +37,7 @@ abstract class LargeMessageContract extends LargeSupport
         startLarge("grim.node.devices", List.of("host-cpu", "fpga"));
         cluster().far("register-device 1 fpga.record");
         final int record = resolve("fpga.record");
-        final Link fpga = near().host().link(near().locate(DeviceKind.FPGA, farId(0).node()));
+        final Link fpga = near().endpoint().link(near().locate(DeviceKind.FPGA, farId(0).node()));
 
         sendLarge(fpga, record, 0, 100_000);
         sendLarge(fpga, record, 1, 8);
@@ -58,7 +58,7 @@ abstract class LargeMessageContract extends LargeSupport
 
         sendLarge(link(0), record, 0, 100_000);
         final long outboxLength = counter(near(), "outbox-length");
-        final int waiting = near().host().overflowDepth();
+        final int waiting = near().endpoint().overflowDepth();
         cluster().far("continue");
 
         awaitHistory(0, 1);
@@ -86,7 +86,7 @@ abstract class LargeMessageContract extends LargeSupport
         assertEquals(bytesBefore + 100_000, counter(near(), "bytes-sent channel=1"));
         assertEquals(Long.toString(receivedBefore + 1), cluster().far("counter messages-received channel=1"));
         assertEquals(0, counter(near(), "overflow-depth channel=1"));
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     @Test
@@ -99,7 +99,7 @@ abstract class LargeMessageContract extends LargeSupport
         sendLarge(link(0), record, 0, max);
         final IllegalArgumentException ex = assertThrows(IllegalArgumentException.class,
             () -> link(0).send(record, 0, 0, 0, 0, large, 0, max + 1));
-        final IllegalArgumentException blocking = assertThrows(IllegalArgumentException.class, () -> near().host()
+        final IllegalArgumentException blocking = assertThrows(IllegalArgumentException.class, () -> near().endpoint()
             .sendBlocking(farId(0), record, new int[0], large, 0, max + 1, new SteppingIdle(cluster())));
 
         awaitHistory(0, 1);
@@ -115,7 +115,7 @@ abstract class LargeMessageContract extends LargeSupport
 
         assertThrows(IndexOutOfBoundsException.class,
             () -> link(0).send(record, 0, 0, 0, 0, large, large.capacity() - 99_999, 100_000));
-        assertThrows(IndexOutOfBoundsException.class, () -> near().host().sendBlocking(farId(0), record, new int[0],
+        assertThrows(IndexOutOfBoundsException.class, () -> near().endpoint().sendBlocking(farId(0), record, new int[0],
             large, large.capacity() - 99_999, 100_000, new SteppingIdle(cluster())));
         sendLarge(link(0), record, 0, 100_000);
 
@@ -132,13 +132,14 @@ abstract class LargeMessageContract extends LargeSupport
         for (int i = 0; i < 5; i++)
         {
             final int length = i * 300_000;
-            final SendStatus status = near().host().sendBlocking(farId(0), record, new int[]{i, fill(length, i)}, large,
+            final SendStatus status = near().endpoint().sendBlocking(farId(0), record, new int[]{i, fill(length, i)},
+                large,
                 0, length, new SteppingIdle(cluster()));
             assertEquals(SendStatus.SENT, status);
         }
 
         awaitHistory(0, 5);
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     @Test

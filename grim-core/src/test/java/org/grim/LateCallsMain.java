@@ -147,7 +147,7 @@ public final class LateCallsMain
             for (int round = 0; round < ROUND_COUNT; round++)
             {
                 final Grim node = join("near");
-                final SharedLink link = node.host().sharedLink(node.locate("far"));
+                final SharedLink link = node.endpoint().sharedLink(node.locate("far"));
                 closeUnder(node, ignored ->
                 {
                     link.send(NOBODY, 0, 0, 0, 0, payload, 0, 100);
@@ -199,12 +199,12 @@ public final class LateCallsMain
             for (int round = 0; round < ROUND_COUNT; round++)
             {
                 final Grim node = join("near");
-                final EndpointId farId = EndpointId.of(far.node().number(), 0, 0);
+                final EndpointId farId = far.node().endpoint();
                 final CountDownLatch running = new CountDownLatch(1);
                 final Thread owner = start(() ->
                 {
-                    final Link self = node.host().link(node.host().id());
-                    final Link link = node.host().link(farId);
+                    final Link self = node.endpoint().link(node.endpoint().id());
+                    final Link link = node.endpoint().link(farId);
                     SendStatus status = SendStatus.SENT;
                     while (status != SendStatus.CLOSED)
                     {
@@ -253,7 +253,7 @@ public final class LateCallsMain
             sendToSelf(node, leave);
             if (isPolledForUs)
             {
-                node.host().releaseOwnership();
+                node.endpoint().releaseOwnership();
                 node.startPolling();
                 await(done);
             }
@@ -274,10 +274,10 @@ public final class LateCallsMain
         {
             final Grim node = join("near");
             final FrameClaim claim = new FrameClaim();
-            final Link link = node.host().link(EndpointId.of(far.node().number(), 0, 0));
+            final Link link = node.endpoint().link(far.node().endpoint());
             require(link.tryClaim(NOBODY, 0, 0, 0, 0, 100, claim) == SendStatus.SENT, "a claim");
             final FrameClaim aborted = new FrameClaim();
-            final Link self = node.host().link(1, node.host().id().onChannel(1));
+            final Link self = node.endpoint().link(1, node.endpoint().id().onChannel(1));
             require(self.tryClaim(NOBODY, 0, 0, 0, 0, 8, aborted) == SendStatus.SENT, "another claim");
             node.close();
             claim.buffer().putLong(claim.offset(), 1);
@@ -290,12 +290,12 @@ public final class LateCallsMain
     private void callLate()
     {
         final Grim node = join("near");
-        final Link link = node.host().link(node.host().id());
+        final Link link = node.endpoint().link(node.endpoint().id());
         final MemoryRegion region = node.memory().register(4096);
         final RemoteRead read = node.memory().newRead();
-        final var remote = node.memory().link(node.host().id());
+        final var remote = node.memory().link(node.endpoint().id());
         final var reader = node.counters();
-        final var idle = node.host().idleStrategy();
+        final var idle = node.endpoint().idleStrategy();
         node.close();
         node.close();
         readCounters(node.counters());
@@ -307,12 +307,12 @@ public final class LateCallsMain
         requireLeft(node::startPolling);
         requireLeft(node::niMemory);
         requireLeft(() -> node.memory().register(1));
-        requireLeft(() -> node.host().link(EndpointId.of(0, 0, 1)));
-        requireLeft(() -> node.host().sharedLink(node.host().id()));
+        requireLeft(() -> node.endpoint().link(EndpointId.of(0, 0, 1)));
+        requireLeft(() -> node.endpoint().sharedLink(node.endpoint().id()));
         requireLeft(() -> node.handlers().resolve("unknown"));
-        requireLeft(() -> node.host().doorbell().channel());
-        requireLeft(() -> node.host().doorbell().prepareToSleep());
-        node.host().doorbell().awake();
+        requireLeft(() -> node.endpoint().doorbell().channel());
+        requireLeft(() -> node.endpoint().doorbell().prepareToSleep());
+        node.endpoint().doorbell().awake();
         idle.idle(0);
         region.close();
         require(region.buffer().capacity() == 0, "a region is empty");
@@ -326,14 +326,14 @@ public final class LateCallsMain
     private int handler(final Grim node, final String name, final ActiveMessage.Handler handler)
     {
         node.handlers().register(name, handler);
-        node.handlers().synchronise();
+        node.join();
         return node.handlers().resolve(name);
     }
 
     private void sendToSelf(final Grim node, final int handler)
     {
-        final EndpointId self = node.host().id();
-        require(node.host().send(self, handler, 0, 0, 0, 0, payload, 0, 100) == SendStatus.SENT, "room");
+        final EndpointId self = node.endpoint().id();
+        require(node.endpoint().send(self, handler, 0, 0, 0, 0, payload, 0, 100) == SendStatus.SENT, "room");
     }
 
     private static void pollUntil(final Grim node, final java.util.function.BooleanSupplier isSo)

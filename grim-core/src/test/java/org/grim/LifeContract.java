@@ -70,8 +70,8 @@ abstract class LifeContract extends FlowContract
         final int nested = registerNear("near.nested", message ->
         {
             texts.add(assertThrows(IllegalStateException.class, () -> near().poll()).getMessage());
-            texts.add(assertThrows(IllegalStateException.class, () -> near().host().sendBlocking(message.source(), 0,
-                new int[0], null, 0, 0, new YieldingIdleStrategy())).getMessage());
+            texts.add(assertThrows(IllegalStateException.class, () -> near().endpoint()
+                .sendBlocking(message.source(), 0, new int[0], null, 0, 0, new YieldingIdleStrategy())).getMessage());
         });
         final int echo = resolve(FarNode.ECHO);
 
@@ -94,7 +94,8 @@ abstract class LifeContract extends FlowContract
 
         for (int i = 0; i < count; i++)
         {
-            assertEquals(SendStatus.SENT, near().host().sendBlocking(farId(0), echo, new int[]{echoed}, payload, 0, 300,
+            assertEquals(SendStatus.SENT, near().endpoint().sendBlocking(farId(0), echo, new int[]{echoed}, payload,
+                0, 300,
                 new SteppingIdle(cluster())));
         }
         await(() -> echoes[0] >= count, () -> "echoes=" + echoes[0]);
@@ -116,7 +117,7 @@ abstract class LifeContract extends FlowContract
 
         cluster().far("leave");
         final SendStatus gone = trySendNumbered(old, record, 0, 8);
-        final SendStatus goneByName = near().host().send(far, record, 0, 0, 0, 0, payload, 0, 0);
+        final SendStatus goneByName = near().endpoint().send(far, record, 0, 0, 0, 0, payload, 0, 0);
         final NodeInfo.State state = near().nodes().get(far.node()).state();
         cluster().far("join");
         cluster().far("continue");
@@ -167,18 +168,18 @@ abstract class LifeContract extends FlowContract
         {
             for (int i = 0; i < count; i++)
             {
-                last[0] = near().host().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
+                last[0] = near().endpoint().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
                 accepted[0] += last[0].isAccepted() ? 1 : 0;
             }
         });
         cluster().far("stop");
-        final EndpointId self = EndpointId.of(near().node().number(), 0, 0);
+        final EndpointId self = near().node().endpoint();
 
-        near().host().send(self, local, 0, 0, 0, 0, payload, 0, 0);
+        near().endpoint().send(self, local, 0, 0, 0, 0, payload, 0, 0);
         await(() -> last[0] != null, () -> "the handler");
-        final int depth = near().host().overflowDepth();
+        final int depth = near().endpoint().overflowDepth();
         cluster().far("leave");
-        await(() -> near().host().overflowDepth() == 0, () -> "the end of the overflow");
+        await(() -> near().endpoint().overflowDepth() == 0, () -> "the end of the overflow");
 
         assertEquals(SendStatus.QUEUED, last[0]);
         assertEquals(count, accepted[0]);
@@ -213,7 +214,7 @@ abstract class LifeContract extends FlowContract
         {
         });
         final CompletableFuture<Void> synchronised =
-            CompletableFuture.runAsync(() -> near().handlers().synchronise());
+            CompletableFuture.runAsync(() -> near().join());
         awaitFuture(synchronised, () -> cluster().stepFar());
 
         assertTrue(near().handlers().tryResolve("near.late") >= HandlerTable.FIRST_FREE_ID);

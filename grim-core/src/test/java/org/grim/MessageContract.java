@@ -220,6 +220,6 @@ abstract class MessageContract extends ContractSupport
     private String messageOf(final EndpointId destination)
     {
         return assertThrows(GrimException.class,
-            () -> near().host().send(destination, 16, 0, 0, 0, 0, payload, 0, 0)).getMessage();
+            () -> near().endpoint().send(destination, 16, 0, 0, 0, 0, payload, 0, 0)).getMessage();
     }
 }

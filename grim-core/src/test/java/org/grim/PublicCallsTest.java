@@ -34,9 +34,9 @@ final class PublicCallsTest
     @Test
     void shouldRefuseToPollForNothing()
     {
-        assertEquals("limit=0 is below 1", refusal(() -> grim.poll(0)));
-        assertEquals("limit=-1 is below 1", refusal(() -> grim.host().poll(-1)));
-        assertEquals("limit=-2147483648 is below 1", refusal(() -> grim.poll(Integer.MIN_VALUE)));
+        assertEquals("limit=0 is below 1", refusal(() -> grim.endpoint().poll(0)));
+        assertEquals("limit=-1 is below 1", refusal(() -> grim.endpoint().poll(-1)));
+        assertEquals("limit=-2147483648 is below 1", refusal(() -> grim.endpoint().poll(Integer.MIN_VALUE)));
     }
 
     @Test
@@ -63,13 +63,13 @@ final class PublicCallsTest
             // Never sent to.
         })).getMessage());
         assertEquals("name", assertThrows(NullPointerException.class, () -> handlers.tryResolve(null)).getMessage());
-        handlers.synchronise();             // None of these names waits for an id.
+        grim.join();             // None of these names waits for an id.
     }
 
     @Test
     void shouldRefuseListenersThatAreNoneAndValuesThatNoFileHolds()
     {
-        assertThrows(NullPointerException.class, () -> grim.onNodeGone(null));
+        assertThrows(NullPointerException.class, () -> grim.endpoint().onNodeGone(null));
         assertThrows(NullPointerException.class, () -> grim.memory().onRefused(null));
         assertThrows(NullPointerException.class, () -> grim.startPolling(null));
         assertEquals("grim.cluster.directory: a value of type java.util.Optional is no string, number, boolean or " +
@@ -92,39 +92,40 @@ final class PublicCallsTest
     @Test
     void shouldSendNothingToBuiltInHandlers()
     {
-        final EndpointId self = EndpointId.of(grim.node().number(), 0, 0);
-        final Link link = grim.host().link(self);
-        final SharedLink shared = grim.host().sharedLink(self);
+        final EndpointId self = grim.node().endpoint();
+        final Link link = grim.endpoint().link(self);
+        final SharedLink shared = grim.endpoint().sharedLink(self);
         final FrameClaim claim = new FrameClaim();
         final MessageStream stream = new MessageStream();
 
-        requireRefused(id -> grim.host().send(self, id, 0, 0, 0, 0, payload, 0, 8));
+        requireRefused(id -> grim.endpoint().send(self, id, 0, 0, 0, 0, payload, 0, 8));
         requireRefused(id -> link.send(id, 0, 0, 0, 0, payload, 0, 8));
         requireRefused(id -> link.send(id, 0, 0, 0, 0, payload, 0, LONG));
         requireRefused(id -> link.tryClaim(id, 0, 0, 0, 0, 8, claim));
         requireRefused(id -> link.tryClaim(id, 0, 0, 0, 0, LONG, claim));
         requireRefused(id -> link.tryOpenStream(id, 0, 0, 0, 0, LONG, stream));
         requireRefused(id -> shared.send(id, 0, 0, 0, 0, payload, 0, 8));
-        requireRefused(id -> grim.host().sendBlocking(self, id, new int[0], payload, 0, 8, NoOpIdleStrategy.INSTANCE));
+        requireRefused(id -> grim.endpoint().sendBlocking(self, id, new int[0], payload, 0, 8,
+            NoOpIdleStrategy.INSTANCE));
         requireRefused(
-            id -> grim.host().sendBlocking(self, id, new int[0], payload, 0, LONG, NoOpIdleStrategy.INSTANCE));
+            id -> grim.endpoint().sendBlocking(self, id, new int[0], payload, 0, LONG, NoOpIdleStrategy.INSTANCE));
         requireRefusedToReply();
         assertEquals(0, grim.poll());
     }
 
     private void requireRefusedToReply()
     {
-        final EndpointId self = EndpointId.of(grim.node().number(), 0, 0);
+        final EndpointId self = grim.node().endpoint();
         final boolean[] isRefused = new boolean[1];
         grim.handlers().register("reply", message ->
         {
             requireRefused(id -> message.reply(id, 0));
             isRefused[0] = true;
         });
-        grim.handlers().synchronise();
+        grim.join();
         final int handler = grim.handlers().resolve("reply");
 
-        assertEquals(SendStatus.SENT, grim.host().send(self, handler, 0, 0, 0, 0, payload, 0, 8));
+        assertEquals(SendStatus.SENT, grim.endpoint().send(self, handler, 0, 0, 0, 0, payload, 0, 8));
         assertFalse(isRefused[0]);
         grim.poll();
         assertTrue(isRefused[0]);

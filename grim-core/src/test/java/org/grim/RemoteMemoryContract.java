@@ -62,15 +62,15 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             final RemoteLink remote = near().memory().link(1, far);
             for (int i = 0; i < count; i++)
             {
-                near().host().link(1, far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
+                near().endpoint().link(1, far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
             }
             statuses.add(remote.write(region.virtualAddress() + 8, source, 0, 5_000, region.virtualAddress(), 1));
             statuses.add(remote.writePhysical(region.physicalAddress() + 6_000, source, 0, 100, NO_NOTIFICATION, 0));
             statuses.add(remote.read(region.virtualAddress() + 8, target, 0, 64, read));
-            statuses.add(near().host().link(1, far).send(record, count, crc(8, count), 0, 0, payload, 0, 8));
+            statuses.add(near().endpoint().link(1, far).send(record, count, crc(8, count), 0, 0, payload, 0, 8));
         });
         stopFarIfItIsAPeer();
-        near().host().send(EndpointId.of(near().node().number(), 0, 0), local, 0, 0, 0, 0, payload, 0, 0);
+        near().endpoint().send(near().node().endpoint(), local, 0, 0, 0, 0, payload, 0, 0);
         await(() -> statuses.size() == 4, () -> "the handler");
         final boolean isReadBefore = read.isComplete();
         final String wordBefore = far("word a 0");
@@ -86,7 +86,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         assertEquals("-1", far("check a 8 5000 9"));
         assertEquals("-1", far("check a 6000 100 9"));
         assertEquals(-1, FarMemory.firstBad(target.buffer(), 0, 64, 9));
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     @Test
@@ -225,12 +225,12 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         {
             for (int i = 0; i < smallCapacity() * 2; i++)
             {
-                near().host().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
+                near().endpoint().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
             }
             status[0] = near().memory().read(far, region.virtualAddress(), target, 0, 64, read);
         });
         cluster().far("stop");
-        near().host().send(EndpointId.of(near().node().number(), 0, 0), local, 0, 0, 0, 0, payload, 0, 0);
+        near().endpoint().send(near().node().endpoint(), local, 0, 0, 0, 0, payload, 0, 0);
         await(() -> status[0] != null, () -> "the handler");
         final boolean isCompleteBefore = read.isComplete();
 
@@ -243,7 +243,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         assertEquals(RemoteRefusal.PEER_GONE, read.refusal());
         assertEquals(List.of(RemoteRefusal.PEER_GONE), told);
         assertEquals(SendStatus.PEER_GONE, near().memory().read(far, region.virtualAddress(), target, 0, 64, read));
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     @Test

@@ -104,7 +104,7 @@ public abstract class StreamContract extends LargeFlowContract
             }
         });
         final int handler = resolve("near.thrower");
-        final Link self = near().host().link(near().host().id());
+        final Link self = near().endpoint().link(near().endpoint().id());
         final long errorsBefore = counter(near(), "handler-errors");
 
         for (int i = 0; i < 3; i++)
@@ -114,7 +114,7 @@ public abstract class StreamContract extends LargeFlowContract
             await(() -> self.send(handler, 0, 0, 0, 0, large, 0, 100_000).isAccepted(), () -> "room");
             await(() -> counter(near(), "handler-errors") == errorsBefore + sent, () -> "an error");
         }
-        await(() -> near().host().overflowDepth() == 0, () -> "an empty overflow queue");
+        await(() -> near().endpoint().overflowDepth() == 0, () -> "an empty overflow queue");
         settle();
 
         assertEquals(errorsBefore + 3, counter(near(), "handler-errors"));
@@ -166,7 +166,7 @@ public abstract class StreamContract extends LargeFlowContract
         assertEquals(SendStatus.BACK_PRESSURED, large);
         assertEquals(SendStatus.BACK_PRESSURED, second);
         awaitHistory(0, 2);
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     @Test
@@ -206,7 +206,7 @@ public abstract class StreamContract extends LargeFlowContract
         assertEquals(SendStatus.CLOSED, stream.end());
         sendLarge(link(0), resolve(FarNode.RECORD), 0, 100_000);
         awaitHistory(0, 1);
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     @Test
@@ -224,7 +224,7 @@ public abstract class StreamContract extends LargeFlowContract
             () -> link(0).tryOpenStream(record, 0, 0, 0, 0, 8, open)).getMessage();
         assertThrows(IllegalArgumentException.class, () -> link(1)
             .tryOpenStream(record, 0, 0, 0, 0, 16 * MIB + 1, new MessageStream()));
-        assertThrows(UnsupportedOperationException.class, () -> near().host().sharedLink(farId(0))
+        assertThrows(UnsupportedOperationException.class, () -> near().endpoint().sharedLink(farId(0))
             .tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream()));
         addAll(open, 100, 100);
         end(open);
@@ -243,7 +243,7 @@ public abstract class StreamContract extends LargeFlowContract
         final int record = resolve(FarNode.RECORD);
         final long[] told = {-1};
         final int far = near().locate("far").node();
-        near().onNodeGone((node, undelivered, unknown) ->
+        near().endpoint().onNodeGone((node, undelivered, unknown) ->
             told[0] = node.number() == far ? undelivered + unknown : told[0]);
         sendNumbered(link(0), record, 0, 8);
         awaitHistory(0, 1);
@@ -258,7 +258,7 @@ public abstract class StreamContract extends LargeFlowContract
 
         assertEquals(SendStatus.PEER_GONE, stream.status());
         assertTrue(told[0] <= unreadCountMax(), "told=" + told[0]);
-        assertEquals(0, near().host().overflowDepth());
+        assertEquals(0, near().endpoint().overflowDepth());
     }
 
     private void open(

@@ -69,15 +69,15 @@ public abstract class TransportContractTest extends LifeContract
         near().handlers().register("near.one", message ->
         {
         });
-        near().host().releaseOwnership();
+        near().endpoint().releaseOwnership();
 
         final CompletableFuture<Integer> resolved = CompletableFuture.supplyAsync(() ->
         {
-            near().handlers().synchronise();
+            near().join();
             return near().handlers().resolve("near.one");
         });
         final int id = awaitFuture(resolved, () -> cluster().stepFar());
-        near().host().releaseOwnership();
+        near().endpoint().releaseOwnership();
 
         assertTrue(id >= HandlerTable.FIRST_FREE_ID, "id=" + id);
     }
@@ -157,8 +157,8 @@ public abstract class TransportContractTest extends LifeContract
         await(() -> counter(near(), "messages-sent channel=0") > sentBefore, () -> "a question to the new keeper");
 
         near().handlers().register("near.twice", message -> counts[1]++);
-        final EndpointId self = EndpointId.of(near().node().number(), 0, 0);
-        final SendStatus status = near().host().send(self, id, 0, 0, 0, 0, payload, 0, 0);
+        final EndpointId self = near().node().endpoint();
+        final SendStatus status = near().endpoint().send(self, id, 0, 0, 0, 0, payload, 0, 0);
         await(() -> counts[0] + counts[1] == 1, () -> "the message");
 
         assertEquals(SendStatus.SENT, status);
@@ -172,7 +172,7 @@ public abstract class TransportContractTest extends LifeContract
         assumeTrue(cluster().hasPeer() && !hasOthers());
         letFarKeepTheHandlers();
         cluster().far("continue");
-        near().host().link(near().locate("far"));           // The one that the next question goes by, unless it ends.
+        near().endpoint().link(near().locate("far"));       // The next question goes by it, unless it ends.
         cluster().far("leave");
         cluster().far("join");
         letFarKeepTheHandlers();
@@ -207,7 +207,7 @@ public abstract class TransportContractTest extends LifeContract
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));
         final int record = resolve(FarNode.RECORD);
-        final Link device = near().host().link(near().locate(DeviceKind.FPGA, farId(0).node()));
+        final Link device = near().endpoint().link(near().locate(DeviceKind.FPGA, farId(0).node()));
 
         for (int i = 0; i < 10; i++)
         {
@@ -229,7 +229,7 @@ public abstract class TransportContractTest extends LifeContract
         final EndpointId fpga = near().locate(DeviceKind.FPGA, farId(0).node());
 
         sendNumbered(link(0), record, 0, 8);
-        sendNumbered(near().host().link(fpga), record, 0, 8);
+        sendNumbered(near().endpoint().link(fpga), record, 0, 8);
         await(() -> "1".equals(cluster().far("counter rejected UNKNOWN_HANDLER")), () -> "a refusal");
 
         awaitHistory(0, 1);

@@ -104,7 +104,7 @@ public final class NodeHandlers implements HandlerRegistry
         register(device, name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
     }
 
-    @Override
+    /** Waits until every name that was registered here has its id and is known to the cluster. */
     public void synchronise()
     {
         await(this::isSynchronised, () -> "handlers=" + SafeText.shorten(namesWithoutId()) +

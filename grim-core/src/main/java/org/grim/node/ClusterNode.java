@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.Agent;
@@ -17,11 +20,13 @@ import org.agrona.concurrent.status.CountersReader;
 import org.grim.DeviceKind;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
+import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerRegistry;
 import org.grim.NodeInfo;
 import org.grim.RemoteMemory;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
@@ -40,10 +45,11 @@ import org.slf4j.LoggerFactory;
  * A node of the cluster, as this process is one: joins, opens transports, assembles endpoints, and leaves.
  * <p>Thread: any, unless a method says otherwise. Owns: the node's files, until {@link #close()}.
  */
-public final class ClusterNode implements AutoCloseable
+public final class ClusterNode implements Grim
 {
     private static final Logger LOGGER = LoggerFactory.getLogger("org.grim.Grim");
     private static final String COUNTERS_KIND = "counters";
+    private static final long AWAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final NodeConfig config;
     private final List<AutoCloseable> opened = new ArrayList<>(32);     // Adding takes no memory: it cannot fail.
@@ -66,7 +72,13 @@ public final class ClusterNode implements AutoCloseable
         this.config = config;
     }
 
-    /** See {@code Grim}. */
+    /**
+     * Joins the cluster.
+     *
+     * @param config of the node.
+     * @return the node, up.
+     * @throws GrimException if it cannot join; nothing is left behind.
+     */
     public static ClusterNode join(final NodeConfig config)
     {
         Buffers.requireAccess();
@@ -83,60 +95,104 @@ public final class ClusterNode implements AutoCloseable
         return node;
     }
 
-    /** See {@code Grim}. */
-    public NodeInfo info()
+    @Override
+    public void join()
+    {
+        handlers.synchronise();
+    }
+
+    @Override
+    public NodeInfo node()
     {
         return nodes().stream().filter(node -> node.number() == directory.self()).findFirst().orElseThrow();
     }
 
-    /** See {@code Grim}. */
+    @Override
+    public NodeInfo awaitNode(final String name, final Duration timeout)
+    {
+        return awaitUp(timeout, up -> up.stream().anyMatch(node -> node.name().equals(name)), "node name=" + name)
+            .stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    @Override
+    public List<NodeInfo> awaitNodes(final int count, final Duration timeout)
+    {
+        return awaitUp(timeout, up -> up.size() >= count, "a cluster of nodes=" + count);
+    }
+
+    /** Waits for a state of the nodes that are up, and says who they are. */
+    private List<NodeInfo> awaitUp(
+        final Duration timeout, final Predicate<List<NodeInfo>> isAwaited, final String awaited)
+    {
+        host.state().requireOutsideHandler("await");
+        final long deadlineNs = System.nanoTime() + timeout.toNanos();
+        List<NodeInfo> up = liveNodes();
+        while (!isAwaited.test(up))
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new GrimException(awaited + " did not come within " + timeout.toMillis() + " ms: live nodes=" +
+                    up.stream().map(NodeInfo::name).toList());
+            }
+            if (!host.state().isOwnedByAnother())
+            {
+                host.poll();
+            }
+            Uninterrupted.park(AWAIT_PAUSE_NS);
+            up = liveNodes();
+        }
+        return up;
+    }
+
+    private List<NodeInfo> liveNodes()
+    {
+        return nodes().stream().filter(node -> node.state() == NodeInfo.State.UP).toList();
+    }
+
+    @Override
     public List<NodeInfo> nodes()
     {
         requireOpen();
         return directory.nodes();
     }
 
-    /** See {@code Grim}. */
+    @Override
     public EndpointId locate(final String name)
     {
-        return nodes().stream()
-            .filter(node -> node.state() == NodeInfo.State.UP && node.name().equals(name)).findFirst()
-            .map(node -> EndpointId.of(node.number(), 0, 0))
+        return liveNodes().stream().filter(node -> node.name().equals(name)).findFirst().map(NodeInfo::endpoint)
             .orElseThrow(() -> new GrimException("node name=" + name + " is unknown: live nodes=" +
-                nodes().stream().filter(node -> node.state() == NodeInfo.State.UP).map(NodeInfo::name).toList()));
+                liveNodes().stream().map(NodeInfo::name).toList()));
     }
 
-    /** See {@code Grim}. */
+    @Override
     public EndpointId locate(final DeviceKind kind)
     {
-        return nodes().stream()
-            .filter(node -> node.state() == NodeInfo.State.UP && node.devices().contains(kind)).findFirst()
-            .map(node -> EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
+        return liveNodes().stream().filter(node -> node.devices().contains(kind)).findFirst().map(node ->
+            EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
             .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown: no live node has one"));
     }
 
-    /** See {@code Grim}. */
+    @Override
     public EndpointId locate(final DeviceKind kind, final int node)
     {
-        return nodes().stream()
-            .filter(info -> info.number() == node && info.state() == NodeInfo.State.UP && info.devices().contains(kind))
-            .findFirst().map(info -> EndpointId.of(node, info.devices().indexOf(kind), 0))
+        return liveNodes().stream().filter(info -> info.number() == node && info.devices().contains(kind)).findFirst()
+            .map(info -> EndpointId.of(node, info.devices().indexOf(kind), 0))
             .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown on node=" + node));
     }
 
-    /** See {@code Grim}. */
+    @Override
     public HandlerRegistry handlers()
     {
         return handlers;
     }
 
-    /** See {@code Grim}. */
-    public Endpoint host()
+    @Override
+    public Endpoint endpoint()
     {
         return host;
     }
 
-    /** See {@code Grim}. */
+    @Override
     public synchronized Endpoint openEndpoint(final int... channels)
     {
         requireOpen();
@@ -155,31 +211,36 @@ public final class ClusterNode implements AutoCloseable
         return newEndpoint(channels.clone());
     }
 
-    /** See {@code Grim}. */
+    @Override
     public int poll()
     {
         return host.poll();
     }
 
-    /** See {@code Grim}. */
-    public int poll(final int limit)
+    @Override
+    public void run(final Duration duration)
     {
-        return host.poll(limit);
+        final long deadlineNs = System.nanoTime() + duration.toNanos();
+        final IdleStrategy idleStrategy = host.idleStrategy();
+        while (!isClosed && System.nanoTime() - deadlineNs < 0)
+        {
+            idleStrategy.idle(host.poll());
+        }
     }
 
-    /** See {@code Grim}. */
+    @Override
     public Agent agent()
     {
         return host.agent();
     }
 
-    /** See {@code Grim}. */
+    @Override
     public void startPolling()
     {
         startPolling(host.idleStrategy());
     }
 
-    /** See {@code Grim}. */
+    @Override
     public synchronized void startPolling(final IdleStrategy idleStrategy)
     {
         Objects.requireNonNull(idleStrategy, "idleStrategy");
@@ -191,19 +252,13 @@ public final class ClusterNode implements AutoCloseable
         polling = PollingThread.start(host, idleStrategy, config.errorHandler());
     }
 
-    /** See {@code Grim}. */
-    public void onNodeGone(final Endpoint.NodeGoneListener listener)
-    {
-        host.onNodeGone(listener);
-    }
-
-    /** See {@code Grim}. */
+    @Override
     public RemoteMemory memory()
     {
         return host.memory();
     }
 
-    /** See {@code Grim}. */
+    @Override
     public AtomicBuffer niMemory()
     {
         requireOpen();
@@ -219,13 +274,12 @@ public final class ClusterNode implements AutoCloseable
             " transports=" + transports.stream().map(Transport::name).toList());
     }
 
-    /** See {@code Grim}. */
+    @Override
     public CountersReader counters()
     {
         return counters.reader();
     }
 
-    /** See {@code Grim}. */
     @Override
     public void close()
     {
@@ -323,7 +377,7 @@ public final class ClusterNode implements AutoCloseable
         host = newEndpoint(IntStream.range(0, config.hostChannelCount()).toArray());
         handlers.host(host.state(), host.links(), host::poll);
         directory.up();
-        LOGGER.info("joined as {}", info());
+        LOGGER.info("joined as {}", node());
     }
 
     private void requireFree(final int channel)

@@ -2,10 +2,12 @@
 package org.grim.node;
 
 import java.io.File;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.grim.GrimException;
 import org.grim.text.SafeText;
@@ -125,8 +127,33 @@ final class ConfigSources
         if (!unknown.isEmpty())
         {
             throw new IllegalArgumentException("configuration keys=" + SafeText.shorten(unknown) +
-                " are unknown; see reference.conf for those that are");
+                " are unknown; nearest known key=" + nearest(unknown.first(), reference));
         }
+    }
+
+    private static String nearest(final String unknown, final Config reference)
+    {
+        final String shown = unknown.substring(0, Math.min(unknown.length(), MESSAGE_LENGTH_MAX));
+        return reference.entrySet().stream().map(Map.Entry::getKey)
+            .min(Comparator.<String>comparingInt(key -> distance(shown, key)).thenComparing(key -> key)).orElseThrow();
+    }
+
+    /** Levenshtein's distance: characters to insert, remove or replace. */
+    private static int distance(final String from, final String to)
+    {
+        int[] row = IntStream.rangeClosed(0, to.length()).toArray();
+        for (int i = 1; i <= from.length(); i++)
+        {
+            final int[] next = new int[row.length];
+            next[0] = i;
+            for (int j = 1; j < row.length; j++)
+            {
+                final int replaced = row[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                next[j] = Math.min(replaced, Math.min(row[j], next[j - 1]) + 1);
+            }
+            row = next;
+        }
+        return row[to.length()];
     }
 
     private static boolean isGroup(final Config reference, final String path)

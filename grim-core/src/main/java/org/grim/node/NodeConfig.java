@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.agrona.ErrorHandler;
@@ -18,6 +19,7 @@ import org.grim.queue.InboxGeometry;
 import org.grim.text.Settings;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 
 /**
  * The settings of a node, as its parts read them. Immutable; any thread.
@@ -42,11 +44,16 @@ public final class NodeConfig
     /**
      * Reads settings that were checked before.
      *
-     * @param raw           everything below {@code grim}, resolved.
+     * @param settings      every key and its value, by path.
      * @param errorHandler  of the application.
      * @param firstPosition where queue positions start.
      */
-    public NodeConfig(final Config raw, final ErrorHandler errorHandler, final long firstPosition)
+    public NodeConfig(final Map<String, Object> settings, final ErrorHandler errorHandler, final long firstPosition)
+    {
+        this(ConfigFactory.parseMap(settings).getConfig(ConfigSources.ROOT), errorHandler, firstPosition);
+    }
+
+    private NodeConfig(final Config raw, final ErrorHandler errorHandler, final long firstPosition)
     {
         this.raw = raw;
         settings = new Settings(raw);
@@ -77,6 +84,13 @@ public final class NodeConfig
     public Config raw()
     {
         return raw;
+    }
+
+    /** {@return every key and its value, by path} */
+    public Map<String, Object> settings()
+    {
+        return raw.atPath(ConfigSources.ROOT).entrySet().stream()
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().unwrapped()));
     }
 
     /** {@return where errors of handlers go} */
@@ -176,8 +190,8 @@ public final class NodeConfig
         return settings.truth("counters.file");
     }
 
-    /** Where queue positions start: near a wrap in tests. */
-    long firstPosition()
+    /** {@return where queue positions start: near a wrap in tests} */
+    public long firstPosition()
     {
         return firstPosition;
     }

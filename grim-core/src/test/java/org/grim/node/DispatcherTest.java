@@ -29,7 +29,7 @@ final class DispatcherTest
 
     private final ClusterNode node = ClusterNode.join(
         NodeConfig.of(Map.of("grim.transports", List.of("null")), new CountingErrorHandler(), 0));
-    private final NodeEndpoint host = (NodeEndpoint)node.host();
+    private final NodeEndpoint host = (NodeEndpoint)node.endpoint();
     private final NodeCounters counters = NodeCounters.inPrivateMemory(2);
     private final Dispatcher dispatcher = new Dispatcher(host.links(),
         new LinkResources(host.state(), counters, null, null, null), ((NodeHandlers)node.handlers()).table(),

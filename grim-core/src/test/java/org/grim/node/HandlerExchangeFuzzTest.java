@@ -52,8 +52,8 @@ final class HandlerExchangeFuzzTest
 
     private void exchange(final HostileInput input)
     {
-        final Link link = grim.host().link(grim.host().id());
-        final NodeEndpoint host = (NodeEndpoint)grim.host();
+        final Link link = grim.endpoint().link(grim.endpoint().id());
+        final NodeEndpoint host = (NodeEndpoint)grim.endpoint();
         final Dispatcher dispatcher = new Dispatcher(host.links(),
             new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null),
             ((NodeHandlers)grim.handlers()).table(), errors::add, 1, 1);
@@ -69,7 +69,7 @@ final class HandlerExchangeFuzzTest
         }
         poll();
         grim.handlers().register("honest", message -> handledCount++);
-        grim.handlers().synchronise();
+        grim.join();
         final int id = grim.handlers().resolve("honest");
         assertTrue(id >= HandlerTable.FIRST_FREE_ID && id <= 0xFFFF);
         handledCount = 0;

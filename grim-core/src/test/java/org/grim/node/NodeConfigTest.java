@@ -32,7 +32,7 @@ final class NodeConfigTest
     @Test
     void shouldRefuseAnUnknownKey()
     {
-        assertEquals("configuration keys=[grim.queue.slotcount] are unknown; see reference.conf for those that are",
+        assertEquals("configuration keys=[grim.queue.slotcount] are unknown; nearest known key=grim.queue.slot-count",
             refusal("grim.queue.slotcount", 5));
     }
 
@@ -47,7 +47,7 @@ final class NodeConfigTest
         "grim.queue | 5 | grim.queue=5 is not a group of keys",
         "grim | 5 | grim=5 is not a group of keys",
         "grim..name | 5 | configuration key=grim..name or its value=5 is not of the form that a file would have",
-        "node.name | metz | configuration keys=[node.name] are unknown; see reference.conf for those that are",
+        "node.name | metz | configuration keys=[node.name] are unknown; nearest known key=grim.node.name",
         "grim.transports.a | b | grim.transports={a=b} is not a list of up to 16 texts of 1 to 60 bytes of UTF-8, " +
             "none of them twice"})
     void shouldNameKeyValueAndLimit(final String path, final String value, final String text)
@@ -144,6 +144,6 @@ final class NodeConfigTest
 
     private static NodeConfig settings(final GrimConfig config)
     {
-        return new NodeConfig(config.raw(), config.errorHandler(), 0);
+        return new NodeConfig(config.settings(), config.errorHandler(), 0);
     }
 }

@@ -53,12 +53,12 @@ public final class ScriptedEndpoint
             new NodeDescription("here", "self", 2, List.of("scripted"), List.of(DeviceKind.HOST_CPU)));
         directory.up();
         counters = NodeCounters.inPrivateMemory(2);
+        final NodeConfig settings = new NodeConfig(config.settings(), errors, 0);
         nodeMemory =
-            NodeMemory.inPrivateMemory(MemorySettings.of(config.raw()), directory, null, (regions, length, freed) ->
+            NodeMemory.inPrivateMemory(MemorySettings.of(settings.raw()), directory, null, (regions, length, freed) ->
             {
             });
         // Channel 0 has the talk about handlers, which would stand between what the tests send.
-        final NodeConfig settings = new NodeConfig(config.raw(), errors, 0);
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), counters, settings,
             new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory),

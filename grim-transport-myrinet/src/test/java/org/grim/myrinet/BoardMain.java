@@ -52,7 +52,7 @@ public final class BoardMain
             final Thread watch = new Thread(() -> awaitEnd(isOver), "end");
             watch.setDaemon(true);
             watch.start();
-            final IdleStrategy idle = grim.host().idleStrategy();
+            final IdleStrategy idle = grim.endpoint().idleStrategy();
             while (!isOver.get())
             {
                 idle.idle(grim.poll());

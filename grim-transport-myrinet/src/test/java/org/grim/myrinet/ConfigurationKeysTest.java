@@ -12,6 +12,7 @@ import org.grim.GrimConfig;
 import org.grim.myrinet.injection.InjectionPlan;
 import org.junit.jupiter.api.Test;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -133,9 +134,9 @@ final class ConfigurationKeysTest
         {
             final GrimConfig.Builder builder = GrimConfig.builder();
             values.forEach(builder::set);
-            final GrimConfig config = builder.build();
-            MyrinetConfig.of(config.raw());
-            InjectionPlan.of(config.raw());
+            final Config config = ConfigFactory.parseMap(builder.build().settings()).getConfig("grim");
+            MyrinetConfig.of(config);
+            InjectionPlan.of(config);
         }, values::toString).getMessage();
     }
 

@@ -118,13 +118,13 @@ final class IdleBoardIT
         }
         final long before = replyCount;
         final long startNs = System.nanoTime();
-        final SendStatus status = near.host().send(near.locate(SharedBoard.NAME),
+        final SendStatus status = near.endpoint().send(near.locate(SharedBoard.NAME),
             near.handlers().tryResolve(BoardMain.ECHO), near.handlers().tryResolve("reply"), 0, 0, 0, null, 0, 0);
         if (status != SendStatus.SENT)
         {
             throw new GrimException("status=" + status);
         }
-        final IdleStrategy idle = near.host().idleStrategy();
+        final IdleStrategy idle = near.endpoint().idleStrategy();
         while (replyCount == before)
         {
             idle.idle(near.poll());

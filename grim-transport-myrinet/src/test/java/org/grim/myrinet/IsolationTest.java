@@ -183,7 +183,7 @@ final class IsolationTest
         {
             payload.putByte(i, (byte)(sequence + i));
         }
-        return from.host().link(EndpointId.of(to, 0, 0)).send(
+        return from.endpoint().link(EndpointId.of(to, 0, 0)).send(
             from.handlers().tryResolve("check"), sequence, 0, 0, 0, payload, 0, length) == SendStatus.SENT;
     }
 

@@ -88,7 +88,7 @@ final class MixedClusterTest
 
     private static boolean send(final Grim from, final int to, final int handler, final int sequence)
     {
-        return from.host().link(EndpointId.of(to, 0, 0)).send(handler, sequence, 0, 0, 0, null, 0, 0) ==
+        return from.endpoint().link(EndpointId.of(to, 0, 0)).send(handler, sequence, 0, 0, 0, null, 0, 0) ==
             SendStatus.SENT;
     }
 

@@ -72,7 +72,7 @@ final class TwoLoopsTest
 
     private static void send(final Grim from, final EndpointId to, final int handler)
     {
-        await(() -> from.host().link(to).send(handler, 0, 0, 0, 0, null, 0, 0) == SendStatus.SENT, from);
+        await(() -> from.endpoint().link(to).send(handler, 0, 0, 0, 0, null, 0, 0) == SendStatus.SENT, from);
     }
 
     private static void await(final BooleanSupplier isSo, final Grim... polled)

@@ -102,7 +102,7 @@ final class OtherUserIT
     {
         try (Grim near = enable(base); Grim far = enable(base, "far"))
         {
-            far.host().doorbell().channel();
+            far.endpoint().doorbell().channel();
             final Path cluster = base.resolve("c");
             final List<Path> made = ShmDirectory.tree(base);
             for (final Path path : made)
@@ -129,8 +129,8 @@ final class OtherUserIT
             near.handlers().register("near.nothing", message ->
             {
             });
-            near.handlers().synchronise();
-            assertEquals(1, near.host().link(near.locate("far")).destination().node());
+            near.join();
+            assertEquals(1, near.endpoint().link(near.locate("far")).destination().node());
         }
         assertFalse(Files.exists(base.resolve("c")));
     }

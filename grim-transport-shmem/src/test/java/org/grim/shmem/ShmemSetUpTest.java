@@ -87,7 +87,7 @@ final class ShmemSetUpTest
 
         try (Grim grim = enableIn(fitting, "node"))
         {
-            assertTrue(grim.host().doorbell().channel().isOpen());
+            assertTrue(grim.endpoint().doorbell().channel().isOpen());
             try (Stream<Path> files = Files.list(fitting.resolve("c")))
             {
                 for (final Path file : files.toList())
@@ -114,14 +114,14 @@ final class ShmemSetUpTest
         final Grim near = enable("near", ShmemTransportProvider.NAME);
         final Grim far = enable("far", ShmemTransportProvider.NAME);
         final EndpointId farId = near.locate("far");
-        final IdleStrategy idle = near.host().idleStrategy();
+        final IdleStrategy idle = near.endpoint().idleStrategy();
 
         near.handlers().register("near.nothing", message ->
         {
         });
-        near.handlers().synchronise();
-        assertEquals(farId, near.host().link(farId).destination());
-        assertEquals(farId, near.host().sharedLink(farId).destination());
+        near.join();
+        assertEquals(farId, near.endpoint().link(farId).destination());
+        assertEquals(farId, near.endpoint().sharedLink(farId).destination());
         assertEquals(8 << 20, near.memory().register(8 << 20, MemoryRegion.Rights.READ_WRITE).length());
         for (int i = 0; i < IDLE_COUNT; i++)
         {

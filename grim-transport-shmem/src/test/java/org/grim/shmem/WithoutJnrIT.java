@@ -53,7 +53,7 @@ final class WithoutJnrIT
             final Grim near = cluster.near();
             await(cluster, () -> near.handlers().tryResolve(FarNode.RECORD) != 0);
             final int record = near.handlers().tryResolve(FarNode.RECORD);
-            final Link link = near.host().link(near.locate("far").onChannel(0));
+            final Link link = near.endpoint().link(near.locate("far").onChannel(0));
             for (int i = 0; i < MESSAGE_COUNT; i++)
             {
                 final int sequence = i;

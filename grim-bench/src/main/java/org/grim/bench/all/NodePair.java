@@ -47,18 +47,18 @@ final class NodePair implements AutoCloseable
         directory = PrivateDirectory.create("grim-pair-", base);
         near = Grim.enable(config(NEAR));
         near.handlers().register(COUNT, this::onMessage);
-        near.handlers().synchronise();
+        near.join();
         far = isAlone() ? near : Grim.enable(config(FAR));
         if (!isAlone())
         {
             FarHandler.register(near, far, COUNT, this::onMessage);
         }
         handler = near.handlers().resolve(COUNT);
-        final EndpointId destination = isAlone() ? near.host().id() : near.locate(FAR);
+        final EndpointId destination = isAlone() ? near.endpoint().id() : near.locate(FAR);
         links = new Link[channelCount];
         for (int channel = 0; channel < channelCount; channel++)
         {
-            links[channel] = near.host().link(channel, destination.onChannel(channel));
+            links[channel] = near.endpoint().link(channel, destination.onChannel(channel));
         }
     }
 
@@ -87,7 +87,7 @@ final class NodePair implements AutoCloseable
     /** A link that other threads than the near node's may send on. */
     Link newSharedLink()
     {
-        return near.host().sharedLink(isAlone() ? near.host().id() : near.locate(FAR));
+        return near.endpoint().sharedLink(isAlone() ? near.endpoint().id() : near.locate(FAR));
     }
 
     /** As {@link #trySend}, on a link of the caller's. */
@@ -114,7 +114,7 @@ final class NodePair implements AutoCloseable
     /** A thread of the library's polls the far node from now on, and sleeps where nothing comes. */
     void startPollingFar()
     {
-        far.host().releaseOwnership();
+        far.endpoint().releaseOwnership();
         far.startPolling();
     }
 

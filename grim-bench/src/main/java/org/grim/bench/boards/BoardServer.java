@@ -59,7 +59,7 @@ public final class BoardServer
         try (EndSignal end = EndSignal.register();
             Grim grim = Grim.enable(config))
         {
-            final IdleStrategy idle = grim.host().idleStrategy();
+            final IdleStrategy idle = grim.endpoint().idleStrategy();
             output.println("board " + config.nodeName() + " ready: cluster=" + config.clusterDirectory() + " node=" +
                 grim.node().number() + " process=" + ProcessHandle.current().pid() +
                 " (grim.myrinet.board=" + config.nodeName() + ")");

@@ -110,7 +110,7 @@ public final class CopyReceiver implements AutoCloseable
         grim.handlers().register(CopyProtocol.CHUNK, this::onChunk);
         grim.handlers().register(CopyProtocol.WINDOW, this::onWindow);
         grim.handlers().register(CopyProtocol.END, this::onEnd);
-        grim.handlers().synchronise();
+        grim.join();
         windowOpenHandler = grim.handlers().resolve(CopyProtocol.WINDOW_OPEN);
         doneHandler = grim.handlers().resolve(CopyProtocol.DONE);
         differsHandler = grim.handlers().resolve(CopyProtocol.DIFFERS);
@@ -252,7 +252,7 @@ public final class CopyReceiver implements AutoCloseable
         {
             return 0;
         }
-        final SendStatus status = grim.host().send(sender, answerHandler, 0, 0, 0, 0, new UnsafeBuffer(answer), 0,
+        final SendStatus status = grim.endpoint().send(sender, answerHandler, 0, 0, 0, 0, new UnsafeBuffer(answer), 0,
             answer.length);
         if (status == SendStatus.BACK_PRESSURED)
         {

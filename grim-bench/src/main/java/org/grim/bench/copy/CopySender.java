@@ -55,7 +55,7 @@ public final class CopySender
             message -> windowAddress = message.buffer().getLong(message.offset()));
         grim.handlers().register(CopyProtocol.FAILED,
             message -> failure = message.buffer().getStringWithoutLengthUtf8(message.offset(), message.length()));
-        grim.handlers().synchronise();
+        grim.join();
     }
 
     /**
@@ -75,7 +75,7 @@ public final class CopySender
     {
         final int endHandler = grim.handlers().resolve(CopyProtocol.END);
         final EndpointId destination = grim.locate(receiver);
-        final Link link = grim.host().link(destination);
+        final Link link = grim.endpoint().link(destination);
         final long length = source.size();
         final long startNs = System.nanoTime();
         final ChunkWay way = mode == CopyMode.RM ? openWindow(link, destination, length) :

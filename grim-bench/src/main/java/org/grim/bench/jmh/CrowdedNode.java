@@ -37,10 +37,10 @@ final class CrowdedNode implements AutoCloseable
             .set("grim.queue.exclusive", 1).set("grim.queue.slot-count", SLOT_COUNT).build());
         grim.handlers().register("burst", this::onBurst);
         grim.handlers().register("count", message -> receivedCount++);
-        grim.handlers().synchronise();
+        grim.join();
         burstHandler = grim.handlers().resolve("burst");
         countHandler = grim.handlers().resolve("count");
-        link = grim.host().link(grim.host().id());
+        link = grim.endpoint().link(grim.endpoint().id());
     }
 
     /** Has the handler send a burst, and polls until all of it has come. Returns messages so far. */

@@ -48,10 +48,10 @@ public class DispatchBenchmark extends NanosecondBenchmark
     {
         grim = Grim.enable(GrimConfig.builder().nodeName("dispatch").transports("null").build());
         grim.handlers().register("count", message -> handledSum += message.length() + message.argument(0));
-        grim.handlers().synchronise();
+        grim.join();
         final boolean isKnown = "known".equals(handler);
         handlerId = isKnown ? grim.handlers().resolve("count") : UNKNOWN;
-        link = grim.host().link(grim.host().id());
+        link = grim.endpoint().link(grim.endpoint().id());
         fill();
         dispatch();
         if (handledSum > 0 != isKnown)

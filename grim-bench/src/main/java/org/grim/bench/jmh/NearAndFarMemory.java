@@ -41,7 +41,7 @@ final class NearAndFarMemory implements AutoCloseable
         far = "null".equals(transport) ? near : enable(transport, "far");
         local = near.memory().register(size);
         remote = far.memory().register(DATA_OFFSET + size);
-        link = near.memory().link(far.host().id());
+        link = near.memory().link(far.endpoint().id());
         read = near.memory().newRead();
         source = Buffers.allocate(size);
     }

@@ -44,9 +44,9 @@ public class SendPollBenchmark extends NanosecondBenchmark
         grim = Grim.enable(GrimConfig.builder().nodeName("send-poll").transports("null")
             .set("grim.queue.exclusive", "exclusive".equals(queue) ? 1 : 0).set("grim.queue.shared", 1).build());
         grim.handlers().register("count", message -> received++);
-        grim.handlers().synchronise();
+        grim.join();
         handler = grim.handlers().resolve("count");
-        link = grim.host().link(grim.host().id());
+        link = grim.endpoint().link(grim.endpoint().id());
         payload = Buffers.allocate(Math.max(1, size));
     }
 

@@ -18,6 +18,7 @@ import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 
 /**
  * Channels of a real board to which nobody sends. Its firmware has a thread of its own, which sleeps while nothing
@@ -86,7 +87,7 @@ final class SilentBoard implements AutoCloseable
         @Override
         public Config config()
         {
-            return settings.raw();
+            return ConfigFactory.parseMap(settings.settings()).getConfig("grim");
         }
 
         @Override

@@ -36,10 +36,10 @@ final class TwoNodes implements AutoCloseable
         near = enable("near");
         far = enable("far");
         near.handlers().register(COUNT, message -> receivedCount--);
-        near.handlers().synchronise();
+        near.join();
         FarHandler.register(near, far, COUNT, message -> receivedCount++);
         handler = near.handlers().resolve(COUNT);
-        link = near.host().link(near.locate("far"));
+        link = near.endpoint().link(near.locate("far"));
     }
 
     /** Appends the message, transmits it and puts it on the wire. */

@@ -44,10 +44,10 @@ final class GrimPeer implements Peer
         otherName = isInitiator && !isLoop ? SECOND_NAME : FIRST_NAME;
         grim = Grim.enable(transport.apply(GrimConfig.builder().directory(directory).set("grim.cluster.name", cluster)
             .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).errorHandler(ex -> rethrow(ex)).build()));
-        endpoint = grim.host();
+        endpoint = grim.endpoint();
         grim.handlers().register(MESSAGE,
             message -> receiver.onMessage(message.buffer(), message.offset(), message.length()));
-        grim.handlers().synchronise();
+        grim.join();
     }
 
     @Override

@@ -31,8 +31,8 @@ public final class FarHandler
             try
             {
                 far.handlers().register(name, handler);
-                far.handlers().synchronise();
-                far.host().releaseOwnership();
+                far.join();
+                far.endpoint().releaseOwnership();
                 registered.complete(null);
             }
             catch (final RuntimeException | Error ex)

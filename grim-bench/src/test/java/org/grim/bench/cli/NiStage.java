@@ -113,7 +113,7 @@ final class NiStage
         while (System.nanoTime() - fullNs < TimeUnit.MILLISECONDS.toNanos(300))
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "there always is room");
-            if (from.host().send(WhyStage.endpoint(from, to, channel), HANDLER, 0, 0, 0, 0, null, 0, 0) ==
+            if (from.endpoint().send(WhyStage.endpoint(from, to, channel), HANDLER, 0, 0, 0, 0, null, 0, 0) ==
                 SendStatus.SENT)
             {
                 fullNs = System.nanoTime();

@@ -197,7 +197,7 @@ final class WhyProcessIT
             }
         });
         final int handler = resolve(alice, bob);
-        bob.host().send(WhyStage.endpoint(bob, "alice", 0), handler, 0, 0, 0, 0, null, 0, 0);
+        bob.endpoint().send(WhyStage.endpoint(bob, "alice", 0), handler, 0, 0, 0, 0, null, 0, 0);
         WhyStage.warmUp(alice);
 
         final WhyStage.Answer answer = stage.why();
@@ -215,7 +215,7 @@ final class WhyProcessIT
         final Grim alice = stage.node("alice");
         WhyStage.warmUp(bob);
         final EndpointId destination = WhyStage.endpoint(alice, "bob", 0);
-        alice.host().link(destination);
+        alice.endpoint().link(destination);
         QueueVandal.scribble(stage.inbox(bob), 0);
         WhyStage.warmUp(bob);
 
@@ -238,9 +238,9 @@ final class WhyProcessIT
         final EndpointId destination = WhyStage.endpoint(alice, "bob", 0);
         final FrameClaim claim = new FrameClaim();
         assertEquals(SendStatus.SENT,
-            alice.host().link(destination).tryClaim(99, 0, 0, 0, 0, 1024, claim));
+            alice.endpoint().link(destination).tryClaim(99, 0, 0, 0, 0, 1024, claim));
         assertEquals(SendStatus.BACK_PRESSURED,
-            carol.host().send(destination, 99, 0, 0, 0, 0, Buffers.allocate(1024), 0, 1024));
+            carol.endpoint().send(destination, 99, 0, 0, 0, 0, Buffers.allocate(1024), 0, 1024));
 
         final WhyStage.Answer answer = stage.why();
         claim.abort();

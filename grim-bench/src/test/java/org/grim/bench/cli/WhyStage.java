@@ -159,7 +159,7 @@ final class WhyStage implements AutoCloseable
     static int fill(final Grim from, final EndpointId to)
     {
         int count = 0;
-        while (from.host().send(to, HANDLER, 0, 0, 0, 0, null, 0, 0) == SendStatus.SENT)
+        while (from.endpoint().send(to, HANDLER, 0, 0, 0, 0, null, 0, 0) == SendStatus.SENT)
         {
             count++;
         }
@@ -170,7 +170,7 @@ final class WhyStage implements AutoCloseable
     {
         for (int i = 0; i < count; i++)
         {
-            assertEquals(SendStatus.SENT, from.host().send(to, HANDLER, 0, 0, 0, 0, null, 0, 0));
+            assertEquals(SendStatus.SENT, from.endpoint().send(to, HANDLER, 0, 0, 0, 0, null, 0, 0));
         }
     }
 
@@ -180,7 +180,7 @@ final class WhyStage implements AutoCloseable
         final EndpointId destination = endpoint(carol, "bob", 0);
         while (!isOver.get())
         {
-            carol.host().send(destination, HANDLER, 0, 0, 0, 0, null, 0, 0);
+            carol.endpoint().send(destination, HANDLER, 0, 0, 0, 0, null, 0, 0);
             Thread.onSpinWait();
         }
     }

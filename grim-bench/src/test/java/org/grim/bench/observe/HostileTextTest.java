@@ -89,8 +89,8 @@ final class HostileTextTest
         {
             throw new IllegalStateException(HOSTILE);
         });
-        grim.handlers().synchronise();
-        grim.host().send(grim.host().id(), grim.handlers().resolve("fail"), 0, 0, 0, 0, null, 0, 0);
+        grim.join();
+        grim.endpoint().send(grim.endpoint().id(), grim.handlers().resolve("fail"), 0, 0, 0, 0, null, 0, 0);
         while (grim.poll() == 0)
         {
             Thread.onSpinWait();
@@ -103,7 +103,7 @@ final class HostileTextTest
         final int handler = grim.handlers().resolve("fail");
         for (int i = 0; i < 4; i++)
         {
-            grim.host().send(grim.host().id(), handler, 0, 0, 0, 0, null, 0, 0);
+            grim.endpoint().send(grim.endpoint().id(), handler, 0, 0, 0, 0, null, 0, 0);
         }
     }
 

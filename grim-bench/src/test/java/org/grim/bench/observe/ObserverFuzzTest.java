@@ -155,7 +155,7 @@ final class ObserverFuzzTest
         {
             for (int i = 0; i < 2; i++)
             {
-                grim.host().link(near.host().id().onChannel(i)).send(999, 0, 0, 0, 0, null, 0, 0);
+                grim.endpoint().link(near.endpoint().id().onChannel(i)).send(999, 0, 0, 0, 0, null, 0, 0);
             }
         }
     }

@@ -119,8 +119,8 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
                 sending.answer(node, channel, message);
             }
         }).register(grim.handlers());
-        grim.onNodeGone(this);
-        grim.handlers().synchronise();
+        grim.endpoint().onNodeGone(this);
+        grim.join();
         final int whole = grim.handlers().resolve(Receiving.WHOLE);
         final int pieces = grim.handlers().resolve(Receiving.PIECES);
         sending.sinks(whole, pieces);

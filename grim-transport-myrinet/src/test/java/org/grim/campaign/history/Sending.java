@@ -167,7 +167,7 @@ final class Sending
 
     private Flow flow(final int channel, final int number)
     {
-        if (number < 0 || number == grim.host().id().node())
+        if (number < 0 || number == grim.endpoint().id().node())
         {
             return null;
         }
@@ -175,7 +175,7 @@ final class Sending
         final int place = number * CHANNEL_COUNT + channel;
         try
         {
-            final Link link = grim.host().link(channel, id);
+            final Link link = grim.endpoint().link(channel, id);
             final Flow known = flows.get(place);
             if (known != null && known.link == link)
             {
@@ -183,7 +183,7 @@ final class Sending
             }
             // It is the link to this incarnation if it is up, the link is the valid one, and it still is up.
             final int before = incarnationUp(number);
-            if (before < 0 || grim.host().link(channel, id) != link || incarnationUp(number) != before)
+            if (before < 0 || grim.endpoint().link(channel, id) != link || incarnationUp(number) != before)
             {
                 return null;
             }
@@ -288,9 +288,10 @@ final class Sending
         Patterns.fill(scratch, 0, length, key, 1);
         try
         {
-            final SendStatus status = grim.host().sendBlocking(EndpointId.of(HistoryRecord.numberOf(flow.destination),
+            final SendStatus status =
+                grim.endpoint().sendBlocking(EndpointId.of(HistoryRecord.numberOf(flow.destination),
                 0, flow.channel), sink(), new int[]{key, stream, 1, Patterns.checksum(scratch, 0, length, key, stream,
-                    1)}, scratch, 0, length, grim.host().idleStrategy());
+                    1)}, scratch, 0, length, grim.endpoint().idleStrategy());
             if (status.isAccepted())
             {
                 accepted(stream, status, 1, length, HistoryRecord.SEND);

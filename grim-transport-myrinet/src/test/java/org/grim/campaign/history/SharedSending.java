@@ -55,7 +55,7 @@ final class SharedSending implements Runnable
     void renew(final Grim grim, final Sending sending, final SplittableRandom nodeRandom)
     {
         final int number = offered.get() == null ? sending.anyPeer() : -1;
-        if (number < 0 || number == grim.host().id().node())
+        if (number < 0 || number == grim.endpoint().id().node())
         {
             return;
         }
@@ -67,7 +67,7 @@ final class SharedSending implements Runnable
         }
         try
         {
-            final SharedLink link = grim.host().sharedLink(EndpointId.of(number, 0, channel));
+            final SharedLink link = grim.endpoint().sharedLink(EndpointId.of(number, 0, channel));
             if (sending.incarnationUp(number) == before)
             {
                 offered.set(new Flow(link, sending.nextStream(before, HistoryRecord.KIND_SHARED), channel, before));

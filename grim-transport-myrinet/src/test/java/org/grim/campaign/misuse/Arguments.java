@@ -7,6 +7,7 @@ import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -159,6 +160,10 @@ final class Arguments
         if (type == Path.class)
         {
             return directory.resolve(List.of(".", "sub", "y".repeat(120), "file/in/file").get(random.nextInt(4)));
+        }
+        if (type == Duration.class)
+        {
+            return Duration.ofMillis(random.nextInt(20) - 1);
         }
         if (type == EndpointId.class && random.nextInt(3) > 0)
         {

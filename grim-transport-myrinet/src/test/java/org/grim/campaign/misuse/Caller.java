@@ -129,9 +129,9 @@ final class Caller implements Runnable, Arguments.Handlers
 
     private void call(final Executable executable)
     {
-        if (executable.equals(sandbox.enableMethod))
+        if (executable.getName().equals("enable"))
         {
-            enable();
+            enable();                   // Into the sandbox's cluster.
             return;
         }
         if (executable.equals(sandbox.closeMethod) && random.nextInt(12) > 0)
@@ -197,7 +197,7 @@ final class Caller implements Runnable, Arguments.Handlers
         }
         if (result instanceof Grim grim)
         {
-            keep(grim.host());
+            keep(grim.endpoint());
             keep(grim.handlers());
             keep(grim.memory());
         }

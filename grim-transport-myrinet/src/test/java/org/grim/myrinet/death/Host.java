@@ -75,9 +75,9 @@ final class Host implements Endpoint.NodeGoneListener
         try (Grim node = Grim.enable(config))
         {
             grim = node;
-            grim.onNodeGone(this);
+            grim.endpoint().onNodeGone(this);
             grim.handlers().register(SINK, this::onMessage);
-            grim.handlers().synchronise();              // Now it can be sent to.
+            grim.join();              // Now it can be sent to.
             history.onRecord(History.JOINED, 0, grim.node().number(), grim.node().incarnation(), key);
             while (true)
             {
@@ -161,7 +161,7 @@ final class Host implements Endpoint.NodeGoneListener
     {
         try
         {
-            return grim.host().link(channel, EndpointId.of(grim.locate(peerName).node(), 0, channel));
+            return grim.endpoint().link(channel, EndpointId.of(grim.locate(peerName).node(), 0, channel));
         }
         catch (final GrimException ex)
         {

@@ -56,7 +56,7 @@ final class DeathTimesIT
         {
             final Inbox inbox = Inbox.wrap(file.buffer());
             grim.handlers().register("reply", message -> replyCount++);
-            grim.handlers().synchronise();
+            grim.join();
             for (int i = 0; i < DEATH_COUNT; i++)
             {
                 try (PeerJvm victim = new PeerJvm(logs.resolve("log"), IdleMain.class, directory.toString()))
@@ -94,7 +94,7 @@ final class DeathTimesIT
         {
             poll(grim, deadlineNs, "the victim does not join");
         }
-        final Link link = grim.host().link(grim.locate(IdleMain.NAME));
+        final Link link = grim.endpoint().link(grim.locate(IdleMain.NAME));
         final long before = replyCount;
         final int echo = grim.handlers().resolve(IdleMain.ECHO);
         while (replyCount == before)

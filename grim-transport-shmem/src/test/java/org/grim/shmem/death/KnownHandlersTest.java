@@ -32,7 +32,7 @@ class KnownHandlersTest
         {
             // Nobody sends.
         });
-        keeper.handlers().synchronise();
+        keeper.join();
         other = Grim.enable(config("other"));
     }
 
@@ -58,7 +58,7 @@ class KnownHandlersTest
             // Nobody sends.
         });
 
-        other.handlers().synchronise();
+        other.join();
 
         assertEquals(keeper.handlers().resolve(NAME), other.handlers().tryResolve(NAME));
     }
@@ -72,7 +72,7 @@ class KnownHandlersTest
         });
 
         final GrimException failure =
-            assertThrows(GrimException.class, () -> other.handlers().synchronise());
+            assertThrows(GrimException.class, () -> other.join());
 
         assertEquals(0, other.handlers().tryResolve("new"));
         assertEquals("handlers=[new] were not acknowledged by node=0, which keeps the handler database: " +
@@ -84,12 +84,12 @@ class KnownHandlersTest
     void shouldSayAtOnceThatThereIsNoRoomForMoreNames()
     {
         registerLong(keeper, 0, 1_260);
-        keeper.handlers().synchronise();
+        keeper.join();
         registerLong(keeper, 1_260, 100);
         registerLong(other, 2_000, 2);
 
-        final String keepers = assertThrows(GrimException.class, () -> keeper.handlers().synchronise()).getMessage();
-        final String others = assertThrows(GrimException.class, () -> other.handlers().synchronise()).getMessage();
+        final String keepers = assertThrows(GrimException.class, () -> keeper.join()).getMessage();
+        final String others = assertThrows(GrimException.class, () -> other.join()).getMessage();
 
         final String reason = "x".repeat(71) + "... (200 characters): handler names of the cluster are used up: " +
             "held=262096 needed=208 max=262144 bytes";

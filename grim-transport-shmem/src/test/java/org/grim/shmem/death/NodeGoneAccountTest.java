@@ -35,7 +35,8 @@ class NodeGoneAccountTest
     void join()
     {
         sender = Grim.enable(DeathConfig.of(directory, "sender").set("grim.liveness.interval", "1ms").build());
-        sender.onNodeGone((node, undelivered, unknown) -> told.add(node.name() + " " + node.state() + " incarnation=" +
+        sender.endpoint().onNodeGone((node, undelivered, unknown) ->
+            told.add(node.name() + " " + node.state() + " incarnation=" +
             node.incarnation() + " undelivered=" + undelivered + " unknown=" + unknown));
     }
 
@@ -56,12 +57,12 @@ class NodeGoneAccountTest
         {
             for (int i = 0; i < SLOT_COUNT + SENT_COUNT; i++)
             {
-                send(sender.host().link(EndpointId.of(receiver.node().number(), 0, 0)));
+                send(sender.endpoint().link(receiver.node().endpoint()));
             }
         });
-        sender.handlers().synchronise();
-        send(sender.host().link(sender.host().id()), sender.handlers().resolve("burst"));
-        while (sender.host().overflowDepth() == 0)
+        sender.join();
+        send(sender.endpoint().link(sender.endpoint().id()), sender.handlers().resolve("burst"));
+        while (sender.endpoint().overflowDepth() == 0)
         {
             sender.poll();
         }
@@ -108,8 +109,8 @@ class NodeGoneAccountTest
 
         receiver.close();
         joinReceiver();
-        assertEquals(SendStatus.PEER_GONE, send(sender.host().link(id)));
-        assertEquals(SendStatus.SENT, send(sender.host().link(id)));
+        assertEquals(SendStatus.PEER_GONE, send(sender.endpoint().link(id)));
+        assertEquals(SendStatus.SENT, send(sender.endpoint().link(id)));
         pollForHousekeeping();
 
         assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=" + SENT_COUNT), told);
@@ -153,9 +154,9 @@ class NodeGoneAccountTest
         pollForHousekeeping();
         final EndpointId id = sender.locate(RECEIVER);
         // The first has a queue of its own; the others share one, and the channel that they send from.
-        final SharedLink exclusive = sender.host().sharedLink(id);
-        final SharedLink closed = sender.host().sharedLink(id);
-        final SharedLink open = sender.host().sharedLink(id);
+        final SharedLink exclusive = sender.endpoint().sharedLink(id);
+        final SharedLink closed = sender.endpoint().sharedLink(id);
+        final SharedLink open = sender.endpoint().sharedLink(id);
         sendAll(exclusive, SENT_COUNT);
         sendAll(closed, SENT_COUNT);
         closed.close();
@@ -178,7 +179,7 @@ class NodeGoneAccountTest
     {
         joinReceiver();
         pollForHousekeeping();
-        final SharedLink link = sender.host().sharedLink(sender.locate(RECEIVER));
+        final SharedLink link = sender.endpoint().sharedLink(sender.locate(RECEIVER));
         sendAll(link, SENT_COUNT);
         link.close();
         for (int i = 0; i < 200_000; i++)           // It publishes what it has taken at its next housekeeping.
@@ -209,7 +210,7 @@ class NodeGoneAccountTest
     {
         for (int i = 0; i < SENT_COUNT; i++)
         {
-            assertEquals(SendStatus.SENT, send(sender.host().link(id)));
+            assertEquals(SendStatus.SENT, send(sender.endpoint().link(id)));
         }
     }
 

@@ -67,7 +67,7 @@ public final class NodeMain
         {
             final Set<Integer> heard = new HashSet<>();
             grim.handlers().register("greet", message -> heard.add(message.source().node()));
-            grim.handlers().synchronise();
+            grim.join();
             boolean isDone = false;
             while (!isDone || Files.exists(directory.resolve(STAY)))
             {
@@ -100,7 +100,7 @@ public final class NodeMain
         {
             if (node.state() == NodeInfo.State.UP)
             {
-                final SendStatus status = grim.host().link(EndpointId.of(node.number(), 0, 0))
+                final SendStatus status = grim.endpoint().link(EndpointId.of(node.number(), 0, 0))
                     .send(greet, 0, 0, 0, 0, null, 0, 0);
                 if (status == SendStatus.CLOSED)
                 {

@@ -47,7 +47,7 @@ class ReleasedInboxesIT
     {
         serve("ask", message ->
         {
-            lastLink = survivor.host().link(message.source());
+            lastLink = survivor.endpoint().link(message.source());
             answerCount += message.reply(message.argument(0), 0).isAccepted() ? 1 : 0;
         });
 
@@ -74,7 +74,7 @@ class ReleasedInboxesIT
 
     private void answerByClaim(final ActiveMessage message)
     {
-        final Link link = survivor.host().link(message.source());
+        final Link link = survivor.endpoint().link(message.source());
         if (link.tryClaim(message.argument(0), 0, 0, 0, 0, 0, claim).isAccepted())
         {
             claim.publish();
@@ -87,7 +87,7 @@ class ReleasedInboxesIT
     {
         survivor = Grim.enable(ShortLivesMain.config(directory, "survivor"));
         survivor.handlers().register(question, handler);
-        survivor.handlers().synchronise();
+        survivor.join();
         try (PeerJvm lives = new PeerJvm(directory.resolve("log"), ShortLivesMain.class, directory.toString(),
             Integer.toString(LIFE_COUNT), question))
         {

@@ -75,7 +75,7 @@ class RogueIT
                 final int id = sender.handlers().resolve("count");
                 final int before = honest.get();
                 assertEquals(SendStatus.SENT,
-                    fresh.host().link(bystander.host().id()).send(id, before, 0, 0, 0, null, 0, 0));
+                    fresh.endpoint().link(bystander.endpoint().id()).send(id, before, 0, 0, 0, null, 0, 0));
                 pollForAWhile(bystander);
                 assertEquals(before + 1, honest.get(), "seed=" + seed);
             }
@@ -86,12 +86,12 @@ class RogueIT
     {
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[2000]);
         final int id = sender.handlers().resolve("count");
-        final EndpointId target = victim.host().id();
-        final EndpointId other = bystander.host().id();
+        final EndpointId target = victim.endpoint().id();
+        final EndpointId other = bystander.endpoint().id();
         int sent = 0;
         while (rogue.isAlive())
         {
-            if (sender.host().link(other).send(id, sent, 0, 0, 0, payload, 0, sent % 2 * 1500) == SendStatus.SENT)
+            if (sender.endpoint().link(other).send(id, sent, 0, 0, 0, payload, 0, sent % 2 * 1500) == SendStatus.SENT)
             {
                 sent++;
             }
@@ -112,7 +112,7 @@ class RogueIT
     {
         try
         {
-            grim.host().link(target).send(id, 0, 0, 0, 0, payload, 0, length);
+            grim.endpoint().link(target).send(id, 0, 0, 0, 0, payload, 0, length);
         }
         catch (final GrimException ex)
         {
@@ -140,7 +140,7 @@ class RogueIT
     private static void synchronise(final Grim grim, final List<Grim> all)
     {
         all.forEach(Grim::poll);            // Makes this thread the owner of all.
-        final Thread thread = new Thread(() -> grim.handlers().synchronise());
+        final Thread thread = new Thread(() -> grim.join());
         thread.start();
         while (thread.isAlive())
         {

@@ -37,11 +37,11 @@ public final class ShortLivesMain
         {
             final boolean[] isAnswered = new boolean[1];
             node.handlers().register("answer", message -> isAnswered[0] = true);
-            node.handlers().synchronise();
+            node.join();
             final EndpointId survivor = node.locate("survivor");
             final int ask = node.handlers().resolve(question);
             final int answer = node.handlers().resolve("answer");
-            while (node.host().send(survivor, ask, answer, 0, 0, 0, null, 0, 0) != SendStatus.SENT)
+            while (node.endpoint().send(survivor, ask, answer, 0, 0, 0, null, 0, 0) != SendStatus.SENT)
             {
                 node.poll();
             }

@@ -112,8 +112,8 @@ final class Survivor implements Runnable, AutoCloseable
         {
             grim = node;
             grim.handlers().register(DeathConfig.SINK, this::onMessage);
-            grim.handlers().synchronise();
-            grim.onNodeGone(this::onNodeGone);
+            grim.join();
+            grim.endpoint().onNodeGone(this::onNodeGone);
             try (MappedFile file = MappedFile.open(directory.resolve(DeathConfig.CLUSTER).resolve("node-" +
                 grim.node().number() + "-" + grim.node().incarnation() + ".inbox"), Inbox.MAGIC, 1024, false))
             {
@@ -130,7 +130,7 @@ final class Survivor implements Runnable, AutoCloseable
 
     private void loop()
     {
-        final IdleStrategy idle = grim.host().idleStrategy();
+        final IdleStrategy idle = grim.endpoint().idleStrategy();
         while (!isStopped)
         {
             int workCount = grim.poll();
@@ -189,7 +189,7 @@ final class Survivor implements Runnable, AutoCloseable
         }
         try
         {
-            return drip(node, grim.host().link(EndpointId.of(node.number, 0, 0)));
+            return drip(node, grim.endpoint().link(EndpointId.of(node.number, 0, 0)));
         }
         catch (final GrimException ex)
         {

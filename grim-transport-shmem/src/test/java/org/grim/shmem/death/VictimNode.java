@@ -80,7 +80,7 @@ final class VictimNode implements Runnable
     {
         grim = Grim.enable(DeathConfig.of(directory, name).build());
         grim.handlers().register(DeathConfig.DRIP, this::onDrip);
-        grim.handlers().synchronise();
+        grim.join();
         sink = grim.handlers().resolve(DeathConfig.SINK);
         survivor = grim.locate(DeathConfig.SURVIVOR);
         history.onRecord(History.JOINED, index, grim.node().number(), grim.node().incarnation(), 0);
@@ -88,7 +88,7 @@ final class VictimNode implements Runnable
 
     private void step()
     {
-        final Endpoint host = grim.host();
+        final Endpoint host = grim.endpoint();
         final int dice = random.nextInt(100);
         final boolean isAccepted;
         if (dice < 70 || shared == null)

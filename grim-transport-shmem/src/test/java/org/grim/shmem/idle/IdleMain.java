@@ -36,8 +36,8 @@ public final class IdleMain
             GrimConfig.builder().directory(Path.of(arguments[0])).nodeName(NAME).transports("shmem").build()))
         {
             grim.handlers().register(ECHO, message -> message.reply(message.argument(1), message.argument(0)));
-            grim.handlers().synchronise();
-            final Endpoint endpoint = grim.host();
+            grim.join();
+            final Endpoint endpoint = grim.endpoint();
             final IdleStrategy idle = endpoint.idleStrategy();
             while (!isOver.get())
             {

@@ -48,17 +48,17 @@ final class IdleNodeIT
                 GrimConfig.builder().directory(directory).nodeName("near").transports("shmem").build()))
         {
             grim.handlers().register("reply", message -> replyCount++);
-            grim.handlers().synchronise();
+            grim.join();
             final int echo = grim.handlers().resolve(IdleMain.ECHO);
             final int reply = grim.handlers().resolve("reply");
-            final Link link = grim.host().link(grim.locate(IdleMain.NAME));
-            roundTripNs(grim.host(), link, echo, reply);
+            final Link link = grim.endpoint().link(grim.locate(IdleMain.NAME));
+            roundTripNs(grim.endpoint(), link, echo, reply);
 
             final long[] wakesNs = new long[WAKE_COUNT];
             for (int i = 0; i < WAKE_COUNT; i++)
             {
                 pause(SLEEP_MS);
-                wakesNs[i] = roundTripNs(grim.host(), link, echo, reply);
+                wakesNs[i] = roundTripNs(grim.endpoint(), link, echo, reply);
             }
             pause(1_000);
             final double share = coreShare(peer.process().toHandle());

@@ -72,7 +72,7 @@ final class LargeIncarnationsTest
         join("third").poll();                           // Removes what nodes left that are gone.
         for (int i = 0; i < 3; i++)
         {
-            receiver.poll(1);
+            receiver.endpoint().poll(1);
             pause();                                    // Long enough for housekeeping between two messages.
         }
         await(receiver, () -> received.size() == 2);
@@ -88,10 +88,10 @@ final class LargeIncarnationsTest
         final Grim receiver = receiver("grim.channels.host", 1);
         final Grim sender = join("sender");
         final int handler = sender.handlers().resolve("large");
-        final EndpointId second = receiver.host().id().onChannel(1);
+        final EndpointId second = receiver.endpoint().id().onChannel(1);
         fill(7);
 
-        assertEquals(SendStatus.SENT, sender.host().link(second).send(handler, 7, 0, 0, 0, payload, 0, LENGTH));
+        assertEquals(SendStatus.SENT, sender.endpoint().link(second).send(handler, 7, 0, 0, 0, payload, 0, LENGTH));
         sender.close();
         for (int i = 0; i < 3; i++)
         {
@@ -110,7 +110,8 @@ final class LargeIncarnationsTest
         final Grim receiver = receiver("grim.message.outbox-length", 0, "grim.liveness.interval", "60s");
         Grim sender = join("sender", "grim.message.outbox-length", 0);
         // A link to the incarnation that leaves.
-        assertEquals(SendStatus.SENT, receiver.host().link(sender.host().id()).send(99, 0, 0, 0, 0, payload, 0, 8));
+        assertEquals(SendStatus.SENT, receiver.endpoint().link(sender.endpoint().id()).send(99, 0, 0, 0, 0, payload,
+            0, 8));
         sender.close();
         sender = join("sender", "grim.message.outbox-length", 0);
         final int handler = sender.handlers().resolve("large");
@@ -129,15 +130,16 @@ final class LargeIncarnationsTest
         final Grim receiver = receiver("grim.message.outbox-length", 0);
         final Grim first = join("first", "grim.message.outbox-length", 0);          // Takes the first queue.
         final int handler = first.handlers().resolve("large");
-        first.host().link(receiver.host().id()).send(handler, 0, 0, 0, 0, payload, 0, 0);
+        first.endpoint().link(receiver.endpoint().id()).send(handler, 0, 0, 0, 0, payload, 0, 0);
         final Grim old = join("sender", "grim.message.outbox-length", 0);
-        old.host().link(receiver.host().id()).send(handler, 0, 0, 0, 0, payload, 0, 0);         // Takes the second.
+        old.endpoint().link(receiver.endpoint().id()).send(handler, 0, 0, 0, 0, payload, 0,
+            0);         // Takes the second.
         receiver.poll();
         first.close();
         await(receiver, () -> counter(receiver, "reclaimed channel=0") > 0);
         final int streams = old.handlers().resolve("pieces");
         final MessageStream oldStream = new MessageStream();
-        assertEquals(SendStatus.SENT, old.host().link(receiver.host().id())
+        assertEquals(SendStatus.SENT, old.endpoint().link(receiver.endpoint().id())
             .tryOpenStream(streams, 1, 0, 0, 0, 8, oldStream));
         if (isOldOneComplete)
         {
@@ -149,7 +151,7 @@ final class LargeIncarnationsTest
         final MessageStream stream = new MessageStream();
         sender.handlers().resolve("pieces");
 
-        assertEquals(SendStatus.SENT, sender.host().link(receiver.host().id())
+        assertEquals(SendStatus.SENT, sender.endpoint().link(receiver.endpoint().id())
             .tryOpenStream(streams, 2, 0, 0, 0, 8, stream));
         await(receiver, sender, () -> stream.add(payload, 0, 8) == 8);
         assertEquals(SendStatus.SENT, stream.end());
@@ -166,7 +168,7 @@ final class LargeIncarnationsTest
         final Grim receiver = receiver("grim.message.outbox-length", 0);
         final Grim sender = join("sender", "grim.message.outbox-length", 0);
         final int streams = sender.handlers().resolve("pieces");
-        final Link link = sender.host().link(receiver.host().id());
+        final Link link = sender.endpoint().link(receiver.endpoint().id());
         final int incarnation = sender.node().incarnation();
         final int number = 1;
         final long name = MessageHeader.pair(incarnation, number);
@@ -205,7 +207,7 @@ final class LargeIncarnationsTest
             }
         });
         receiver.handlers().registerStream("pieces", new Recorder());
-        receiver.handlers().synchronise();
+        receiver.join();
         return receiver;
     }
 
@@ -224,7 +226,7 @@ final class LargeIncarnationsTest
     private SendStatus send(final Grim sender, final Grim receiver, final int handler, final int number)
     {
         fill(number);
-        return sender.host().link(receiver.host().id()).send(handler, number, 0, 0, 0, payload, 0, LENGTH);
+        return sender.endpoint().link(receiver.endpoint().id()).send(handler, number, 0, 0, 0, payload, 0, LENGTH);
     }
 
     private void fill(final int number)

@@ -96,7 +96,7 @@ final class LargeMessageIT
                     payload.checksum(message.buffer(), message.offset(), message.length());
                 badCount[0] += isGood ? 0 : 1;
             });
-            grim.handlers().synchronise();
+            grim.join();
             final PeerJvm stopped = startSender(0, FOREVER, true);
             startSender(1, FOREVER, true);
             for (int victim = 2; victim < 6; victim++)
@@ -132,12 +132,12 @@ final class LargeMessageIT
 
     private void accountOfKilledReceiver(final Grim grim, final Random random) throws InterruptedException
     {
-        grim.host().releaseOwnership();
+        grim.endpoint().releaseOwnership();
         grim.poll();
         final PeerJvm receiver = start(LargeReceiverMain.class, Integer.toString(FOREVER), "true");
         final LinkedBlockingQueue<String> lines = linesOf(receiver);
         final long[] told = {-1, -1};
-        grim.onNodeGone((node, undelivered, unknown) ->
+        grim.endpoint().onNodeGone((node, undelivered, unknown) ->
         {
             told[0] = undelivered;
             told[1] = unknown;
@@ -154,7 +154,7 @@ final class LargeMessageIT
         final int take = grim.handlers().resolve(LargeConfig.TAKE);
         final AtomicBuffer buffer = Buffers.allocate(LargeConfig.MIB);
         final LargePayload payload = new LargePayload();
-        final org.grim.Link link = grim.host().link(grim.locate(LargeConfig.RECEIVER));
+        final org.grim.Link link = grim.endpoint().link(grim.locate(LargeConfig.RECEIVER));
         final int killAt = 5 + random.nextInt(40);
         int acceptedCount = 0;
         while (told[0] < 0 && System.nanoTime() - deadlineNs < 0)
@@ -187,7 +187,7 @@ final class LargeMessageIT
         assertTrue(delivered + told[0] <= acceptedCount, figures);
         assertTrue(acceptedCount <= delivered + 1 + told[0] + told[1], figures);
         assertEquals(0, counter(grim, "outbox-length"), figures);
-        assertEquals(0, grim.host().overflowDepth(), figures);
+        assertEquals(0, grim.endpoint().overflowDepth(), figures);
     }
 
     private void killHalfway(final Grim grim, final int victim, final int[] counts)
@@ -197,7 +197,7 @@ final class LargeMessageIT
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
         while (counter(grim, "reassembly-length") == 0 && System.nanoTime() - deadlineNs < 0)
         {
-            grim.poll(1);
+            grim.endpoint().poll(1);
         }
         peer.kill();
         final String name = "sender-" + victim;
@@ -243,7 +243,7 @@ final class LargeMessageIT
 
     private void poll(final Grim grim, final java.util.function.BooleanSupplier isSo, final String what)
     {
-        final IdleStrategy idle = grim.host().idleStrategy();
+        final IdleStrategy idle = grim.endpoint().idleStrategy();
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
         while (!isSo.getAsBoolean())
         {

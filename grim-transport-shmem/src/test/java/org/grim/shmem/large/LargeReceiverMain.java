@@ -51,10 +51,10 @@ public final class LargeReceiverMain
         try (Grim grim = Grim.enable(LargeConfig.of(directory, LargeConfig.RECEIVER, false).build()))
         {
             grim.handlers().register(LargeConfig.TAKE, this::onMessage);
-            grim.handlers().synchronise();
+            grim.join();
             final long residentBefore = resident();
             out.println("ready");
-            final IdleStrategy idle = grim.host().idleStrategy();
+            final IdleStrategy idle = grim.endpoint().idleStrategy();
             while (count < expectedCount)
             {
                 idle.idle(grim.poll());

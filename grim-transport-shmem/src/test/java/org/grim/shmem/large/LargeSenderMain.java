@@ -32,7 +32,7 @@ public final class LargeSenderMain
             Path.of(arguments[0]), "sender-" + number, Boolean.parseBoolean(arguments[3])).build()))
         {
             final int take = grim.handlers().resolve(LargeConfig.TAKE);
-            final IdleStrategy idle = grim.host().idleStrategy();
+            final IdleStrategy idle = grim.endpoint().idleStrategy();
             final Random random = new Random(number);
             final AtomicBuffer buffer = Buffers.allocate(LargeConfig.LENGTH_MAX);
             final LargePayload payload = new LargePayload();
@@ -41,7 +41,7 @@ public final class LargeSenderMain
                 final int length = LargeConfig.length(random, i);
                 LargePayload.fill(buffer, length, number * 1_000_003L + i);
                 final int checksum = payload.checksum(buffer, 0, length);
-                final SendStatus status = grim.host().sendBlocking(grim.locate(LargeConfig.RECEIVER), take,
+                final SendStatus status = grim.endpoint().sendBlocking(grim.locate(LargeConfig.RECEIVER), take,
                     new int[]{number, i, checksum}, buffer, 0, length, idle);
                 if (status != SendStatus.SENT)
                 {

@@ -90,7 +90,7 @@ public final class RemotePeer implements Peer, MemoryAccess
         pollMask = transport.isStepped() ? 0 : POLL_MASK;
         grim = Grim.enable(transport.settings().apply(GrimConfig.builder().directory(directory)
             .set("grim.cluster.name", name).nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).build()));
-        endpoint = grim.host();
+        endpoint = grim.endpoint();
         targetOffset = DATA_OFFSET + sizeMax;
         region = grim.memory().register((long)targetOffset + sizeMax);
         buffer = region.buffer();

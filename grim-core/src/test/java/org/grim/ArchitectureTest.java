@@ -23,8 +23,8 @@ final class ArchitectureTest
     static final ArchRule LAYERS = layeredArchitecture().consideringOnlyDependenciesInLayers()
         .layer("api").definedBy("org.grim")
         .layer("ground").definedBy("org.grim.buffer", "org.grim.text")
-        .layer("spi").definedBy("org.grim.transport")
         .layer("formats").definedBy("org.grim.wire", "org.grim.counters")
+        .layer("spi").definedBy("org.grim.transport")
         .layer("queues").definedBy("org.grim.queue", "org.grim.loop", "org.grim.memory", "org.grim.cluster")
         .layer("sending").definedBy("org.grim.endpoint")
         .layer("services").definedBy("org.grim.large", "org.grim.remote", "org.grim.handlers")
@@ -33,8 +33,8 @@ final class ArchitectureTest
         .whereLayer("services").mayOnlyBeAccessedByLayers("node")
         .whereLayer("sending").mayOnlyBeAccessedByLayers("services", "node")
         .whereLayer("queues").mayOnlyBeAccessedByLayers("sending", "services", "node")
-        .whereLayer("formats").mayOnlyBeAccessedByLayers("queues", "sending", "services", "node")
-        .whereLayer("spi").mayOnlyBeAccessedByLayers("formats", "queues", "sending", "services", "node")
+        .whereLayer("spi").mayOnlyBeAccessedByLayers("queues", "sending", "services", "node")
+        .whereLayer("formats").mayOnlyBeAccessedByLayers("spi", "queues", "sending", "services", "node")
         .whereLayer("ground").mayOnlyBeAccessedByLayers("formats", "queues", "sending", "services", "node");
 
     @ArchTest
@@ -48,9 +48,9 @@ final class ArchitectureTest
             "org.grim.node"))));
 
     @ArchTest
-    static final ArchRule SPI_IMPORTS_THE_API_ALONE = noClasses().that().resideInAPackage("org.grim.transport")
+    static final ArchRule SPI_IMPORTS_THE_API_AND_THE_FORMAT = noClasses().that().resideInAPackage("org.grim.transport")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-            "org.grim.transport"))));
+            "org.grim.transport", "org.grim.wire"))));
 
     @ArchTest
     static final ArchRule MEMORY_IN_ONE_PLACE = noClasses().that().resideOutsideOfPackage("org.grim.buffer")

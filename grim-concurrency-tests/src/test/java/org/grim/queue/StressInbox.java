@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.HeaderWords;
 import org.openjdk.jcstress.infra.results.III_Result;
 

@@ -6,10 +6,10 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
+import org.grim.RejectReason;
 import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.SegmentHeader;
-import org.grim.transport.RejectReason;
 
 /**
  * Where everything lies in a counters file. Native byte order. The node writes, tools read.

@@ -9,8 +9,8 @@ import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
+import org.grim.RejectReason;
 import org.grim.RemoteRefusal;
-import org.grim.transport.RejectReason;
 
 /**
  * All counters of one node and its log of distinct errors.

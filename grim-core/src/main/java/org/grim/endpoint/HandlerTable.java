@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 import org.grim.wire.MessageHeader;
 
 /**

@@ -3,7 +3,7 @@ package org.grim.large;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 

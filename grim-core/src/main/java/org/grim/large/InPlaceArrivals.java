@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 
 /**
  * Reads messages that stand in their senders' outboxes. An area is mapped when a message names it first, and kept until

@@ -3,7 +3,7 @@ package org.grim.large;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 

@@ -10,6 +10,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.grim.ActiveMessage;
 import org.grim.ArrivingStream;
 import org.grim.EndpointId;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.counters.CounterKind;
@@ -23,7 +24,6 @@ import org.grim.endpoint.MessageLimits;
 import org.grim.endpoint.ReceivedMessage;
 import org.grim.endpoint.ReceivedStream;
 import org.grim.endpoint.StreamAdapter;
-import org.grim.transport.RejectReason;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 

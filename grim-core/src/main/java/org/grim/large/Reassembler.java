@@ -6,7 +6,7 @@ import java.util.List;
 
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 
 /**
  * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.collections.Int2ObjectHashMap;
+import org.grim.RejectReason;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 
 /**
  * The receive queues of one logical channel: notices senders that attach, and takes back the queues of those that left

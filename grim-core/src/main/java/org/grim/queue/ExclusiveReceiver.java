@@ -2,8 +2,8 @@
 package org.grim.queue;
 
 import org.agrona.BitUtil;
+import org.grim.RejectReason;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.MessageHeader;
 
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;

@@ -2,10 +2,10 @@
 package org.grim.queue;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.grim.RejectReason;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 

@@ -2,6 +2,7 @@
 package org.grim.transport;
 
 import org.agrona.MutableDirectBuffer;
+import org.grim.RejectReason;
 
 /**
  * Where arrival queues hand over what they drain.

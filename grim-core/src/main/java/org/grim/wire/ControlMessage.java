@@ -2,7 +2,7 @@
 package org.grim.wire;
 
 import org.agrona.MutableDirectBuffer;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;

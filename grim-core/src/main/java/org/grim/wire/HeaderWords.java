@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.wire;
 
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 
 import static org.grim.wire.MessageHeader.INT_MASK;
 import static org.grim.wire.MessageHeader.IS_NATIVE_BIG;

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;

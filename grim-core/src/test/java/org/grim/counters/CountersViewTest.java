@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.grim.GrimException;
+import org.grim.RejectReason;
 import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.OwnFiles;
-import org.grim.transport.RejectReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -2,8 +2,8 @@
 package org.grim.large;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RejectReason;
 import org.grim.wire.LargeMessageIds;
 import org.junit.jupiter.api.Test;
 

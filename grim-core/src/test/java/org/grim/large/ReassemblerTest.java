@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Random;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RejectReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
 import org.grim.HostileInput;
 import org.grim.Payloads;
+import org.grim.RejectReason;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.loop.NotificationTable;
@@ -16,7 +17,6 @@ import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 

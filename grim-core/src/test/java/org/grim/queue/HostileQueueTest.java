@@ -4,8 +4,8 @@ package org.grim.queue;
 import java.util.List;
 import java.util.Random;
 
+import org.grim.RejectReason;
 import org.grim.SendStatus;
-import org.grim.transport.RejectReason;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 

@@ -8,13 +8,13 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
 import org.grim.Payloads;
+import org.grim.RejectReason;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.HandMadeMembership;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 

@@ -3,8 +3,8 @@ package org.grim.queue;
 
 import java.util.List;
 
+import org.grim.RejectReason;
 import org.grim.SendStatus;
-import org.grim.transport.RejectReason;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

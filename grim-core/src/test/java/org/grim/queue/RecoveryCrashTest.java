@@ -4,12 +4,12 @@ package org.grim.queue;
 import java.util.function.Consumer;
 
 import org.grim.FrameClaim;
+import org.grim.RejectReason;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.crash.CrashEnumeration;
 import org.grim.crash.Lifetime;
 import org.grim.transport.Hop;
-import org.grim.transport.RejectReason;
 import org.junit.jupiter.api.Test;
 
 import static org.grim.queue.CrashRun.BYSTANDER;

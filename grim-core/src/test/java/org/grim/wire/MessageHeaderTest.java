@@ -2,8 +2,8 @@
 package org.grim.wire;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RejectReason;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

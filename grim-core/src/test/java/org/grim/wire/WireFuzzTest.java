@@ -4,8 +4,8 @@ package org.grim.wire;
 import java.util.Arrays;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
-import org.grim.transport.RejectReason;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 

@@ -2,12 +2,12 @@
 package org.grim.myrinet;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.board.ArrivalReader;
 import org.grim.board.ChannelRegisters;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 

@@ -4,10 +4,10 @@ package org.grim.bench.jmh;
 import java.nio.file.Path;
 
 import org.agrona.MutableDirectBuffer;
+import org.grim.RejectReason;
 import org.grim.loop.NotificationTable;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

@@ -7,6 +7,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
 import org.grim.FrameClaim;
+import org.grim.RejectReason;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
@@ -20,7 +21,6 @@ import org.grim.queue.SharedSender;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.transport;
+package org.grim;
 
 /** Why bytes from a peer were refused. Each reason has a counter; each is logged once per source. */
 public enum RejectReason

@@ -180,7 +180,8 @@ abstract class QueueReceiver implements ArrivalQueue
         final long second = HeaderWords.second(Buffers.longPlain(address + HeaderWords.WORDS_TWO_OFFSET));
         final int length = HeaderWords.payloadLength(first, second);
         RejectReason reason = (first & usualMask) == usual && HeaderWords.destinationChannel(second) == channel &&
-            length >= 0 && length <= payloadLengthMax ? null : invalid(first, second);
+            length >= 0 && length <= payloadLengthMax ? null :
+            HeaderWords.invalid(first, second, payloadLengthMax, sourceNode, channel);
         if (reason == null)
         {
             if (length <= inlineLength)
@@ -194,18 +195,6 @@ abstract class QueueReceiver implements ArrivalQueue
         {
             sink.onReject(reason, this);
         }
-    }
-
-    private RejectReason invalid(final long first, final long second)
-    {
-        final RejectReason reason = HeaderWords.invalid(first, second, payloadLengthMax);
-        if (reason != null)
-        {
-            return reason;
-        }
-        final int node = HeaderWords.sourceAddress(first) >>> 4;
-        return sourceNode >= 0 && sourceNode != node ? RejectReason.WRONG_SOURCE :
-            HeaderWords.destinationChannel(second) == channel ? null : RejectReason.WRONG_CHANNEL;
     }
 
     /** A state that no sender writes means that somebody scribbled here: this queue stops, all others go on. */

@@ -4,6 +4,9 @@ package org.grim.transport;
 import org.agrona.DirectBuffer;
 import org.grim.FrameClaim;
 import org.grim.SendStatus;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.LargeMessageIds;
+import org.grim.wire.MessageHeader;
 
 /**
  * What a transport gives for one way to one endpoint: the next hop's bounded buffer, seen by its sender. A link stands
@@ -12,6 +15,24 @@ import org.grim.SendStatus;
  */
 public interface Hop extends FrameClaim.Publisher
 {
+    /** Bytes of a header. */
+    int HEADER_LENGTH = MessageHeader.LENGTH;
+    /** Most payload bytes of one message, the MTU of the message format. */
+    int PAYLOAD_LENGTH_MAX = MessageHeader.PAYLOAD_LENGTH_MAX;
+
+    /**
+     * Tells whether a message counts as one of the application's: parts of long messages but the last do not.
+     *
+     * @param buffer       holding the message.
+     * @param headerOffset first byte of the header.
+     * @return true for what {@link #unknownCount()} and {@link #undeliveredCount()} count.
+     */
+    static boolean isCounted(final DirectBuffer buffer, final int headerOffset)
+    {
+        return !LargeMessageIds.isPart(HeaderWords.handler(
+            HeaderWords.second(buffer.getLong(headerOffset + HeaderWords.WORDS_TWO_OFFSET))));
+    }
+
     /**
      * Claims room for a header and a payload. At most one claim of a hop is open at a time.
      *
@@ -23,7 +44,7 @@ public interface Hop extends FrameClaim.Publisher
 
     /**
      * Sends a whole message in one step, if that needs nothing out of the ordinary: no look for room that the receiver
-     * gave back meanwhile, no frame. The link has checked the length.
+     * gave back meanwhile, no frame. The link has checked the length. A hop without such a step leaves it out.
      *
      * @param wordOne     of the header, as the words that follow.
      * @param extentWords words 2 and 3.
@@ -36,8 +57,12 @@ public interface Hop extends FrameClaim.Publisher
      *     {@link #tryClaim} says why, or has room.
      * @throws IndexOutOfBoundsException if the payload is not inside its source; nothing has happened then.
      */
-    SendStatus trySend(
-        int wordOne, long extentWords, long arguments01, long arguments23, DirectBuffer source, int offset, int length);
+    default SendStatus trySend(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        return SendStatus.BACK_PRESSURED;
+    }
 
     /**
      * Most payload bytes of one message.

@@ -3,6 +3,8 @@ package org.grim.transport;
 
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
+import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 
 /**
  * Where arrival queues hand over what they drain.
@@ -22,6 +24,37 @@ public interface MessageSink
      */
     void onMessage(
         long first, long second, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength);
+
+    /**
+     * Judges and takes one message that stands in one piece as its link wrote it: for queues that carry messages
+     * whole. Word 0 of the header is the transport's own. What is wrong is refused, and the queue goes on.
+     *
+     * @param buffer       holding header and payload.
+     * @param headerOffset first byte of the header.
+     * @param length       bytes of header and payload, and of nothing behind them.
+     * @param queue        that they came through; its channel and source node are what the header must name.
+     */
+    default void onMessage(
+        final MutableDirectBuffer buffer, final int headerOffset, final int length, final ArrivalQueue queue)
+    {
+        if (length < Hop.HEADER_LENGTH)
+        {
+            onReject(RejectReason.TRUNCATED, queue);
+            return;
+        }
+        final long first = HeaderWords.first(MessageHeader.identityWord(0),
+            buffer.getInt(headerOffset + HeaderWords.WORD_ONE_OFFSET));
+        final long second = HeaderWords.second(buffer.getLong(headerOffset + HeaderWords.WORDS_TWO_OFFSET));
+        final RejectReason reason =
+            HeaderWords.invalid(first, second, length - Hop.HEADER_LENGTH, queue.sourceNode(), queue.channel());
+        if (reason != null)
+        {
+            onReject(reason, queue);
+            return;
+        }
+        onMessage(first, second, buffer, headerOffset, headerOffset + Hop.HEADER_LENGTH,
+            HeaderWords.payloadLength(first, second));
+    }
 
     /**
      * Learns of bytes that a queue refused and passed over.

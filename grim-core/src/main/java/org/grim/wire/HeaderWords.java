@@ -115,6 +115,28 @@ public final class HeaderWords
     }
 
     /**
+     * Judges a header that came through a queue of one channel. Call it before anything else.
+     *
+     * @param first            words 0 and 1.
+     * @param second           words 2 and 3.
+     * @param payloadLengthMax most bytes that the payload may have here.
+     * @param sourceNode       the only node that sends through the queue, or -1 for any.
+     * @param channel          of the queue.
+     * @return null if it is good, otherwise why not.
+     */
+    public static RejectReason invalid(
+        final long first, final long second, final int payloadLengthMax, final int sourceNode, final int channel)
+    {
+        final RejectReason reason = invalid(first, second, payloadLengthMax);
+        if (reason != null)
+        {
+            return reason;
+        }
+        return sourceNode >= 0 && sourceNode != sourceAddress(first) >>> NODE_SHIFT ? RejectReason.WRONG_SOURCE :
+            destinationChannel(second) == channel ? null : RejectReason.WRONG_CHANNEL;
+    }
+
+    /**
      * Name of the message while it is in flight between NIs.
      *
      * @param first words 0 and 1.

@@ -23,6 +23,9 @@ import static org.junit.jupiter.api.Assertions.fail;
 /** What the parts of the contract suite share: a cluster, waits with a deadline, numbered messages. */
 public abstract class ContractSupport
 {
+    /** Tag of what need not be shown again with the far node in another JVM: integration tests leave it out. */
+    static final String LOCAL = "local";
+
     static final int SLOT_COUNT = 64;
     static final int RING_LENGTH = 16 * 1024;
     static final int PAYLOAD_LENGTH_MAX = RING_LENGTH / 16 * 7;

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.grim.buffer.Buffers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -83,6 +84,7 @@ abstract class FlowContract extends MessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldServeFullChannelsByTheirWeights()
     {
         start("grim.channels.weights", List.of(3, 1), "grim.poll.drain-limit", 4);
@@ -147,6 +149,7 @@ abstract class FlowContract extends MessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSayThatTheOverflowCeilingIsReachedAndDeliverWhatItAccepted()
     {
         start("grim.overflow.ceiling", "16KiB");
@@ -207,6 +210,7 @@ abstract class FlowContract extends MessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseASecondThreadByNamingBoth()
     {
         start();

@@ -13,6 +13,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointLink;
 import org.grim.wire.MessageHeader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -84,6 +85,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldQueueAllThatAHandlerSendsInOrderShortAndLong()
     {
         startLarge();
@@ -116,6 +118,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldDeliverInterleavedMessagesOfFourSendersThroughMemoryForOne()
     {
         startLarge("grim.channels.count", 6, "grim.message.length-max", 100_000, "grim.message.reassembly-length",
@@ -154,6 +157,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseAMessageThatIsTooLongForTheReceiverAndGoOn()
     {
         startLarge();
@@ -169,6 +173,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldCountHostilePartsAndHarmNobody()
     {
         startLarge();
@@ -249,6 +254,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseToMoveStreamsAndToEndClaimsOnAnotherThread()
     {
         startLarge();

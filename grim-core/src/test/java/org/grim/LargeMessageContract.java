@@ -3,6 +3,7 @@ package org.grim;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -32,6 +33,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldReachADeviceThatHasAHandlerOfItsOwn()
     {
         startLarge("grim.node.devices", List.of("host-cpu", "fpga"));
@@ -67,6 +69,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldCountALongMessageOnce()
     {
         startLarge();
@@ -90,6 +93,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldDeliverTheGreatestAndRefuseOneMoreByNamingValueAndLimit()
     {
         startLarge();
@@ -108,6 +112,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldLeaveNothingBehindWhenTheCallersBufferIsTooShort()
     {
         startLarge();
@@ -124,6 +129,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSendFromTheCallersBufferWhenItMayBlock()
     {
         startLarge("grim.overflow.ceiling", "64KiB");
@@ -143,6 +149,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSayWhatCanNeverWaitInTheOverflowQueue()
     {
         startLarge("grim.overflow.ceiling", "64KiB", "grim.message.outbox-length", 0);
@@ -158,6 +165,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldFillWhatWasClaimedWithoutACopy()
     {
         startLarge();
@@ -191,6 +199,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldCountALongMessageForAnUnknownHandlerAndGoOn()
     {
         startLarge();
@@ -206,6 +215,7 @@ abstract class LargeMessageContract extends LargeSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldFreeTheMemoryOfAMessageWhoseHandlerThrows()
     {
         startLarge("grim.message.length-max", 100_000, "grim.message.reassembly-length", 100_000,

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.grim.endpoint.HandlerTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +20,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 abstract class LifeContract extends FlowContract
 {
     @Test
+    @Tag(LOCAL)
     void shouldCountAHandlerThatThrowsAndDeliverTheOthers()
     {
         start();
@@ -38,6 +40,7 @@ abstract class LifeContract extends FlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseEveryUseOfAMessageAfterItsHandlerThrew()
     {
         start();
@@ -63,6 +66,7 @@ abstract class LifeContract extends FlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefusePollingAndBlockingInsideAHandler()
     {
         start();
@@ -83,6 +87,7 @@ abstract class LifeContract extends FlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldAdvanceWhenBothSidesSendBlockingHeadToHead()
     {
         start();
@@ -189,6 +194,7 @@ abstract class LifeContract extends FlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSayClosedAfterTheNodeLeft()
     {
         start();
@@ -203,6 +209,7 @@ abstract class LifeContract extends FlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldPollFromAThreadOfItsOwn()
     {
         start();

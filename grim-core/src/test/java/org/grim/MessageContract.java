@@ -3,6 +3,7 @@ package org.grim;
 
 import java.util.Random;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -33,6 +34,7 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldDeliverTheLargestMessageOfTheFormat()
     {
         start(settingsForTheLargestMessage());
@@ -48,6 +50,7 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseANegativeLengthAndAnImpossibleHandler()
     {
         start();
@@ -98,6 +101,7 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldCarryArgumentsBothWays()
     {
         start();
@@ -156,6 +160,7 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseASecondClaimWhileOneIsOpen()
     {
         start();
@@ -174,6 +179,7 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldLeaveNothingBehindWhenTheCallersBufferIsTooShort()
     {
         start();
@@ -187,6 +193,7 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldCountAMessageForAnUnknownHandlerAndHarmNoOther()
     {
         start();
@@ -201,6 +208,7 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldNameWhatIsWrongWithADestination()
     {
         start("grim.cluster.nodes-max", 8);

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 public abstract class RemoteMemoryContract extends RemoteRefusalContract
 {
     @Test
+    @Tag(LOCAL)
     void shouldLetHandlersWrite()
     {
         start();
@@ -46,6 +48,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldHaveAHandlersOperationsWaitBehindItsMessages()
     {
         start();
@@ -121,6 +124,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldZeroPagesThatAreUsedAgainAndReachThemByTheirNewAddressOnly()
     {
         start();
@@ -247,6 +251,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSayClosedAfterThisNodeLeft()
     {
         start();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.grim.RemoteLink.NO_NOTIFICATION;
@@ -54,6 +55,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseWritesByVirtualAddressThatLeaveTheirRegion()
     {
         startWithRegions();
@@ -75,6 +77,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseWritesByPhysicalAddressThatLeaveTheirPages()
     {
         startWithRegions();
@@ -94,6 +97,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseWritesByPhysicalAddressThatLeaveRegisteredMemory()
     {
         startWithRegions();
@@ -105,6 +109,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseWhatTheRegionDoesNotGrant()
     {
         startWithRegions();
@@ -121,6 +126,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseWhatWasFreedAndAddressesOfEarlierRegistrations()
     {
         startWithRegions();
@@ -140,6 +146,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseRangesThatGoOnAtAddressZero()
     {
         startWithRegions();
@@ -152,6 +159,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseNotificationWordsThatAreMisalignedOrNotToBeWritten()
     {
         startWithRegions();
@@ -179,6 +187,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseOperationsOnNothing()
     {
         startWithRegions();
@@ -212,6 +221,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseOneRowAndWriteTheOthers()
     {
         startWithRegions();
@@ -233,6 +243,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldTellEachOfManyRefusalsOnce()
     {
         startWithRegions();

@@ -5,6 +5,7 @@ import java.util.Random;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.grim.RemoteLink.NO_NOTIFICATION;
@@ -140,6 +141,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldNotLetAnOperationOvertakeAnother()
     {
         start();
@@ -192,6 +194,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldKeepTwoChannelsApart()
     {
         start();

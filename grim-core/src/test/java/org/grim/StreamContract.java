@@ -2,6 +2,7 @@
 package org.grim;
 
 import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -65,6 +66,7 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldConsumeTheRestOfAStreamWhoseHandlerThrew()
     {
         startLarge();
@@ -122,6 +124,7 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldInterleaveStreamsOfSeveralLinks()
     {
         startLarge();
@@ -148,6 +151,7 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldKeepOtherMessagesOfTheLinkBehindAnOpenStream()
     {
         startLarge();
@@ -170,6 +174,7 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldTellTheReceiverOfAStreamThatIsGivenUpAndGoOn()
     {
         startLarge();
@@ -195,6 +200,7 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSayThatTheReceiverRefusedAStream()
     {
         startLarge();
@@ -210,6 +216,7 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseTooManyBytesAndTooFew()
     {
         startLarge();

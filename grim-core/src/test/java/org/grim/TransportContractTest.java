@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.grim.endpoint.HandlerTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 public abstract class TransportContractTest extends LifeContract
 {
     @Test
+    @Tag(LOCAL)
     void shouldResolveANameThatAnotherNodeRegistersLater()
     {
         start();
@@ -37,6 +39,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSayWhichHandlerIsUnknownWhenNobodyRegistersIt()
     {
         start("grim.handlers.resolve-timeout", "50ms");
@@ -48,6 +51,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseANameThatIsEmptyOrTooLong()
     {
         start();
@@ -63,6 +67,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldSynchroniseWhileThePeerPolls()
     {
         start();
@@ -100,6 +105,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldKeepHandlerIdsWhenTheirKeeperComesBackBeforeTheOthersNotice()
     {
         start();
@@ -125,6 +131,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRunTheLatestHandlerOfAName()
     {
         start();
@@ -141,6 +148,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRunTheLatestHandlerOfANameAlsoBeforeANewKeeperKnowsTheName()
     {
         start();
@@ -166,6 +174,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldAskANewKeeperOfTheOldOnesNumberAtTheFirstAttempt()
     {
         start();
@@ -185,6 +194,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldLocateByNameAndByKindOfDevice()
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));
@@ -203,6 +213,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRefuseMailForADeviceThatHasNoHandlerOfItsOwn()
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));
@@ -221,6 +232,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldRunTheHandlersThatADeviceHas()
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));
@@ -238,6 +250,7 @@ public abstract class TransportContractTest extends LifeContract
     }
 
     @Test
+    @Tag(LOCAL)
     void shouldOpenFurtherEndpointsOnChannelsThatNobodyHas()
     {
         start();

@@ -6,5 +6,5 @@ module org.grim.board
     requires transitive org.agrona;
     requires transitive org.grim.core;
 
-    exports org.grim.board to org.grim.ni, org.grim.ni.lab, org.grim.myrinet;
+    exports org.grim.board to org.grim.ni, org.grim.myrinet;
 }

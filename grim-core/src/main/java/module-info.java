@@ -8,11 +8,11 @@ module org.grim.core
 {
     exports org.grim;
     exports org.grim.transport;
-    exports org.grim.buffer to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni, org.grim.ni.lab;
+    exports org.grim.buffer to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.counters to org.grim.ni;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.text to org.grim.myrinet;
-    exports org.grim.wire to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni, org.grim.ni.lab;
+    exports org.grim.wire to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni;
 
     requires transitive org.agrona;
     requires transitive typesafe.config;

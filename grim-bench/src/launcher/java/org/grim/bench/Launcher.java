@@ -11,7 +11,7 @@ public final class Launcher
 {
     static final int JAVA_MIN = 17;
 
-    private static final String MAIN_CLASS = "org.grim.bench.cli.GrimCommand";
+    private static final String MAIN_CLASS = "org.grim.tools.cli.GrimCommand";
 
     private Launcher()
     {

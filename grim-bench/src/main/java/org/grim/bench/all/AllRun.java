@@ -17,8 +17,8 @@ import org.grim.bench.compare.Machine;
 import org.grim.bench.compare.PeerPair;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.RunInfo;
-import org.grim.bench.process.PrivateDirectory;
-import org.grim.bench.process.SecondJvm;
+import org.grim.tools.process.PrivateDirectory;
+import org.grim.tools.process.SecondJvm;
 
 /**
  * The run as a whole, in the first process: fork after fork of all sections, each part of each in a fresh process,

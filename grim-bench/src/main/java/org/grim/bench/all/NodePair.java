@@ -11,10 +11,10 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.Link;
 import org.grim.SendStatus;
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.process.FarHandler;
-import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
+import org.grim.tools.boards.BoardKind;
+import org.grim.tools.process.PrivateDirectory;
 
 /**
  * Two nodes of one process, or one over the null transport: the near one sends, the far one counts. Boards are stepped

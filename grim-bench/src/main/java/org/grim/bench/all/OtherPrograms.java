@@ -13,9 +13,9 @@ import org.grim.bench.figures.PointKey;
 import org.grim.bench.mpi.MpiFigures;
 import org.grim.bench.mpi.MpiPingPong;
 import org.grim.bench.process.Pinning;
-import org.grim.bench.process.PrivateDirectory;
 import org.grim.bench.ucx.UcxFigures;
 import org.grim.bench.ucx.UcxPerftest;
+import org.grim.tools.process.PrivateDirectory;
 
 /**
  * Messages of UCX and of Open MPI, each in two processes of its own, where they are installed. They do not stand in the

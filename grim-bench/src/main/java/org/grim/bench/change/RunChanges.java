@@ -12,7 +12,7 @@ import java.util.Map;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
-import org.grim.bench.report.Table;
+import org.grim.tools.report.Table;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 

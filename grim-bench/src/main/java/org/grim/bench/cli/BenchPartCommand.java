@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import org.grim.bench.all.Effort;
 import org.grim.bench.all.Section;
 import org.grim.bench.all.SectionRun;
-import org.grim.bench.process.ParentWatch;
+import org.grim.tools.process.ParentWatch;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

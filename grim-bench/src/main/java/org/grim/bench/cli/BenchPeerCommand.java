@@ -4,10 +4,10 @@ package org.grim.bench.cli;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.compare.ComparisonServer;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.PeerPair;
+import org.grim.tools.boards.BoardKind;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -18,7 +18,7 @@ import org.grim.bench.compare.ComparisonOptions;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.Suite;
 import org.grim.bench.report.ComparisonReport;
-import org.grim.bench.report.Json;
+import org.grim.tools.report.Json;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;

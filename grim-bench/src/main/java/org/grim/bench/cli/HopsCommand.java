@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.jmh.HopStages;
 import org.grim.bench.report.HopReport;
-import org.grim.bench.report.Json;
+import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.pingpong.Mode;
 import org.grim.bench.pingpong.PingPong;
-import org.grim.bench.report.Json;
 import org.grim.bench.report.PingPongReport;
+import org.grim.tools.boards.BoardKind;
+import org.grim.tools.cli.ClusterOptions;
+import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,7 +102,7 @@ final class PingPongCommand implements Callable<Integer>
 
     private void checkOptions()
     {
-        if (cluster.hasCluster())
+        if (cluster.name() != null)
         {
             throw new ParameterException(spec.commandLine(), "--cluster: pingpong runs in a cluster of its own");
         }

@@ -14,7 +14,7 @@ import org.grim.bench.change.Verdict;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.page.ComparisonPage;
 import org.grim.bench.page.RunPage;
-import org.grim.bench.report.Json;
+import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -9,10 +9,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.page.TunePage;
-import org.grim.bench.report.Json;
 import org.grim.bench.report.TuneReport;
 import org.grim.bench.tune.TuneOptions;
 import org.grim.bench.tune.TuneRun;
+import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.process.ParentWatch;
 import org.grim.bench.process.Pinning;
+import org.grim.tools.boards.BoardKind;
+import org.grim.tools.process.ParentWatch;
 
 /**
  * The second process: enters the cells that the first one names, until that ends.

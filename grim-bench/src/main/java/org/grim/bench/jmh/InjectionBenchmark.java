@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import org.grim.bench.boards.TuneBoard;
-import org.grim.bench.process.PrivateDirectory;
+import org.grim.bench.tune.TuneBoard;
 import org.grim.myrinet.injection.Candidate;
 import org.grim.myrinet.injection.InjectionBench;
 import org.grim.myrinet.injection.Injectors;
 import org.grim.myrinet.injection.Mechanism;
 import org.grim.myrinet.posix.Posix;
+import org.grim.tools.process.PrivateDirectory;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;

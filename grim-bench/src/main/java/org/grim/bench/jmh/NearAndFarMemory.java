@@ -8,8 +8,8 @@ import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteRead;
 import org.grim.SendStatus;
-import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
+import org.grim.tools.process.PrivateDirectory;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 

@@ -6,12 +6,12 @@ import java.util.List;
 
 import org.grim.DeviceKind;
 import org.grim.GrimConfig;
-import org.grim.bench.boards.BoardKind;
-import org.grim.bench.process.PrivateDirectory;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.myrinet.MyrinetTransportProvider;
+import org.grim.tools.boards.BoardKind;
+import org.grim.tools.process.PrivateDirectory;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Membership;
 import org.grim.transport.Transport;

@@ -6,10 +6,10 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.Link;
 import org.grim.SendStatus;
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.process.FarHandler;
-import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
+import org.grim.tools.boards.BoardKind;
+import org.grim.tools.process.PrivateDirectory;
 
 /**
  * Two nodes in one thread, each with a board of its own that whoever sends or polls steps: one sends to the other.

@@ -4,7 +4,7 @@ package org.grim.bench.peers;
 import java.util.zip.CRC32C;
 
 import org.agrona.DirectBuffer;
-import org.grim.bench.memory.MemoryView;
+import org.grim.tools.memory.MemoryView;
 
 /**
  * CRC32C of parts of buffers, without a copy. Allocates only when it sees memory that it has not seen the last time.

@@ -2,8 +2,8 @@
 package org.grim.bench.peers;
 
 import org.grim.GrimConfig;
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.compare.PeerPair;
+import org.grim.tools.boards.BoardKind;
 import org.grim.wire.MessageHeader;
 
 /** Settings of this library's nodes as peers, also by properties of the process. No state. */

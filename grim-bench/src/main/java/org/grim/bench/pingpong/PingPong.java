@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 
 import org.HdrHistogram.Histogram;
 import org.apache.commons.math3.stat.StatUtils;
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.PeerPair;
 import org.grim.bench.report.PingPongReport;
 import org.grim.bench.report.PingPongRow;
+import org.grim.tools.boards.BoardKind;
 
 /**
  * Divides the time: warm-up of all sizes until the figures stand still or a part of the time is gone, then for each

@@ -4,6 +4,8 @@ package org.grim.bench.report;
 import java.util.List;
 import java.util.Objects;
 
+import org.grim.tools.report.Table;
+
 /**
  * Result of the command {@code bench shmem}.
  *

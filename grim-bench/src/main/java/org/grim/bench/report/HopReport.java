@@ -3,6 +3,8 @@ package org.grim.bench.report;
 
 import java.util.List;
 
+import org.grim.tools.report.Table;
+
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.grim.bench.figures.Point;
+import org.grim.tools.report.Table;
 
 /** Points as text: a table for each suite, benchmark and mode. Any thread; no state. */
 public final class PointTables

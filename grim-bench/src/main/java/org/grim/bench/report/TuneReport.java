@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import org.grim.tools.report.Table;
+
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**

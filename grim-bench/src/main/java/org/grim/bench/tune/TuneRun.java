@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.grim.GrimException;
-import org.grim.bench.boards.TuneBoard;
 import org.grim.bench.compare.Machine;
-import org.grim.bench.process.PrivateDirectory;
 import org.grim.bench.report.TuneReport;
 import org.grim.myrinet.injection.InjectionChoice;
 import org.grim.myrinet.injection.InjectionPlan;
@@ -17,6 +15,7 @@ import org.grim.myrinet.injection.InjectionTuner;
 import org.grim.myrinet.injection.Measurements;
 import org.grim.myrinet.injection.PlanFile;
 import org.grim.myrinet.posix.Posix;
+import org.grim.tools.process.PrivateDirectory;
 
 /** One run of the command: board, tuner, plan, files. Main thread. */
 public final class TuneRun

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
+import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +42,7 @@ final class BenchAllProcessIT
     {
         final Path files = directory.resolve("files");
         final Path json = directory.resolve("figures");
-        try (GrimProcess grim = GrimProcess.jar(directory, "bench", "all", "--tiny", "--forks", "1", "--sections",
+        try (GrimProcess grim = GrimProcess.run(directory, "bench", "all", "--tiny", "--forks", "1", "--sections",
             "messages,load,cost", "--directory", files.toString(), "--json", json.toString()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
@@ -74,7 +75,7 @@ final class BenchAllProcessIT
     void shouldLeaveNothingWhenTerminated() throws Exception
     {
         final Path files = directory.resolve("files");
-        try (GrimProcess grim = GrimProcess.jar(directory, "bench", "all", "--quick", "--sections", "cost",
+        try (GrimProcess grim = GrimProcess.run(directory, "bench", "all", "--quick", "--sections", "cost",
             "--directory", files.toString()))
         {
             final ProcessHandle part = awaitPart(grim);

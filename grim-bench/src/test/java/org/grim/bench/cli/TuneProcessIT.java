@@ -9,6 +9,7 @@ import java.util.Set;
 
 import org.grim.myrinet.injection.Mechanism;
 import org.grim.myrinet.injection.PlanFile;
+import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +37,7 @@ final class TuneProcessIT
     {
         final Path file = directory.resolve("plan.conf");
         final Path plot = directory.resolve("plan.html");
-        try (GrimProcess grim = GrimProcess.jar(directory, "tune", "--seconds", "5", "--json", "--file",
+        try (GrimProcess grim = GrimProcess.run(directory, "tune", "--seconds", "5", "--json", "--file",
             file.toString(), "--plot", plot.toString()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
@@ -63,7 +64,7 @@ final class TuneProcessIT
     void shouldRefuseBeforeItMeasures() throws Exception
     {
         final Path plot = directory.resolve("none").resolve("plan.html");
-        try (GrimProcess grim = GrimProcess.jar(directory, "tune", "--plot", plot.toString()))
+        try (GrimProcess grim = GrimProcess.run(directory, "tune", "--plot", plot.toString()))
         {
             assertEquals(2, grim.exitCode());
 

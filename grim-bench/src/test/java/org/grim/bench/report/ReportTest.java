@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.tools.report.Json;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ReportTest
@@ -51,23 +51,6 @@ final class ReportTest
         assertTrue(row.get("rawOneWayNs").isNull());
         assertTrue(row.get("ratioToRaw").isNull());
         assertTrue(report.table().toString().contains("-"));
-    }
-
-    @Test
-    void shouldAlignNumbersRightAndWordsLeft()
-    {
-        final Table table = new Table("name", "count");
-        table.row("a", 7);
-        table.row("longer", 12345678);
-
-        assertEquals(List.of("name       count", "a              7", "longer  12345678"),
-            table.toString().lines().toList());
-    }
-
-    @Test
-    void shouldRefuseRowOfAnotherWidth()
-    {
-        assertThrows(IllegalArgumentException.class, () -> new Table("name", "count").row("a"));
     }
 
     @Test

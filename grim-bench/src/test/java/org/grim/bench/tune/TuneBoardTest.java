@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-import org.grim.bench.boards.TuneBoard;
 import org.grim.bench.report.TuneReport;
 import org.grim.myrinet.injection.Candidate;
 import org.grim.myrinet.injection.InjectionBench;

@@ -64,7 +64,8 @@ final class LabArchitectureTest
         "org.grim.ni.simulation.scenario");
 
     @ArchTest
-    static final ArchRule SIMULATION_ON_TOP = noClasses().that().resideOutsideOfPackage("org.grim.ni.simulation..")
+    static final ArchRule SIMULATION_ON_TOP = noClasses().that()
+        .resideOutsideOfPackages("org.grim.ni.simulation..", "org.grim.ni.lab..")
         .should().dependOnClassesThat().resideInAPackage("org.grim.ni.simulation..");
 
     private static ArchRule knows(final String room, final String... others)

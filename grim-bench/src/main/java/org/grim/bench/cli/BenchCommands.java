@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.util.List;
+
+import org.grim.tools.cli.CommandSet;
+
+/** The commands that measure. */
+public final class BenchCommands implements CommandSet
+{
+    /** Made by the service loader. */
+    public BenchCommands()
+    {
+        // Nothing to keep.
+    }
+
+    @Override
+    public List<Object> commands()
+    {
+        return List.of(PingPongCommand.class, PollCommand.class, TuneCommand.class, BenchCommand.class,
+            ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, JmhCommand.class);
+    }
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * The command {@code copy}: a file through active messages, from one JVM to another. One thread per JVM. Imports
- * {@code org.grim, org.grim.transport, org.grim.bench.process}.
- */
-package org.grim.bench.copy;

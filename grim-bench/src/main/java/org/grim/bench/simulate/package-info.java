@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * The command {@code simulate}: many seeds of a simulated cluster, side by side, and what they found. One simulation
- * per thread, nothing shared but the count of what is done. Imports
- * {@code org.grim.ni.simulation, org.grim.ni.simulation.scenario, org.grim.bench.report}.
- */
-package org.grim.bench.simulate;

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.tune;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.GrimException;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.buffer.Buffers;
+import org.grim.myrinet.injection.DeadlineWait;
+import org.grim.myrinet.injection.InjectionBench;
+import org.grim.myrinet.injection.InjectionTarget;
+import org.grim.myrinet.injection.Injectors;
+import org.grim.myrinet.memory.DmaLayout;
+import org.grim.myrinet.memory.DmaRegion;
+import org.grim.myrinet.memory.MappedBoard;
+import org.grim.myrinet.posix.Posix;
+import org.grim.ni.board.ActionMeter;
+import org.grim.ni.board.Board;
+import org.grim.ni.board.DirectHostEngine;
+import org.grim.ni.board.HostMemory;
+import org.grim.ni.board.Routes;
+import org.grim.ni.event.NiListener;
+import org.grim.ni.fabric.DirectFabric;
+import org.grim.ni.firmware.ControlProgram;
+import org.grim.ni.firmware.FirmwareConfig;
+
+/**
+ * A board that nobody else uses: board file and DMA region mapped as the driver maps them, and the firmware, which has
+ * no peers and never sends.
+ * <p>Thread: one host; the firmware runs in a thread of its own, or whenever the host waits.
+ * <p>Owns: both files and the firmware's thread.
+ */
+public final class TuneBoard implements AutoCloseable
+{
+    /** The model that it simulates. */
+    public static final int LANAI_MODEL = 9;
+
+    private static final int CHANNEL = 0;
+    private static final int CONTEXT = 0;
+    private static final int QUEUE_LENGTH = InjectionBench.QUEUE_LENGTH_MIN;
+    private static final int SRAM_LENGTH = 2 << 20;
+    private static final int ARRIVAL_LENGTH = Buffers.CACHE_LINE_LENGTH;
+    private static final int BOUNCE_COUNT = 2;
+    private static final int BOUNCE_LENGTH = 32 << 10;
+    private static final int REGION_LENGTH = 1 << 20;
+    private static final int PACKET_LENGTH_MAX = 1024;
+    private static final int SPIN_COUNT_MAX = 1000;
+    private static final long TIME_OUT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long END_TIME_OUT_MS = 5_000;
+
+    private final Posix posix;
+    private final MappedBoard board;
+    private final DmaRegion region;
+    private final ControlProgram program;
+    private final Thread thread;
+    private volatile boolean isEnding;
+    private volatile Throwable failure;
+
+    /**
+     * Makes a board and starts its firmware.
+     *
+     * @param posix     calls of the operating system.
+     * @param directory for its files.
+     * @param isStepped whether the firmware runs in the host's own thread.
+     */
+    public TuneBoard(final Posix posix, final Path directory, final boolean isStepped)
+    {
+        this.posix = posix;
+        final BoardGeometry geometry =
+            new BoardGeometry(LANAI_MODEL, 0, SRAM_LENGTH, 1, QUEUE_LENGTH, 1, 0, 0);
+        board = MappedBoard.create(directory.resolve("board"), geometry, 1);
+        region = DmaRegion.create(posix, directory.resolve("dma-1"),
+            new DmaLayout(REGION_LENGTH, 1, ARRIVAL_LENGTH, BOUNCE_COUNT, BOUNCE_LENGTH), true);
+        final ChannelRegisters registers = new ChannelRegisters(board.sram(), geometry, CHANNEL);
+        registers.context(CONTEXT).weight(1).ownerAddress(0).arrivalMode(ChannelRegisters.ARRIVAL_NONE);
+        registers.enableRelease();
+        final HostMemory memory = new HostMemory(1);
+        memory.attach(CONTEXT, region.buffer());
+        program = new ControlProgram(new Board(board.sram(), memory, new DirectHostEngine(memory),
+            new DirectFabric(1, 1, PACKET_LENGTH_MAX).wire(0), System::nanoTime, ActionMeter.NONE, context -> { }),
+            FirmwareConfig.DEFAULT.withReplyChannel(false), new Alone(), NiListener.NONE);
+        thread = isStepped ? null : new Thread(this::run, "grim-board");
+        if (thread != null)
+        {
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /**
+     * What the tuner measures on.
+     *
+     * @return the channel of the board, with its target; once only.
+     */
+    public InjectionBench bench()
+    {
+        final DeadlineWait wait =
+            new DeadlineWait(System::nanoTime, TIME_OUT_NS, thread == null ? program::step : DeadlineWait.ELSEWHERE);
+        final DmaLayout layout = region.layout();
+        final InjectionTarget target = new InjectionTarget(board.sram(), board.geometry(), CHANNEL, CONTEXT,
+            region.buffer(), layout.bounceOffset(CHANNEL, 0), BOUNCE_COUNT * BOUNCE_LENGTH, wait);
+        return new InjectionBench(board.sram(), board.geometry(), CHANNEL, target,
+            Buffers.wrap(region.buffer(), layout.registeredOffset(), layout.registeredLength()),
+            new Injectors(posix));
+    }
+
+    /** Says what ended the firmware, if anything did. */
+    public void requireAlive()
+    {
+        if (failure != null)
+        {
+            throw new GrimException("the board's firmware failed: " + failure, failure);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        isEnding = true;
+        if (thread != null)
+        {
+            join();
+        }
+        region.closeAndDelete();
+        board.closeAndDelete();
+    }
+
+    private void join()
+    {
+        try
+        {
+            thread.join(END_TIME_OUT_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive())
+        {
+            throw new GrimException("the board's firmware does not end: its files stay mapped");
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck")        // Nothing depends on the yield but how soon the host runs.
+    private void run()
+    {
+        int idleCount = 0;
+        try
+        {
+            while (!isEnding)
+            {
+                if (program.step() > 0)
+                {
+                    idleCount = 0;
+                }
+                else if (idleCount < SPIN_COUNT_MAX)
+                {
+                    idleCount++;
+                    Thread.onSpinWait();
+                }
+                else
+                {
+                    Thread.yield();
+                }
+            }
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            failure = ex;
+        }
+    }
+
+    /** There is no other NI. */
+    private static final class Alone implements Routes
+    {
+        @Override
+        public int niOf(final int node)
+        {
+            return node == 0 ? 0 : NONE;
+        }
+
+        @Override
+        public int nodeOf(final int ni)
+        {
+            return ni;
+        }
+
+        @Override
+        public int niCount()
+        {
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.grim.tools.cli.GrimProcess;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** The jar and the script as processes; most of it by the command {@code pingpong}. */
+@Tag("process")
+@Timeout(120)
+final class PingPongProcessIT
+{
+    private static final Path TASKSET = Path.of("/usr/bin/taskset");
+    private static final long END_TIMEOUT_S = 40;
+
+    @TempDir
+    private Path directory;
+    private Path clusters;
+
+    @BeforeEach
+    void nameFiles()
+    {
+        clusters = directory.resolve("clusters");
+    }
+
+    @AfterEach
+    void leavesNothing() throws IOException
+    {
+        GrimProcess.assertNothingLeft(clusters);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shmem, , am, 0", "shmem, , rm-v, 1", "shmem, , rm-p, 8", "shmem, , read, 1",
+        "myrinet, duty-cycle, am, 8", "myrinet, thread, am, 8", "myrinet, process, am, 8",
+        "myrinet, duty-cycle, rm-v, 8", "myrinet, process, rm-p, 8", "myrinet, duty-cycle, read, 8",
+        "myrinet, process, read, 8"})
+    void shouldVerifyEveryPayload(final String transport, final String board, final String mode, final String least)
+        throws Exception
+    {
+        final List<String> options = new ArrayList<>(List.of("--transport", transport, "--mode", mode, "--sizes",
+            least + ",32,65504,1048576"));
+        if (board != null)
+        {
+            options.addAll(List.of("--board", board));
+        }
+
+        final JsonNode report = pingPong(jar(), options);
+
+        assertEquals(transport, report.get("transport").asText());
+        assertEquals(mode, report.get("mode").asText());
+        assertEquals(4, report.get("rows").size());
+        for (final JsonNode row : report.get("rows"))
+        {
+            assertTrue(row.get("verified").asLong() > 0, row::toString);
+            assertTrue(row.get("messagesPerSecond").asLong() > 0, row::toString);
+            assertTrue(row.get("ratioToRaw").asDouble() > 0, row::toString);
+            assertTrue(board == null || row.get("ratioToShmem").asDouble() > 0, row::toString);
+        }
+    }
+
+    /** Both processes take turns: a thread that never yields would let none of them end in time. */
+    @Test
+    void shouldTakeTurnsOnOneCore() throws Exception
+    {
+        assumeTrue(Files.isExecutable(TASKSET), "no taskset");
+        final List<String> command = new ArrayList<>(List.of(TASKSET.toString(), "-c", "0"));
+        command.addAll(jar());
+
+        final JsonNode report = pingPong(command, List.of("--sizes", "32"));
+
+        assertTrue(report.at("/rows/0/verified").asLong() > 0, report::toString);
+    }
+
+    @Test
+    void shouldHandItsArgumentsToJmh() throws Exception
+    {
+        try (GrimProcess grim = GrimProcess.run(directory, "jmh", "-l", "SendPoll"))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertTrue(grim.output().contains("SendPollBenchmark.sendPoll"), grim.output());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shmem, duty-cycle, true", "shmem, duty-cycle, false", "myrinet, process, false"})
+    void shouldEndEveryJvmAndRemoveTheCluster(final String transport, final String board, final boolean isPolite)
+        throws Exception
+    {
+        final List<String> args =
+            new ArrayList<>(List.of("pingpong", "--directory", clusters.toString(), "--transport", transport));
+        if (transport.equals("myrinet"))
+        {
+            args.addAll(List.of("--board", board));
+        }
+        try (GrimProcess grim = GrimProcess.run(directory, args.toArray(String[]::new)))
+        {
+            final ProcessHandle first = grim.child(transport.equals("myrinet") ? "board" : BenchPeerCommand.NAME);
+            final List<ProcessHandle> children = new ArrayList<>(grim.process().descendants().toList());
+            children.add(first);
+            if (isPolite)
+            {
+                grim.process().destroy();
+            }
+            else
+            {
+                grim.process().destroyForcibly();
+            }
+
+            assertNotEquals(0, grim.exitCode());
+            for (final ProcessHandle child : children)
+            {
+                child.onExit().get(END_TIMEOUT_S, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhichFlagIsMissing() throws Exception
+    {
+        final List<String> command = GrimProcess.java();
+        command.addAll(List.of("-cp", System.getProperty("build.jar"), "org.grim.bench.Launcher", "pingpong",
+            "--transport", "null"));
+
+        try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(command)))
+        {
+            assertEquals(1, grim.exitCode());
+            assertTrue(grim.error().contains("--add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), grim.error());
+            assertEquals(1, grim.error().lines().count(), grim.error());
+        }
+    }
+
+    @Test
+    void shouldPrintVersionOfTheJar() throws Exception
+    {
+        try (GrimProcess grim = GrimProcess.run(directory, "--version"))
+        {
+            assertEquals(0, grim.exitCode());
+            assertTrue(grim.output().matches("(?s)grim \\d.*Java \\d.*"), grim.output());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseWrongJavaInOneSentence(final boolean isOld) throws Exception
+    {
+        if (isOld)
+        {
+            final Path java = Files.createDirectories(directory.resolve("bin")).resolve("java");
+            Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"11.0.22\" 2024-01-16' >&2\n");
+            Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        final Path script = Path.of(System.getProperty("build.jar")).resolve("../../../grim").normalize();
+        final ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version");
+        builder.environment().put("JAVA_HOME", directory.toString());
+
+        try (GrimProcess grim = GrimProcess.start(directory, builder))
+        {
+            assertEquals(1, grim.exitCode());
+            assertEquals(isOld ? "grim: needs Java 17 or newer, but " + directory + "/bin/java is Java 11.0.22." :
+                "grim: JAVA_HOME is " + directory + ", but there is no bin/java in it.", grim.error().trim());
+        }
+    }
+
+    private JsonNode pingPong(final List<String> start, final List<String> options) throws Exception
+    {
+        final Path json = directory.resolve("pingpong.json");
+        final List<String> command = Stream.of(start, List.of("pingpong", "--seconds", "2", "--json", json.toString(),
+            "--directory", clusters.toString()), options).flatMap(List::stream).toList();
+        try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(command)))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertEquals("", grim.error());
+        }
+        return new ObjectMapper().readTree(json.toFile());
+    }
+
+    private static List<String> jar()
+    {
+        final List<String> command = GrimProcess.java();
+        command.addAll(List.of("-jar", System.getProperty("build.jar")));
+        return command;
+    }
+}

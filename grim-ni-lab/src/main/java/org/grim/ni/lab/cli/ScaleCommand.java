@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.lab.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.ni.scale.ScaleLimits;
+import org.grim.ni.scale.ScaleOptions;
+import org.grim.ni.scale.ScaleProgress;
+import org.grim.ni.scale.ScaleResult;
+import org.grim.ni.scale.ScaleRun;
+import org.grim.ni.scale.ScaleWire;
+import org.grim.ni.scale.TrafficPattern;
+import org.grim.tools.report.Json;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What becomes of the protocol with thousands of NIs. */
+@Command(name = "scale", mixinStandardHelpOptions = true,
+    description = "Runs up to 4,096 boards in virtual time under load: goodput, retransmissions, fairness, memory.",
+    footer = {"", "The boards run the real control program over a folded Clos network. Exit code 1 if a limit stopped",
+        "a run. JSON: {command, rows: [{pattern, wire, nis, size, messages, hotPercent, drainNs, seed, convicting,",
+        "stop, goodput: {deliveredCount, total, perNi, middle, share}, packets: {data, repeated, share, nacks,",
+        "convictions, lost}, fairness: {senders, hotSpot}, memory: {peerCount, tripleCount, sramBytes, tableBytes,",
+        "heapBytes, peerHeapBytes}, cost: {hopCount, virtualMs, seconds, cpuSeconds, eventCount, heapBytes}}]};",
+        "rates are in 10^6 bytes a second."})
+final class ScaleCommand implements Callable<Integer>
+{
+    private static final double MINUTES_MIN = 0.001;
+    private static final double MINUTES_MAX = 1440;
+    private static final double MEMORY_MIN = 0.01;
+    private static final double GIBI = 1L << 30;
+    /** Of the JVM's heap: behind that it would only collect. */
+    private static final double MEMORY_SHARE = 0.92;
+    private static final long LINE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final double SECOND_NS = 1e9;
+    private static final double MILLISECOND_NS = 1e6;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--nis", paramLabel = "N", split = ",", defaultValue = "2,16,64,256,1024,4096",
+        description = "Counts of NIs, 2 to 4096 each (default: ${DEFAULT-VALUE}).")
+    private List<Integer> nis;
+
+    @Option(names = "--pattern", paramLabel = "PATTERN", defaultValue = "all-to-all",
+        description = "all-to-all, hot-spot or nearest-neighbour (default: ${DEFAULT-VALUE}).")
+    private TrafficPattern pattern;
+
+    @Option(names = "--wire", paramLabel = "WIRE", defaultValue = "modern",
+        description = "myrinet or modern, with boards and hosts of its time (default: ${DEFAULT-VALUE}).")
+    private ScaleWire wire;
+
+    @Option(names = "--size", paramLabel = "BYTES", defaultValue = "4096",
+        description = "Payload of each message, 8 to 65504 (default: ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(names = "--messages", paramLabel = "N", defaultValue = "64",
+        description = "Messages that each NI sends, 1 to 1000000 (default: ${DEFAULT-VALUE}).")
+    private int messages;
+
+    @Option(names = "--share", paramLabel = "PERCENT", defaultValue = "100",
+        description = "Of all messages that go to the hot spot, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    private int share;
+
+    @Option(names = "--drain-ns", paramLabel = "NS", defaultValue = "0",
+        description = "What a host takes to read a message (default: by size, as hosts of the wire's time).")
+    private int drainNs;
+
+    @Option(names = "--convict", description = "Give up NIs that do not answer ten questions, as the defaults do.")
+    private boolean isConvicting;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "Of all chance; the same seed gives the same figures (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--minutes", paramLabel = "M", defaultValue = "30",
+        description = "That one run may take, 0.001 to 1440 (default: ${DEFAULT-VALUE}).")
+    private double minutes;
+
+    @Option(names = "--memory", paramLabel = "GIB",
+        description = "Heap that a run may use, from 0.01 (default: 92 %% of the JVM's, which -Xmx sets).")
+    private Double memory;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
+    private String json;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final ScaleLimits limits = limits();
+        final List<ScaleOptions> runs = new ArrayList<>();
+        for (final int niCount : nis)
+        {
+            runs.add(options(niCount));
+        }
+        // Programs that read JSON from standard output get nothing else there.
+        final PrintWriter text =
+            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        text.println(String.format(Locale.ROOT, "%s%s, %s wire, %d bytes, %d messages per NI, seed %d", pattern,
+            pattern == TrafficPattern.HOT_SPOT ? " " + share + " %" : "", wire, size, messages, seed));
+        text.flush();
+        final List<ScaleResult> results = new ArrayList<>();
+        for (final ScaleOptions options : runs)
+        {
+            results.add(new ScaleRun(options, limits, progress(options.niCount())).run());
+        }
+        final ScaleReport report = ScaleReport.of(results);
+        text.print(report.text());
+        text.flush();
+        Json.write(report, json, spec.commandLine().getOut());
+        return report.isComplete() ? 0 : 1;
+    }
+
+    private ScaleOptions options(final int niCount)
+    {
+        try
+        {
+            return new ScaleOptions(niCount, pattern, wire, size, messages, share, drainNs, seed, isConvicting);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new ParameterException(spec.commandLine(), "scale: " + ex.getMessage(), ex);
+        }
+    }
+
+    private ScaleLimits limits()
+    {
+        // Written so that NaN is outside, too.
+        if (!(minutes >= MINUTES_MIN && minutes <= MINUTES_MAX))
+        {
+            throw new ParameterException(spec.commandLine(), "--minutes=" + minutes + " is outside 0.001 to 1440");
+        }
+        final double available = Runtime.getRuntime().maxMemory() * MEMORY_SHARE / GIBI;
+        if (memory != null && !(memory >= MEMORY_MIN && memory <= available))
+        {
+            throw new ParameterException(spec.commandLine(), String.format(Locale.ROOT,
+                "--memory=%s is outside 0.01 to %.2f, 92 %% of the JVM's heap (GRIM_JAVA_OPTS=-Xmx sets it)", memory,
+                available));
+        }
+        return new ScaleLimits((long)(minutes * TimeUnit.MINUTES.toNanos(1)),
+            (long)((memory == null ? available : memory) * GIBI));
+    }
+
+    /** A line now and then. */
+    private ScaleProgress progress(final int niCount)
+    {
+        final PrintWriter error = spec.commandLine().getErr();
+        final long[] nextNs = {LINE_INTERVAL_NS};
+        return (elapsedNs, virtualNs, deliveredCount, totalCount) ->
+        {
+            if (elapsedNs - nextNs[0] >= 0)
+            {
+                nextNs[0] = elapsedNs + LINE_INTERVAL_NS;
+                error.println(String.format(
+                    Locale.ROOT, "%d NIs: %,d of %,d messages delivered, %.3f virtual ms, %.0f s", niCount,
+                    deliveredCount, totalCount, virtualNs / MILLISECOND_NS, elapsedNs / SECOND_NS));
+                error.flush();
+            }
+        };
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.lab.prediction;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.grim.ni.model.EndToEndModel;
+import org.grim.ni.model.Mode;
+import org.grim.ni.model.ModelParameters;
+import org.grim.ni.model.Notification;
+import org.grim.ni.model.Stage;
+import org.grim.ni.model.Summary;
+import org.grim.ni.timing.HostTiming;
+import org.grim.ni.timing.LanaiModel;
+
+/**
+ * What the model says of a host with a board. Immutable.
+ *
+ * @param host        of both sides.
+ * @param ni          board of both sides.
+ * @param rows        by mode, notification and size.
+ * @param summaries   by mode and notification.
+ * @param forwardings active messages by way of forwarding.
+ * @param channels    active messages by number of channels.
+ * @param bursts      active messages by limit of outstanding ones.
+ * @param stages      of the smallest active message.
+ */
+public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, List<Summary> summaries,
+    List<ForwardingRow> forwardings, List<ChannelRow> channels, List<BurstRow> bursts, List<Stage> stages)
+{
+    /**
+     * A way of forwarding.
+     *
+     * @param name        for people.
+     * @param storedUs    latency of 64 KiB.
+     * @param storedMBs   stream of 64 KiB.
+     * @param largestUs   latency of 2 MiB; NaN if no board holds that.
+     * @param largestMBs  stream of 2 MiB; NaN if no board holds that.
+     */
+    public record ForwardingRow(String name, double storedUs, double storedMBs, double largestUs, double largestMBs)
+    {
+    }
+
+    /**
+     * A number of channels.
+     *
+     * @param count      that a board scans.
+     * @param latencyUs  of the smallest message.
+     * @param scannedMBs stream of 1 KiB.
+     */
+    public record ChannelRow(int count, double latencyUs, double scannedMBs)
+    {
+    }
+
+    /**
+     * A limit of messages that may be outstanding.
+     *
+     * @param limit      messages.
+     * @param overheadUs of the host for each message of a burst.
+     */
+    public record BurstRow(int limit, double overheadUs)
+    {
+    }
+
+    /** For people. */
+    String name()
+    {
+        return host.label() + ", " + ni.label();
+    }
+
+    /** Of a size, in one of the ways to tell hosts. */
+    ModelRow row(final Mode mode, final Notification notification, final int size)
+    {
+        return rows.stream().filter(row -> row.mode().equals(mode.label()) && row.size() == size &&
+            row.notification().equals(notification.label())).findFirst().orElseThrow();
+    }
+
+    Summary summary(final Mode mode, final Notification notification)
+    {
+        return summaries.stream().filter(summary -> summary.parameters().mode() == mode &&
+            summary.parameters().notification() == notification).findFirst().orElseThrow();
+    }
+
+    /** How the original told its host. */
+    Notification usual(final Mode mode)
+    {
+        return ModelParameters.original(host, ni, mode).notification();
+    }
+
+    /**
+     * For programs.
+     *
+     * @param results of all systems.
+     * @return rows of all sizes, then a summary for each host, board and mode, told as the original did.
+     */
+    public static List<Object> json(final List<ModelResult> results)
+    {
+        final List<Object> json = new ArrayList<>();
+        results.forEach(result -> json.addAll(result.rows));
+        for (final ModelResult result : results)
+        {
+            for (final Mode mode : Mode.values())
+            {
+                json.add(ModelSummaryRow.of(result.summary(mode, result.usual(mode)), EndToEndModel.SIZE_MIN));
+            }
+        }
+        return json;
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.lab.prediction;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.grim.ni.model.EndToEndModel;
+import org.grim.ni.model.Forwarding;
+import org.grim.ni.model.Mode;
+import org.grim.ni.model.ModelParameters;
+import org.grim.ni.model.Notification;
+import org.grim.ni.model.Summary;
+import org.grim.ni.timing.HostTiming;
+import org.grim.ni.timing.LanaiModel;
+
+/** Asks the model all that the command tells. Any thread; uses the common pool; no state. */
+public final class ModelRun
+{
+    /** Message sizes. */
+    static final List<Integer> SIZES =
+        IntStream.iterate(EndToEndModel.SIZE_MIN, size -> size <= EndToEndModel.SIZE_MAX, size -> size * 2).boxed()
+            .toList();
+    /** Of messages whose forwarding is compared. */
+    static final int SIZE_STORED = 64 << 10;
+    /** Of messages that are found among channels, as a stream. */
+    static final int SIZE_SCANNED = 1024;
+    /** Messages of a burst. */
+    static final int BURST_COUNT = 128;
+
+    private static final int KIBI = 1024;
+    private static final List<Integer> CHANNEL_COUNTS = List.of(1, 8, 16, 32);
+    private static final List<Integer> OUTSTANDING_LIMITS = List.of(1, 2, 4, 8, 16, 32, 64, 127);
+
+    private ModelRun()
+    {
+    }
+
+    /**
+     * Runs the model for some systems.
+     *
+     * @param hosts to combine with each board.
+     * @param nis   boards.
+     * @return a result for each pair, hosts first.
+     */
+    public static List<ModelResult> run(final List<HostTiming> hosts, final List<LanaiModel> nis)
+    {
+        return hosts.stream().flatMap(host -> nis.stream().map(ni -> result(host, ni))).toList();
+    }
+
+    private static ModelResult result(final HostTiming host, final LanaiModel ni)
+    {
+        final List<ModelParameters> systems = Stream.of(Mode.values()).flatMap(mode ->
+            Stream.of(Notification.values()).map(told -> ModelParameters.original(host, ni, mode).with(told))).toList();
+        final List<Summary> summaries = systems.parallelStream().map(Summary::of).toList();
+        final List<ModelRow> rows =
+            systems.parallelStream().flatMap(system -> SIZES.stream().map(size -> row(system, size))).toList();
+        final ModelParameters messages = ModelParameters.original(host, ni, Mode.AM);
+        return new ModelResult(host, ni, rows, summaries, forwardings(messages),
+            CHANNEL_COUNTS.stream().map(count -> channels(messages, count)).toList(),
+            OUTSTANDING_LIMITS.stream().map(limit -> burst(messages, limit)).toList(),
+            new EndToEndModel(messages).stages(EndToEndModel.SIZE_MIN));
+    }
+
+    private static ModelRow row(final ModelParameters system, final int size)
+    {
+        final EndToEndModel model = new EndToEndModel(system);
+        return new ModelRow(system.host().label(), system.ni().label(), system.mode().label(),
+            system.notification().label(), size, ModelSummaryRow.rounded(model.latencyUs(size)),
+            ModelSummaryRow.rounded(model.bandwidthMBs(size)));
+    }
+
+    private static List<ModelResult.ForwardingRow> forwardings(final ModelParameters messages)
+    {
+        final List<ModelResult.ForwardingRow> rows = new ArrayList<>();
+        forwardings(messages.ni()).forEach((name, forwarding) ->
+        {
+            final EndToEndModel model = new EndToEndModel(messages.with(forwarding));
+            final boolean isWhole = forwarding.fragmentLength() == Forwarding.WHOLE;
+            rows.add(new ModelResult.ForwardingRow(name, model.latencyUs(SIZE_STORED), model.bandwidthMBs(SIZE_STORED),
+                isWhole ? Double.NaN : model.latencyUs(EndToEndModel.SIZE_MAX),
+                isWhole ? Double.NaN : model.bandwidthMBs(EndToEndModel.SIZE_MAX)));
+        });
+        return rows;
+    }
+
+    /** By name, in the order of the table. */
+    static Map<String, Forwarding> forwardings(final LanaiModel ni)
+    {
+        final Map<String, Forwarding> forwardings = new LinkedHashMap<>();
+        final Forwarding whole = Forwarding.storeAndForward(ni);
+        forwardings.put("whole, store-and-forward", whole);
+        forwardings.put("whole, cut-through at sender", whole.withCutThrough(true, false));
+        forwardings.put("whole, cut-through at receiver", whole.withCutThrough(false, true));
+        forwardings.put("whole, cut-through at both", whole.withCutThrough(true, true));
+        for (int length = KIBI; length <= SIZE_STORED; length *= 2)
+        {
+            forwardings.put("fragments of " + length / KIBI + " KiB", whole.withFragmentLength(length));
+        }
+        final Forwarding usual = Forwarding.pipelined(ni);
+        final String name = "fragments of " + ni.fragmentLength() / KIBI + " KiB, cut-through at ";
+        forwardings.put(name + "sender", usual.withCutThrough(true, false));
+        forwardings.put(name + "receiver", usual.withCutThrough(false, true));
+        forwardings.put(name + "both", usual.withCutThrough(true, true));
+        return forwardings;
+    }
+
+    private static ModelResult.ChannelRow channels(final ModelParameters messages, final int count)
+    {
+        final EndToEndModel model = new EndToEndModel(messages.withChannelCount(count));
+        return new ModelResult.ChannelRow(
+            count, model.latencyUs(EndToEndModel.SIZE_MIN), model.bandwidthMBs(SIZE_SCANNED));
+    }
+
+    private static ModelResult.BurstRow burst(final ModelParameters messages, final int limit)
+    {
+        return new ModelResult.BurstRow(limit, new EndToEndModel(messages.withOutstandingLimit(limit))
+            .injectionOverheadUs(EndToEndModel.SIZE_MIN, BURST_COUNT));
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.util.List;
+
+/**
+ * Commands that another module adds to {@code grim}; found by {@link java.util.ServiceLoader}.
+ * <p>Thread: main.
+ */
+public interface CommandSet
+{
+    /**
+     * The commands.
+     *
+     * @return classes with picocli's {@code Command}, or instances of them.
+     */
+    List<Object> commands();
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.util.ServiceLoader;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits (why). */
+@Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
+    versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
+    subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class,
+        StatCommand.class, WhyCommand.class})
+public final class GrimCommand implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--stacktrace", scope = CommandLine.ScopeType.INHERIT,
+        description = "Print where an error came from.")
+    private boolean hasStackTrace;
+
+    /** Made by picocli. */
+    public GrimCommand()
+    {
+        // Fields are filled in by picocli.
+    }
+
+    /**
+     * Runs the command line and ends the JVM with its exit code.
+     *
+     * @param args of the command line.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(commandLine().execute(args));
+    }
+
+    /**
+     * The command line, ready to execute.
+     *
+     * @return with the house's way to report errors.
+     */
+    public static CommandLine commandLine()
+    {
+        final GrimCommand command = new GrimCommand();
+        final ErrorSentence errors = new ErrorSentence(() -> command.hasStackTrace);
+        final CommandLine line = new CommandLine(command);
+        ServiceLoader.load(CommandSet.class).forEach(set -> set.commands().forEach(line::addSubcommand));
+        return line
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler(errors)
+            .setExecutionExceptionHandler(errors);
+    }
+
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "a command is missing: see grim --help");
+    }
+
+    /** Version of the jar, and of the JVM that runs it. */
+    static final class Version implements IVersionProvider
+    {
+        @Override
+        public String[] getVersion()
+        {
+            final String version = GrimCommand.class.getPackage().getImplementationVersion();
+            return new String[] {"grim " + (version == null ? "(not from a jar)" : version), "Java ${java.version}"};
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+import org.grim.tools.observe.WhyObserver;
+import org.grim.tools.observe.WhyReport;
+import org.grim.tools.observe.WhyText;
+import org.grim.tools.report.Json;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Who waits for what. */
+@Command(name = "why", mixinStandardHelpOptions = true,
+    description = "Says of each queue of a cluster that does not move who waits for what, from outside.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:nothing waits", "1:failed", "2:wrong usage", "3:something waits"},
+    footer = {"", "Writes nothing; reads the files of dead nodes too, as long as they are there. Looks twice: what",
+        "stands where it stood waits.",
+        "JSON: [{from, to, channel, queue, kind, unread, slots, stuckMs, cause, chain: [SENTENCE]}]; cause is",
+        "receiver-stopped, receiver-not-polling, receiver-dead, sender-stopped, sender-dead, overflow-ceiling,",
+        "queue-corrupt, frames-exhausted, channel-not-opened, board-stopped, board-not-stepped, board-dead,",
+        "channel-stopped, message-incomplete, ni-waiting, cycle, or flows for a queue that moves."})
+final class WhyCommand implements Callable<Integer>
+{
+    private static final int NOTHING_WAITS = 0;
+    private static final int SOMETHING_WAITS = 3;
+    private static final long SAMPLE_MS_MAX = 60_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(names = "--sample", paramLabel = "MS", defaultValue = "200",
+        description = "Time between the two looks, 10 to 60000 ms (default: ${DEFAULT-VALUE}).")
+    private long sampleMs;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (sampleMs < 10 || sampleMs > SAMPLE_MS_MAX)
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--sample=" + sampleMs + " is outside 10 to " + SAMPLE_MS_MAX);
+        }
+        final WhyReport report = WhyObserver.observe(cluster.config().clusterDirectory(), sampleMs);
+        final PrintWriter output = spec.commandLine().getOut();
+        output.print(isJson ? Json.text(report.entries()) : WhyText.of(report));
+        output.flush();
+        return report.isWaiting() ? SOMETHING_WAITS : NOTHING_WAITS;
+    }
+}

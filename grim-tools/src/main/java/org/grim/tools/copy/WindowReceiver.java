@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.copy;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+
+/**
+ * The receiver's window: takes parts in the order of their numbers as their words appear, and tells the sender by a
+ * word of its memory how many it has taken.
+ * <p>Thread: the one that polls. Owns: nothing; the region is the node's.
+ */
+final class WindowReceiver
+{
+    private final AtomicBuffer window;
+    private final RemoteLink link;
+    private final long creditAddress;
+    private final Sink sink;
+    private final AtomicBuffer spare = Buffers.allocate(CopyWindow.SPARE_LENGTH);
+    private final long length;
+    private long position;
+    private int takenNumber;
+    private int toldNumber;
+
+    /** A window for a file of a length, and the sender's region at a virtual address. */
+    WindowReceiver(
+        final MemoryRegion window, final RemoteLink link, final long creditAddress, final long length,
+        final Sink sink)
+    {
+        this.window = window.buffer();
+        this.link = link;
+        this.creditAddress = creditAddress;
+        this.length = length;
+        this.sink = sink;
+    }
+
+    /** Takes parts, which may be kept only during the call. */
+    interface Sink
+    {
+        void onChunk(DirectBuffer buffer, int offset, int length);
+    }
+
+    /** Takes parts that have arrived, and says so; returns how much there was to do. */
+    int doWork(final int limit)
+    {
+        int workCount = 0;
+        while (workCount < limit && position < length && hasArrived(takenNumber + 1))
+        {
+            takenNumber++;
+            final int count = (int)Math.min(CopyWindow.SLOT_LENGTH, length - position);
+            sink.onChunk(window, CopyWindow.dataOffset(takenNumber), count);
+            position += count;
+            workCount++;
+        }
+        return workCount + tellSender();
+    }
+
+    /** Partner: the transport's release store of the word, after the part. */
+    private boolean hasArrived(final int number)
+    {
+        return window.getIntVolatile(CopyWindow.wordOffset(number)) == number;
+    }
+
+    /** The word is written with release: what was read of the slots before stays read. */
+    private int tellSender()
+    {
+        if (toldNumber == takenNumber)
+        {
+            return 0;
+        }
+        final SendStatus status = link.write(creditAddress + CopyWindow.SPARE_OFFSET, spare, 0,
+            CopyWindow.SPARE_LENGTH, creditAddress + CopyWindow.CREDIT_OFFSET, takenNumber);
+        if (!status.isAccepted())
+        {
+            return 0;                           // Again later; a sender that is gone needs no word.
+        }
+        toldNumber = takenNumber;
+        return 1;
+    }
+}

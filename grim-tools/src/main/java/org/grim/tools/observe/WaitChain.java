@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+
+import org.grim.tools.observe.stall.SeenNode;
+import org.grim.tools.observe.stall.Stall;
+import org.grim.tools.observe.stall.WhyCause;
+
+/**
+ * Follows who waits for whom from queue to queue: a receiver that does not poll may itself wait for room elsewhere, and
+ * so on, perhaps in a circle.
+ * <p>Thread: any. Sans-io.
+ */
+final class WaitChain
+{
+    private final ClusterSample before;
+    private final ClusterSample now;
+    private final List<Stall> stalls;
+    private final WhySentences sentences;
+
+    WaitChain(final ClusterSample before, final ClusterSample now, final List<Stall> stalls)
+    {
+        this.before = before;
+        this.now = now;
+        this.stalls = stalls;
+        sentences = new WhySentences(now);
+    }
+
+    WhyReport.Entry entry(final Stall stall)
+    {
+        final List<String> chain = new ArrayList<>();
+        chain.add(stall.head());
+        WhyCause cause = stall.cause();
+        if (stall.isWaiting())
+        {
+            chain.add(stall.sentence());
+            if (follow(stall, chain))
+            {
+                cause = WhyCause.CYCLE;
+            }
+        }
+        final Stall.Facts facts = stall.facts();
+        return new WhyReport.Entry(facts.from(), facts.to(), facts.channel(), facts.queue(), facts.kind(),
+            facts.unread(), facts.slots(), stall.stuckMs(), cause, chain);
+    }
+
+    /** Endpoints whose handlers cannot send, or soon will not be able to. */
+    List<WhyReport.Entry> overflowEntries()
+    {
+        final List<WhyReport.Entry> entries = new ArrayList<>();
+        for (final ClusterSample.Node node : now.nodes())
+        {
+            for (final ClusterSample.Overflow overflow : node.overflows())
+            {
+                if (node.isAlive() && overflow.isNearCeiling() && wasNearCeiling(node, overflow.channel()))
+                {
+                    entries.add(overflowEntry(node, overflow));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private boolean wasNearCeiling(final ClusterSample.Node node, final int channel)
+    {
+        final ClusterSample.Node earlier = before.node(node.info().number());
+        return earlier != null && earlier.info().incarnation() == node.info().incarnation() &&
+            earlier.overflows().stream().anyMatch(old -> old.channel() == channel && old.isNearCeiling());
+    }
+
+    private WhyReport.Entry overflowEntry(final ClusterSample.Node node, final ClusterSample.Overflow overflow)
+    {
+        final List<String> chain = new ArrayList<>();
+        chain.add(WhySentences.overflow(node, overflow));
+        final Stall next = queueThatRefuses(node.seen(), null, channel -> false);
+        if (next == null)
+        {
+            final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
+            return new WhyReport.Entry(node.name(), "", overflow.channel(), -1, "exclusive", 0, 0, betweenMs,
+                WhyCause.OVERFLOW_CEILING, chain);
+        }
+        final WhyReport.Entry cause = entry(next);
+        chain.addAll(cause.chain());
+        return new WhyReport.Entry(node.name(), cause.to(), cause.channel(), cause.queue(), cause.kind(),
+            cause.unread(), cause.slots(), cause.stuckMs(), WhyCause.OVERFLOW_CEILING, chain);
+    }
+
+    /** Adds what the receiver itself waits for. True: it waits, in the end, for itself. */
+    private boolean follow(final Stall first, final List<String> chain)
+    {
+        final List<SeenNode> path = new ArrayList<>();
+        Stall stall = first;
+        while (isAboutPolling(stall.cause()))
+        {
+            final SeenNode culprit = stall.culprit();
+            path.add(culprit);
+            final Stall next = queueThatRefuses(culprit, stall, channel -> isPolled(culprit, channel));
+            if (next == null)
+            {
+                return false;
+            }
+            chain.add(culprit.name() + " itself waits: " + next.head());
+            final int index = path.indexOf(next.culprit());
+            if (index >= 0)
+            {
+                chain.add(WhyCause.CYCLE.sentence(circle(path.subList(index, path.size()))));
+                return true;
+            }
+            chain.add(next.sentence());
+            stall = next;
+        }
+        return false;
+    }
+
+    /** Whether a node's thread does nothing, perhaps because it waits elsewhere. */
+    private static boolean isAboutPolling(final WhyCause cause)
+    {
+        return cause == WhyCause.RECEIVER_NOT_POLLING || cause == WhyCause.BOARD_NOT_STEPPED;
+    }
+
+    /** A queue that stands still, other than the given one, in which a node wants to send, and waits for another. */
+    private Stall queueThatRefuses(final SeenNode node, final Stall except, final IntPredicate isPolled)
+    {
+        return stalls.stream().filter(stall -> !stall.equals(except) && stall.isWaiting() && stall.refuses() &&
+            stall.isOnlyFrom(node, isPolled) && !(stall.cause() == WhyCause.BOARD_NOT_STEPPED &&
+            node.equals(stall.culprit()))).findFirst().orElse(null);
+    }
+
+    /** Whose thread polls one channel does not wait there for room: it is another thread that does not poll. */
+    private boolean isPolled(final SeenNode node, final int channel)
+    {
+        return now.node(node.number()).channels().stream().anyMatch(candidate ->
+            candidate.number() == channel && (candidate.isAsleep() || sentences.isFresh(candidate)));
+    }
+
+    private static String circle(final List<SeenNode> nodes)
+    {
+        final List<String> names = nodes.stream().map(SeenNode::name).collect(Collectors.toList());
+        names.add(names.get(0));
+        return String.join(" waits for ", names);
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe;
+
+import java.util.List;
+
+import org.grim.tools.observe.stall.WhyCause;
+
+/**
+ * Result of the command {@code why}; its entries are the JSON.
+ *
+ * @param directory of the cluster.
+ * @param entries   queues that wait, the one that has waited longest first; then those that flow.
+ * @param idleCount queues with a sender in which nothing stands.
+ * @param missing   what could not be read, in words.
+ */
+public record WhyReport(String directory, List<Entry> entries, int idleCount, List<String> missing)
+{
+    /**
+     * One queue.
+     *
+     * @param from    names of the nodes that send through it, comma between.
+     * @param to      name of the node that receives; empty if that is not known.
+     * @param channel of the receiver; -1 if that is not known.
+     * @param queue   its number within the channel, or the NI channel; -1 if none stands still.
+     * @param kind    {@code exclusive}, {@code shared}, {@code ni} or {@code arrival}.
+     * @param unread  messages that stand in it, read ones whose room was not given back included.
+     * @param slots   messages that it holds.
+     * @param stuckMs how long it has been standing still, as far as that is known.
+     * @param cause   why.
+     * @param chain   who waits for what, in sentences.
+     */
+    public record Entry(
+        String from, String to, int channel, int queue, String kind, int unread, int slots, long stuckMs,
+        WhyCause cause, List<String> chain)
+    {
+    }
+
+    /**
+     * Tells whether anything waits.
+     *
+     * @return false if all that stands in queues moves.
+     */
+    public boolean isWaiting()
+    {
+        return waitingCount() > 0;
+    }
+
+    /**
+     * Entries that wait.
+     *
+     * @return the count.
+     */
+    public long waitingCount()
+    {
+        return entries.stream().filter(entry -> entry.cause() != WhyCause.FLOWS).count();
+    }
+}

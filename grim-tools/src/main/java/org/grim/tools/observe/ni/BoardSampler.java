@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe.ni;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.board.BoardBell;
+import org.grim.board.BoardDescriptor;
+import org.grim.board.DmaRegionHeader;
+import org.grim.buffer.MappedFile;
+import org.grim.cluster.ClusterFiles;
+import org.grim.tools.observe.stall.SeenNode;
+
+/**
+ * Looks at the files of boards: memory, counters, and the DMA regions of those who use them.
+ * <p>Thread: one.
+ */
+final class BoardSampler
+{
+    private static final String BOARD_KIND = "board";
+    private static final String COUNTERS_KIND = "ni";
+
+    private final ClusterFiles files;
+
+    BoardSampler(final ClusterFiles files)
+    {
+        this.files = files;
+    }
+
+    /** A node's board; null if it has none. */
+    BoardSample sample(final SeenNode node)
+    {
+        final Path board = files.ofNode(node.number(), node.incarnation(), BOARD_KIND);
+        final Path counters = files.ofNode(node.number(), node.incarnation(), COUNTERS_KIND);
+        if (!Files.exists(board) && !Files.exists(counters))
+        {
+            return null;
+        }
+        final List<String> missing = new ArrayList<>();
+        final NiCountersSample countersSample = counters(counters, missing);
+        if (!Files.exists(board))
+        {
+            missing.add("no board: it left");
+            return new BoardSample(node, null, List.of(), List.of(), countersSample, missing);
+        }
+        try (BoardFile file = new BoardFile(board))
+        {
+            final List<ContextSample> contexts = ContextSample.of(file);
+            final BoardSample.Header header = new BoardSample.Header(file.geometry().lanaiModel(),
+                BoardDescriptor.epoch(file.sram()), file.geometry().channelCount(), file.geometry().contextCount(),
+                new BoardBell(file.sram()).bellVolatile() != BoardBell.AWAKE);
+            return new BoardSample(node, header, contexts, channels(file, contexts, missing), countersSample, missing);
+        }
+        catch (final GrimException ex)
+        {
+            missing.add("board cannot be read: " + ex.getMessage());
+            return new BoardSample(node, null, List.of(), List.of(), countersSample, missing);
+        }
+    }
+
+    private static NiCountersSample counters(final Path file, final List<String> missing)
+    {
+        if (!Files.exists(file))
+        {
+            missing.add("no NI counters: it left, or has grim.counters.file=false");
+            return NiCountersSample.NONE;
+        }
+        try
+        {
+            return NiCountersSample.of(file);
+        }
+        catch (final GrimException ex)
+        {
+            missing.add("NI counters cannot be read: " + ex.getMessage());
+            return NiCountersSample.NONE;
+        }
+    }
+
+    private List<ChannelSample> channels(
+        final BoardFile file, final List<ContextSample> contexts, final List<String> missing)
+    {
+        final Map<ContextSample, MappedFile> regions = new HashMap<>();
+        try
+        {
+            final List<ChannelSample> channels = new ArrayList<>();
+            for (int number = 0; number < file.geometry().channelCount(); number++)
+            {
+                final ContextSample context = contextOf(contexts, number);
+                final ChannelSample channel =
+                    ChannelSample.of(file, number, context, region(context, regions, missing));
+                if (context != null || channel.isEnabled() || channel.isStopped() || channel.isStanding())
+                {
+                    channels.add(channel);
+                }
+            }
+            return channels;
+        }
+        finally
+        {
+            regions.values().stream().filter(region -> region != null).forEach(MappedFile::close);
+        }
+    }
+
+    private static ContextSample contextOf(final List<ContextSample> contexts, final int niChannel)
+    {
+        return contexts.stream().filter(context -> context.has(niChannel)).findFirst().orElse(null);
+    }
+
+    private AtomicBuffer region(
+        final ContextSample context, final Map<ContextSample, MappedFile> regions, final List<String> missing)
+    {
+        if (context == null)
+        {
+            return null;
+        }
+        if (!regions.containsKey(context))
+        {
+            regions.put(context, open(context, missing));
+        }
+        final MappedFile region = regions.get(context);
+        return region == null ? null : region.buffer();
+    }
+
+    private MappedFile open(final ContextSample context, final List<String> missing)
+    {
+        final Path file = files.ofNode(context.ownerNode(), context.ownerIncarnation(),
+            DmaRegionHeader.fileKind(context.regionGeneration()));
+        try
+        {
+            return MappedFile.open(file, DmaRegionHeader.MAGIC, DmaRegionHeader.REGION_LENGTH_MIN, false);
+        }
+        catch (final GrimException ex)
+        {
+            missing.add("DMA region of node " + context.ownerNode() + " cannot be read: " + ex.getMessage());
+            return null;
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe.ni;
+
+import org.grim.NodeInfo;
+import org.grim.tools.observe.stall.SeenNode;
+import org.grim.tools.observe.stall.WhyCause;
+
+/**
+ * The way of one message from the queue in which it stands to its receiver, at two looks, and where on it somebody does
+ * nothing.
+ * <p>Thread: any. Sans-io.
+ */
+final class NiWay
+{
+    /** A board's counters follow its steps within less. */
+    private static final long STEP_MS = 100;
+
+    final NiSample now;
+    final BoardSample board;
+    final ChannelSample channel;
+    final MessageQueue.Head message;
+    final SeenNode destination;
+    final BoardSample farBoard;
+    final ChannelSample farChannel;
+    private final NiSample before;
+    private final ChannelSample farChannelBefore;
+
+    NiWay(final NiSample before, final NiSample now, final BoardSample board, final ChannelSample channel)
+    {
+        this.before = before;
+        this.now = now;
+        this.board = board;
+        this.channel = channel;
+        message = channel.first();
+        destination = message == null ? null : now.node(message.destination());
+        farBoard = destination == null || destination.info().niNumber() == NodeInfo.NI_NONE ? null :
+            now.board(destination.info().niNumber());
+        farChannel = farBoard == null ? null : farBoard.channel(message.channel());
+        final BoardSample old = farBoard == null ? null : before.board(farBoard.ni());
+        farChannelBefore = old == null ? null : old.channel(message.channel());
+    }
+
+    /** Channel of the receiver; -1 if the message cannot be read. */
+    int destinationChannel()
+    {
+        return message == null ? -1 : NiSample.endpointChannel(destination, message.channel());
+    }
+
+    /** Why the message does not move on: the first on its way who does nothing. */
+    WhyCause cause()
+    {
+        if (channel.isStopped())
+        {
+            return WhyCause.CHANNEL_STOPPED;
+        }
+        final WhyCause own = boardCause(board);
+        if (own != null)
+        {
+            return own;
+        }
+        if (channel.isIncomplete())
+        {
+            return WhyCause.MESSAGE_INCOMPLETE;
+        }
+        return message == null ? WhyCause.NI_WAITING : farCause();
+    }
+
+    /** Who would have to do something. */
+    SeenNode culprit(final WhyCause cause)
+    {
+        return switch (cause)
+        {
+            case CHANNEL_STOPPED -> isFarStopped() ? destination : now.ownerOf(channel);
+            case MESSAGE_INCOMPLETE -> now.ownerOf(channel);
+            case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD -> boardCause(board) != null ? board.node() :
+                farBoard.node();
+            case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, CHANNEL_NOT_OPENED, NI_WAITING -> destination;
+            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, CYCLE, FLOWS -> null;
+        };
+    }
+
+    /** Whether it is the receiver's channel that its board stopped. */
+    boolean isFarStopped()
+    {
+        return !channel.isStopped() && farChannel != null && farChannel.isStopped();
+    }
+
+    /** Whether the receiver's board is its own, and stands still with it. */
+    private boolean isFarBoardOwn()
+    {
+        return farBoard != null && destination != null && farBoard.ni() == destination.number();
+    }
+
+    /** What a triple counted between the looks. */
+    NiCountersSample.Triple trouble()
+    {
+        final BoardSample old = before.board(board.ni());
+        final NiCountersSample.Triple first =
+            old.counters().triple(channel.number(), farBoard.ni(), message.channel());
+        final NiCountersSample.Triple second =
+            board.counters().triple(channel.number(), farBoard.ni(), message.channel());
+        return new NiCountersSample.Triple(second.nacks() - first.nacks(), second.rollbacks() - first.rollbacks(),
+            second.repeats() - first.repeats());
+    }
+
+    private WhyCause farCause()
+    {
+        if (destination == null || !destination.isAlive() || destination.info().state() == NodeInfo.State.GONE)
+        {
+            return WhyCause.RECEIVER_DEAD;
+        }
+        if (destination.isStopped())
+        {
+            return WhyCause.RECEIVER_STOPPED;
+        }
+        if (farBoard == null)
+        {
+            return WhyCause.NI_WAITING;
+        }
+        final WhyCause far = boardCause(farBoard);
+        if (far != null)
+        {
+            return far == WhyCause.BOARD_NOT_STEPPED && isFarBoardOwn() ? WhyCause.RECEIVER_NOT_POLLING : far;
+        }
+        if (farChannel == null || !farChannel.isEnabled())
+        {
+            return WhyCause.CHANNEL_NOT_OPENED;
+        }
+        if (farChannel.isStopped())
+        {
+            return WhyCause.CHANNEL_STOPPED;
+        }
+        return isFarFull() ? WhyCause.RECEIVER_NOT_POLLING : WhyCause.NI_WAITING;
+    }
+
+    /** Full at both looks, and nothing was taken between them. */
+    private boolean isFarFull()
+    {
+        return farChannelBefore != null && farChannel.arrivals().isFullFor(message.length()) &&
+            farChannelBefore.arrivals().front() == farChannel.arrivals().front();
+    }
+
+    private WhyCause boardCause(final BoardSample which)
+    {
+        if (!which.node().isAlive())
+        {
+            return WhyCause.BOARD_DEAD;
+        }
+        if (which.node().isStopped())
+        {
+            return WhyCause.BOARD_STOPPED;
+        }
+        return stoodStill(which) ? WhyCause.BOARD_NOT_STEPPED : null;
+    }
+
+    private boolean stoodStill(final BoardSample which)
+    {
+        final BoardSample old = before.board(which.ni());
+        return old != null && now.epochMs() - before.epochMs() >= STEP_MS && which.stoodStillSince(old);
+    }
+}

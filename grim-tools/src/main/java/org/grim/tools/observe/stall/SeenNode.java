@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe.stall;
+
+import org.grim.NodeInfo;
+
+/**
+ * A node at one look.
+ *
+ * @param info    what the directory says.
+ * @param isAlive whether a process holds its byte of the liveness file.
+ * @param process state of its process.
+ */
+public record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
+{
+    /**
+     * Its number.
+     *
+     * @return from 0.
+     */
+    public int number()
+    {
+        return info.number();
+    }
+
+    /**
+     * Which life of the number.
+     *
+     * @return from 1.
+     */
+    public int incarnation()
+    {
+        return info.incarnation();
+    }
+
+    /**
+     * Its name for people.
+     *
+     * @return printable.
+     */
+    public String name()
+    {
+        return info.name().isEmpty() ? "(no name)" : info.name();
+    }
+
+    /**
+     * Whether its process lives and cannot do anything.
+     *
+     * @return true after a SIGSTOP.
+     */
+    public boolean isStopped()
+    {
+        return isAlive && process == ProcessState.STOPPED;
+    }
+
+    /**
+     * Its process for people.
+     *
+     * @return name and process id.
+     */
+    public String processText()
+    {
+        return name() + "'s process " + info.processId();
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.process;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells a main thread that its process was told to end (SIGTERM, Ctrl-C), and gives it the time to leave.
+ * <p>Thread: any.
+ */
+public final class EndSignal implements AutoCloseable
+{
+    private static final long LEAVE_TIMEOUT_MS = 3_000;
+
+    private final CountDownLatch isClosed = new CountDownLatch(1);
+    private final Runnable endAction = this::awaitClosed;
+    private volatile boolean isEnded;
+
+    private EndSignal()
+    {
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @return the signal.
+     */
+    public static EndSignal register()
+    {
+        final EndSignal signal = new EndSignal();
+        ShutdownActions.add(signal.endAction);
+        return signal;
+    }
+
+    /**
+     * Whether to leave.
+     *
+     * @return true once the process was told.
+     */
+    public boolean isEnded()
+    {
+        return isEnded;
+    }
+
+    /** The main thread has left. */
+    @Override
+    public void close()
+    {
+        ShutdownActions.remove(endAction);
+        isClosed.countDown();
+    }
+
+    /** The JVM ends when this returns. */
+    private void awaitClosed()
+    {
+        isEnded = true;
+        try
+        {
+            isClosed.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.GrimException;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A JVM of the same java, class path and flags as this one, that runs another (hidden) command. It ends when this
+ * object is closed, when this process ends, and when somebody presses Ctrl-C.
+ * <p>Thread: any. Owns: the process.
+ */
+public final class SecondJvm implements AutoCloseable
+{
+    private static final String MAIN_CLASS = "org.grim.tools.cli.GrimCommand";
+    /** What the manifest of {@code grim.jar} says, which counts only for {@code java -jar}. */
+    private static final List<String> JAR_FLAGS =
+        List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
+    private static final String ERROR_PREFIX = "grim: ";
+    private static final long READY_TIMEOUT_MS = 30_000;
+    private static final long READY_POLL_INTERVAL_NS = 50_000;
+    private static final long END_TIMEOUT_MS = 5_000;
+    private static final long DRAIN_TIMEOUT_MS = 1_000;
+
+    private final Process process;
+    private final String name;
+    private final Runnable endAction = this::end;
+    private final Thread errorReader;
+    private volatile boolean isReady;
+    private volatile String lastWords = "";
+
+    private SecondJvm(final Process process, final String name)
+    {
+        this.process = process;
+        this.name = name;
+        ShutdownActions.add(endAction);
+        startReader("out", this::readOutput);
+        errorReader = startReader("err", this::readErrors);
+    }
+
+    /**
+     * Starts the process.
+     *
+     * @param name for texts.
+     * @param args of the command line there.
+     * @return the process, which may not be ready yet.
+     * @throws GrimException if the system refuses.
+     */
+    public static SecondJvm start(final String name, final List<String> args)
+    {
+        try
+        {
+            final SecondJvm second = new SecondJvm(new ProcessBuilder(command(args)).start(), name);
+            if (isEnding())
+            {
+                // Nobody may look at the actions any more, and its files would stay.
+                second.process.destroyForcibly();
+                throw new GrimException("told to end while " + name + " was started");
+            }
+            return second;
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("start of the second JVM failed: " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * Waits until the process says that it works.
+     *
+     * @param poll run over and over meanwhile: this node may keep the handler database that the other one asks.
+     * @throws GrimException if it ends or does not get ready in time.
+     */
+    public void awaitReady(final Runnable poll)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_TIMEOUT_MS);
+        while (!isReady)
+        {
+            requireAlive();
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new GrimException(name + " is not ready: waited=" + READY_TIMEOUT_MS + " ms");
+            }
+            poll.run();
+            LockSupport.parkNanos(READY_POLL_INTERVAL_NS);      // The JVM that starts needs the cores.
+        }
+    }
+
+    /**
+     * Checks that the process is there.
+     *
+     * @throws GrimException with its exit code and its last words if not.
+     */
+    public void requireAlive()
+    {
+        if (!process.isAlive())
+        {
+            throw new GrimException(describeEnd());
+        }
+    }
+
+    /**
+     * Tells whether this JVM ends, and takes its others with it: then no more may be started.
+     *
+     * @return true from the moment when it was told.
+     */
+    public static boolean isEnding()
+    {
+        return ShutdownActions.isEnding();
+    }
+
+    /**
+     * Waits for the end of a process that ends by itself.
+     *
+     * @param timeoutMs longest wait.
+     * @throws GrimException if it ends with an error, or not in time.
+     */
+    public void awaitEnd(final long timeoutMs)
+    {
+        try
+        {
+            if (!process.waitFor(timeoutMs, TimeUnit.MILLISECONDS))
+            {
+                throw new GrimException(name + " did not end: waited=" + timeoutMs + " ms");
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new GrimException(name + " was not waited for: interrupted", ex);
+        }
+        if (process.exitValue() != 0)
+        {
+            throw new GrimException(describeEnd());
+        }
+    }
+
+    /**
+     * Says how the process ended.
+     *
+     * @return a sentence without its end.
+     */
+    public String describeEnd()
+    {
+        join(errorReader, DRAIN_TIMEOUT_MS);
+        final int code = process.exitValue();
+        return name + " (process " + process.pid() + ") ended with code " + code +
+            (lastWords.isEmpty() ? "" : ": " + lastWords);
+    }
+
+    /**
+     * Process id.
+     *
+     * @return the id.
+     */
+    public long pid()
+    {
+        return process.pid();
+    }
+
+    /** Ends the process: politely, then by force. */
+    @Override
+    public void close()
+    {
+        end();
+        ShutdownActions.remove(endAction);
+    }
+
+    /** The command line of a JVM like this one. */
+    static List<String> command(final List<String> args)
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(inheritedFlags(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        command.addAll(JAR_FLAGS);
+        command.addAll(PrivatePaths.flags());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(MAIN_CLASS);
+        command.addAll(args);
+        return command;
+    }
+
+    /** Flags that the other JVM takes over: all but agents, which two processes cannot share, and what tests add. */
+    static List<String> inheritedFlags(final List<String> flags)
+    {
+        final List<String> inherited = new ArrayList<>();
+        for (final String flag : flags)
+        {
+            if (!flag.startsWith("-javaagent") && !flag.startsWith("-agent") && !flag.startsWith("-Xrun") &&
+                !flag.startsWith("-Dbuild.jar=") && !PrivatePaths.isFlag(flag))
+            {
+                inherited.add(flag);
+            }
+        }
+        return inherited;
+    }
+
+    private Thread startReader(final String stream, final Runnable reader)
+    {
+        final Thread thread = new Thread(reader, "grim-" + name + "-" + stream);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private void readOutput()
+    {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)))
+        {
+            for (String line = lines.readLine(); line != null; line = lines.readLine())
+            {
+                if (line.equals(ParentWatch.READY))
+                {
+                    isReady = true;
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            lastWords = "its output cannot be read: " + ex.getMessage();
+        }
+    }
+
+    /** Its error is reported by this process as its own, once; everything else passes through. */
+    private void readErrors()
+    {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8)))
+        {
+            for (String line = lines.readLine(); line != null; line = lines.readLine())
+            {
+                if (line.startsWith(ERROR_PREFIX))
+                {
+                    lastWords = line.substring(ERROR_PREFIX.length());
+                }
+                else
+                {
+                    System.err.println(name + ": " + line);
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            lastWords = "its errors cannot be read: " + ex.getMessage();
+        }
+    }
+
+    private void end()
+    {
+        try
+        {
+            process.getOutputStream().close();
+            if (!process.waitFor(END_TIMEOUT_MS, TimeUnit.MILLISECONDS))
+            {
+                process.destroyForcibly().waitFor(END_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            }
+        }
+        catch (final IOException ex)
+        {
+            process.destroyForcibly();
+        }
+        catch (final InterruptedException ex)
+        {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void join(final Thread thread, final long timeoutMs)
+    {
+        try
+        {
+            thread.join(timeoutMs);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

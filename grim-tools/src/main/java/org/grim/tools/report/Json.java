@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.report;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+
+/** Reports as JSON: records become objects, their components members. Any thread. */
+public final class Json
+{
+    /** File name that stands for standard output. */
+    public static final String STANDARD_OUTPUT = "-";
+
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private Json()
+    {
+    }
+
+    /**
+     * The text of a report.
+     *
+     * @param report a record.
+     * @return JSON with a line end.
+     * @throws IOException if the report holds what JSON cannot.
+     */
+    public static String text(final Object report) throws IOException
+    {
+        return MAPPER.writeValueAsString(report) + System.lineSeparator();
+    }
+
+    /**
+     * Writes a report where the user wants it.
+     *
+     * @param report      a record.
+     * @param destination file name, {@value #STANDARD_OUTPUT}, or null for nowhere.
+     * @param output      standard output.
+     * @throws IOException if the file cannot be written.
+     */
+    public static void write(final Object report, final String destination, final PrintWriter output) throws IOException
+    {
+        if (STANDARD_OUTPUT.equals(destination))
+        {
+            output.print(text(report));
+            output.flush();
+        }
+        else if (destination != null)
+        {
+            Files.writeString(Path.of(destination), text(report));
+        }
+    }
+}

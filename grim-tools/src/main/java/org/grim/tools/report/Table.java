@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A table of text. Numbers stand right, words left.
+ * <p>Thread: one.
+ */
+public final class Table
+{
+    private static final String GAP = "  ";
+
+    private final List<String> headings;
+    private final List<List<Object>> rows = new ArrayList<>();
+
+    /**
+     * Begins a table.
+     *
+     * @param headings one per column.
+     */
+    public Table(final String... headings)
+    {
+        this.headings = List.of(headings);
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param cells one per column.
+     * @throws IllegalArgumentException if there are more or fewer.
+     */
+    public void row(final Object... cells)
+    {
+        if (cells.length != headings.size())
+        {
+            throw new IllegalArgumentException("cells=" + cells.length + ", columns=" + headings.size());
+        }
+        rows.add(List.of(cells));
+    }
+
+    /** The table, each line with its end. */
+    @Override
+    public String toString()
+    {
+        final int[] widths = new int[headings.size()];
+        final boolean[] isNumeric = new boolean[widths.length];
+        for (int column = 0; column < widths.length; column++)
+        {
+            widths[column] = headings.get(column).length();
+            for (final List<Object> row : rows)
+            {
+                widths[column] = Math.max(widths[column], row.get(column).toString().length());
+                isNumeric[column] |= row.get(column) instanceof Number;
+            }
+        }
+        final StringBuilder text = new StringBuilder();
+        append(text, headings, widths, isNumeric);
+        for (final List<Object> row : rows)
+        {
+            append(text, row, widths, isNumeric);
+        }
+        return text.toString();
+    }
+
+    private static void append(
+        final StringBuilder text, final List<?> cells, final int[] widths, final boolean[] isNumeric)
+    {
+        final StringBuilder line = new StringBuilder();
+        for (int column = 0; column < widths.length; column++)
+        {
+            final String cell = cells.get(column).toString();
+            final String padding = " ".repeat(widths[column] - cell.length());
+            line.append(column == 0 ? "" : GAP).append(isNumeric[column] ? padding + cell : cell + padding);
+        }
+        text.append(line.toString().stripTrailing()).append(System.lineSeparator());
+    }
+}

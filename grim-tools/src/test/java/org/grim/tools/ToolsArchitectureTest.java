@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools;
+
+import org.grim.StructureContract;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+@ArchTag("architecture")
+@AnalyzeClasses(packages = "org.grim", importOptions = DoNotIncludeTests.class)
+final class ToolsArchitectureTest extends StructureContract
+{
+    @ArchTest
+    static final ArchRule ONLY_THE_COMMANDS_KNOW_PICOCLI = noClasses().that()
+        .resideOutsideOfPackage("org.grim.tools.cli").should().dependOnClassesThat().resideInAPackage("picocli..");
+
+    @ArchTest
+    static final ArchRule NOTHING_BELOW_KNOWS_THE_COMMAND_LINE = noClasses().that()
+        .resideOutsideOfPackage("org.grim.tools..").should().dependOnClassesThat().resideInAPackage("org.grim.tools..");
+
+    ToolsArchitectureTest()
+    {
+        super("grim-tools/target/classes", 5, 20);
+    }
+}

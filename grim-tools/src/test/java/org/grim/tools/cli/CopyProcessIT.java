@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+import org.grim.counters.CounterKind;
+import org.grim.counters.CountersView;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Copies and boards, as processes. */
+@Tag("process")
+@Timeout(240)
+final class CopyProcessIT extends CommandRun
+{
+    private static final int FILE_LENGTH = 64 << 20;
+    private static final int STOP_AT_LENGTH = 16 << 20;
+    private static final long STOP_MS = 1_000;
+    private static final long IDLE_MS_MAX = 60;
+    private static final String CLUSTER = "copies";
+
+    @TempDir
+    private Path directory;
+    private Path clusters;
+    private Path source;
+    private Path target;
+
+    @BeforeEach
+    void nameFiles()
+    {
+        clusters = directory.resolve("clusters");
+        source = directory.resolve("source");
+        target = directory.resolve("target");
+    }
+
+    @AfterEach
+    void leavesNothing() throws IOException
+    {
+        GrimProcess.assertNothingLeft(clusters);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"am, 67108864", "rm, 4194305", "rm, 0"})
+    void shouldCopyRandomBytes(final String mode, final int length) throws Exception
+    {
+        writeSource(length);
+
+        try (GrimProcess grim = copy("--mode", mode))
+        {
+            assertCopied(grim);
+        }
+    }
+
+    /**
+     * With a board of its own it stands still like its host, else it refuses what the host has no room for. Remote
+     * memory is refused nothing: the sender waits for its credit.
+     */
+    @ParameterizedTest
+    @CsvSource({"duty-cycle, am, false", "process, am, true", "duty-cycle, rm, false", "process, rm, false"})
+    void shouldCopyThroughBoardsWhileTheReceiverStopsAndGoesOn(
+        final String board, final String mode, final boolean isRefusing) throws Exception
+    {
+        writeSource(FILE_LENGTH);
+
+        try (GrimProcess grim = copy("--transport", "myrinet", "--board", board, "--mode", mode,
+            "--receiver-delay-us", "1000", "--cluster", CLUSTER))
+        {
+            grim.await("a part of the file", () -> partLength() > STOP_AT_LENGTH);
+            final ProcessHandle receiver = grim.child(CopyReceiverCommand.NAME);
+            GrimProcess.signal("STOP", receiver);
+            Thread.sleep(STOP_MS);
+            if (isRefusing)
+            {
+                grim.await("refusals", () -> ni(CounterKind.NI_TRIPLE_NACKS) > 0 && ni(CounterKind.NI_REPEATED) > 0);
+            }
+            assertTrue(partLength() < FILE_LENGTH, "the receiver had everything when it was stopped");
+            GrimProcess.signal("CONT", receiver);
+            assertCopied(grim);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"am, back-pressured", "rm, memory-writes"})
+    void shouldShowASlowReceiverFromOutsideAndLeaveNoTargetWhenItDies(final String mode, final String counter)
+        throws Exception
+    {
+        writeSource(FILE_LENGTH);
+
+        try (GrimProcess grim = copy("--mode", mode, "--receiver-delay-us", "60000", "--cluster", CLUSTER))
+        {
+            grim.await(counter, () -> counter(look("stat"), counter) > 0);
+            assertTrue(look("stat").at("/nodes/1/inbox/queues").size() > 0);
+            final JsonNode nodes = look("nodes").get("nodes");
+            assertEquals(2, nodes.size());
+            for (final JsonNode node : nodes)
+            {
+                assertEquals("up", node.get("state").asText());
+                assertTrue(node.get("isAlive").asBoolean());
+            }
+
+            grim.child(CopyReceiverCommand.NAME).destroyForcibly();
+
+            assertEquals(1, grim.exitCode());
+            assertTrue(grim.error().matches("(?s)(cluster .*)?grim: receiver \\(process .*"), grim.error());
+            assertEquals(1, grim.error().lines().count(), grim.error());
+        }
+        try (Stream<Path> files = Files.list(directory))
+        {
+            assertFalse(files.anyMatch(file -> file.toString().contains("target")));
+        }
+    }
+
+    @Test
+    void shouldServeABoardUntilItIsTerminated() throws Exception
+    {
+        try (GrimProcess board = GrimProcess.run(directory, "board", "--name", "metz", "--contexts", "2", "--channels",
+            "4", "--lanai", "4", "--cluster", CLUSTER, "--directory", clusters.toString()))
+        {
+            board.await("the line of the board", () -> board.output().contains("board metz ready: "));
+            assertEquals(1, board.output().lines().count(), board.output());
+            // First the JVM compiles what it has run; then nothing is left to do.
+            board.await("a second without work", () -> cpuMsOfOneSecond(board.process()) < IDLE_MS_MAX);
+
+            board.process().destroy();
+
+            assertNotEquals(0, board.exitCode());
+            assertEquals("", board.error());
+        }
+    }
+
+    private GrimProcess copy(final String... options) throws IOException
+    {
+        return GrimProcess.run(directory, Stream.concat(Stream.of("copy", source.toString(), target.toString(),
+            "--directory", clusters.toString()), Stream.of(options)).toArray(String[]::new));
+    }
+
+    private void assertCopied(final GrimProcess grim) throws Exception
+    {
+        assertEquals(0, grim.exitCode(), grim.error());
+        final Stream<String> hashes = Stream.of(grim.output().split("\\s+")).filter(word -> word.length() == 64);
+        assertEquals(1, hashes.distinct().count(), grim.output());
+        assertEquals(-1, Files.mismatch(source, target));
+    }
+
+    /** What a command says of the cluster; nothing while that is being made. */
+    private JsonNode look(final String command)
+    {
+        output.getBuffer().setLength(0);
+        execute(command, "--json", "--directory", clusters.toString(), "--cluster", CLUSTER);
+        try
+        {
+            return new ObjectMapper().readTree(output.toString());
+        }
+        catch (final JsonProcessingException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static long counter(final JsonNode stat, final String name)
+    {
+        return stat.findValues(name).stream().mapToLong(JsonNode::asLong).sum();
+    }
+
+    /** Of the file that the receiver writes. */
+    private long partLength()
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            final var part = files.filter(file -> file.toString().endsWith(".part")).findFirst();
+            return part.isPresent() ? Files.size(part.get()) : 0;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Sum of a counter over all NIs of the cluster. */
+    private long ni(final CounterKind kind)
+    {
+        try (Stream<Path> files = Files.list(clusters.resolve(CLUSTER)))
+        {
+            long sum = 0;
+            for (final Path file : files.filter(path -> path.toString().endsWith(".ni")).toList())
+            {
+                try (CountersView view = new CountersView(file))
+                {
+                    sum += view.readings().stream().filter(reading -> reading.kind() == kind)
+                        .mapToLong(CountersView.Reading::value).sum();
+                }
+            }
+            return sum;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static long cpuMsOfOneSecond(final Process process)
+    {
+        final long before = cpuMs(process);
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+        return cpuMs(process) - before;
+    }
+
+    private static long cpuMs(final Process process)
+    {
+        return process.info().totalCpuDuration().orElseThrow().toMillis();
+    }
+
+    private void writeSource(final int length) throws IOException
+    {
+        final byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        Files.write(source, bytes);
+    }
+}

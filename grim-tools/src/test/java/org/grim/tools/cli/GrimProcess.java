@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A process of a test: {@code grim}, or the script, with what it prints, and a deadline on every wait. */
+public final class GrimProcess implements AutoCloseable
+{
+    private static final long TIMEOUT_S = 60;
+    private static final long WATCH_INTERVAL_MS = 20;
+
+    private final Process process;
+    private final Path output;
+    private final Path error;
+
+    private GrimProcess(final Process process, final Path output, final Path error)
+    {
+        this.process = process;
+        this.output = output;
+        this.error = error;
+    }
+
+    /** Runs the command line: the jar where the module makes one, else from the class path of this test. */
+    public static GrimProcess run(final Path directory, final String... args) throws IOException
+    {
+        final List<String> command = java();
+        if (System.getProperty("build.jar") != null)
+        {
+            command.addAll(List.of("-jar", System.getProperty("build.jar")));
+        }
+        else
+        {
+            command.addAll(List.of(System.getProperty("build.jvmFlags").split(" ")));
+            command.addAll(List.of("-cp", classPath(), GrimCommand.class.getName()));
+        }
+        command.addAll(List.of(args));
+        return start(directory, new ProcessBuilder(command));
+    }
+
+    public static GrimProcess start(final Path directory, final ProcessBuilder builder) throws IOException
+    {
+        final Path output = Files.createTempFile(directory, "process", ".out");
+        final Path error = Files.createTempFile(directory, "process", ".err");
+        return new GrimProcess(builder.redirectOutput(output.toFile()).redirectError(error.toFile()).start(), output,
+            error);
+    }
+
+    /** The beginning of a command: this JVM's java. */
+    public static List<String> java()
+    {
+        return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    }
+
+    static String classPath()
+    {
+        final String tests = System.getProperty("surefire.test.class.path");
+        final String own = System.getProperty("java.class.path");
+        return tests == null ? own : tests + File.pathSeparator + own;
+    }
+
+    /** Waits for the end. */
+    public int exitCode() throws InterruptedException
+    {
+        assertTrue(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS), () -> "still runs; stderr: " + error());
+        return process.exitValue();
+    }
+
+    public String output()
+    {
+        return read(output);
+    }
+
+    public String error()
+    {
+        return read(error);
+    }
+
+    public Process process()
+    {
+        return process;
+    }
+
+    /** Waits while the process runs. */
+    public void await(final String what, final BooleanSupplier condition) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        while (!condition.getAsBoolean())
+        {
+            assertTrue(process.isAlive(), () -> "ended before there was " + what + ": " + error());
+            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "never saw " + what);
+            Thread.sleep(WATCH_INTERVAL_MS);
+        }
+    }
+
+    /** Waits until there is a child that runs a command. */
+    public ProcessHandle child(final String command) throws InterruptedException
+    {
+        final ProcessHandle[] child = new ProcessHandle[1];
+        await("a child: " + command, () ->
+        {
+            child[0] = process.descendants().filter(each -> Arrays.asList(each.info().arguments()
+                .orElse(new String[0])).contains(command)).findFirst().orElse(null);
+            return child[0] != null;
+        });
+        return child[0];
+    }
+
+    public static void signal(final String signal, final ProcessHandle process)
+        throws IOException, InterruptedException
+    {
+        assertEquals(0, new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor());
+    }
+
+    public static void assertNothingLeft(final Path clusters) throws IOException
+    {
+        try (Stream<Path> files = Files.exists(clusters) ? Files.list(clusters) : Stream.empty())
+        {
+            assertEquals(0, files.count(), "a cluster was left behind");
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private static String read(final Path file)
+    {
+        try
+        {
+            return Files.readString(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Grim;
+import org.grim.NodeInfo;
+import org.grim.SendStatus;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.buffer.Buffers;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Nodes on boards, of their own or others', and the boards' memory as a hostile process would have it. */
+final class NiStage
+{
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final int HANDLER = 4000;
+
+    private NiStage()
+    {
+    }
+
+    /** A board's memory, mapped for writing. */
+    static final class Board implements AutoCloseable
+    {
+        private final MappedByteBuffer memory;
+        private final AtomicBuffer sram;
+        private final BoardGeometry geometry;
+
+        Board(final WhyStage stage, final NodeInfo node) throws IOException
+        {
+            final Path path = stage.file(node, "board");
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE))
+            {
+                memory = channel.map(MapMode.READ_WRITE, 0, channel.size());
+            }
+            sram = Buffers.wrap(memory);
+            geometry = BoardGeometry.read(sram);
+        }
+
+        AtomicBuffer sram()
+        {
+            return sram;
+        }
+
+        BoardGeometry geometry()
+        {
+            return geometry;
+        }
+
+        ChannelRegisters channel(final int number)
+        {
+            return new ChannelRegisters(sram, geometry, number);
+        }
+
+        void awaitStopped(final int number)
+        {
+            await(() -> channel(number).statusAcquire() != ChannelRegisters.STATUS_RUNNING, "a stopped channel");
+        }
+
+        void awaitArrivals(final int number, final int count)
+        {
+            await(() -> channel(number).arrivalBack() - channel(number).arrivalFrontAcquire() == count, "arrivals");
+        }
+
+        /** All that was sent has its fate. */
+        void awaitSettled(final int number)
+        {
+            await(() -> channel(number).frontAcquire() ==
+                ChannelRegisters.back(channel(number).backAndFilledAcquire()), "the fates of messages");
+        }
+
+        @Override
+        public void close()
+        {
+            BufferUtil.free(memory);
+        }
+    }
+
+    /** Settings of a node with small queues, and more. */
+    static Object[] settings(final Object... more)
+    {
+        final List<Object> settings = new ArrayList<>(List.of("grim.channels.count", "2", "grim.myrinet.queue-length",
+            "16KiB", "grim.myrinet.arrival.frame-length", "1024", "grim.myrinet.arrival.frame-count", "64",
+            "grim.myrinet.linger", "10ms"));
+        settings.addAll(List.of(more));
+        return settings.toArray();
+    }
+
+    /** As words of a command. */
+    static String[] words(final Object... settings)
+    {
+        return List.of(settings).stream().map(Object::toString).toArray(String[]::new);
+    }
+
+    /** Sends until there is no room any more, whatever the boards still take. */
+    static void fill(final Grim from, final String to, final int channel)
+    {
+        final long deadlineNs = System.nanoTime() + DEADLINE_NS;
+        long fullNs = System.nanoTime();
+        while (System.nanoTime() - fullNs < TimeUnit.MILLISECONDS.toNanos(300))
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "there always is room");
+            if (from.endpoint().send(WhyStage.endpoint(from, to, channel), HANDLER, 0, 0, 0, 0, null, 0, 0) ==
+                SendStatus.SENT)
+            {
+                fullNs = System.nanoTime();
+            }
+            else
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    interface Condition
+    {
+        boolean isMet();
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck")        // The tests must pass without a processor for each thread.
+    static void await(final Condition condition, final String what)
+    {
+        final long deadlineNs = System.nanoTime() + DEADLINE_NS;
+        while (!condition.isMet())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "waits for " + what);
+            Thread.yield();
+        }
+    }
+}

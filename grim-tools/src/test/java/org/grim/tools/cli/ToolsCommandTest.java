@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class ToolsCommandTest extends CommandRun
+{
+    @TempDir
+    private Path directory;
+
+    /** DIR stands for an empty directory. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "2 | a command is missing | ",
+        "2 | Unknown option: '--nonsense' | nodes --nonsense",
+        "2 | --receiver-delay-us=-1 is outside 0 to 10000000 | copy a b --receiver-delay-us=-1",
+        "2 | --board=thread: transport=shmem has no boards | copy a b --transport shmem --board thread",
+        "2 | --watch=0.01 is outside 0.1 to 3600 | stat --watch 0.01",
+        "2 | --sample=5 is outside 10 to 60000 | why --sample 5",
+        "2 | --contexts=0 is outside 1 to 254 | board --contexts 0",
+        "2 | --channels=255 is outside 1 to 254 | board --channels 255",
+        "2 | --sram=1000 is outside 65536 to 67108864 | board --sram 1000",
+        "2 | --lanai=7 is neither 4 nor 9 | board --lanai 7",
+        "1 | no cluster at DIR/none | nodes --directory DIR --cluster none",
+        "1 | no cluster at DIR/none | stat --directory DIR --cluster none",
+        "1 | source DIR/none does not exist | copy DIR/none DIR/target",
+        "1 | grim.cluster.name=../x is not | nodes --cluster ../x"})
+    void shouldSayInOneSentenceWhatIsWrong(final int exitCode, final String part, final String args)
+    {
+        final String base = directory.toString();
+
+        assertRefused(exitCode, part.replace("DIR", base),
+            args == null ? new String[0] : args.replace("DIR", base).split(" "));
+
+        assertEquals(0, directory.toFile().list().length, "something was left behind");
+    }
+
+    @Test
+    void shouldPrintStackTraceOnRequest()
+    {
+        assertEquals(1, execute("nodes", "--stacktrace", "--directory", directory.toString()));
+
+        assertTrue(error.toString().contains("at org.grim."), error.toString());
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.report;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+final class TableTest
+{
+    @Test
+    void shouldAlignNumbersRightAndWordsLeft()
+    {
+        final Table table = new Table("name", "count");
+        table.row("a", 7);
+        table.row("longer", 12345678);
+
+        assertEquals(List.of("name       count", "a              7", "longer  12345678"),
+            table.toString().lines().toList());
+    }
+
+    @Test
+    void shouldRefuseRowOfAnotherWidth()
+    {
+        assertThrows(IllegalArgumentException.class, () -> new Table("name", "count").row("a"));
+    }
+}

@@ -7,4 +7,5 @@ module org.grim.board
     requires transitive org.grim.core;
 
     exports org.grim.board to org.grim.ni, org.grim.myrinet;
+    exports org.grim.board.host to org.grim.ni, org.grim.myrinet;
 }

@@ -16,7 +16,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +--------------------+ DOORBELL_OFFSET
  *  | doorbell           |  hosts set bits, firmware takes them
  *  +--------------------+ CHANNELS_OFFSET
- *  | channels           |  channelCount x ChannelDescriptor
+ *  | channels           |  channelCount x ChannelRegisters
  *  | contexts           |  contextCount x CONTEXT_LENGTH
  *  | static entries     |  staticEntryCount x STATIC_ENTRY_LENGTH, padded to a line
  *  | queues             |  channelCount x queueLength: hosts write, firmware reads

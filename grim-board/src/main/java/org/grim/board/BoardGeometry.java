@@ -97,7 +97,7 @@ public final class BoardGeometry
             throw new IllegalArgumentException(
                 "reserved length=" + reservedLength + " is not a multiple of " + CACHE_LINE_LENGTH);
         }
-        contextsOffset = CHANNELS_OFFSET + channelCount * ChannelDescriptor.LENGTH;
+        contextsOffset = CHANNELS_OFFSET + channelCount * ChannelRegisters.LENGTH;
         staticEntriesOffset = contextsOffset + contextCount * CONTEXT_LENGTH;
         // The ranges above keep this within an int: at most 64 MiB of entries behind some 130 KiB.
         queuesOffset = align(staticEntriesOffset + staticEntryCount * STATIC_ENTRY_LENGTH, CACHE_LINE_LENGTH);
@@ -296,7 +296,7 @@ public final class BoardGeometry
      */
     public int channelOffset(final int channel)
     {
-        return CHANNELS_OFFSET + inRange("channel", channel, 0, channelCount - 1) * ChannelDescriptor.LENGTH;
+        return CHANNELS_OFFSET + inRange("channel", channel, 0, channelCount - 1) * ChannelRegisters.LENGTH;
     }
 
     /**

@@ -2,14 +2,36 @@
 package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.wire.BigEndian;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * Flyweight over the registers of one channel. Who may write which is said in {@code ChannelDescriptor}'s drawing:
- * the host sets up, the firmware keeps its own line, the host's sender and receiver have a line each.
- * <p>Thread: any; each register has one writer. Owns nothing; allocates nothing.
+ * Registers of one logical channel in SRAM. Big endian; one writer per line of 64 bytes.
+ * <pre>
+ *   0            4            8            12           16           20           24           28
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | enabled    | context    | weight     | owner      | arr. mode  | frame len. | frames     |
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | (32) arrival address    | (40) pointer address    |                              host, set-up
+ *  +------------+------------+------------+------------+------------+------------+------------+-64-
+ *  | front      | next       | arr. back  | status     | undeliv.   | unknown    | refused    | delivered
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | (96) pulled| pull ref.  |                                                        firmware -128-
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | back, filled (one word) | pull source 0           | pull source 1           | position 0 | position 1
+ *  +------------+------------+------------+------------+------------+------------+------------+----
+ *  | (160) length 0 | length 1 | pull count |                                       host's sender -192-
+ *  | arr. front | bell       |                                                   host's receiver -256-
+ *  +------------+------------+
+ * </pre>
+ * Positions run freely through all 32-bit values and are compared by subtraction. Those of the channel queue count
+ * bytes; those of arrivals count frames with tail flags and bytes with a queue pointer.
+ * <p>A <em>pull</em> brings bytes from the memory of the channel's context into its queue. Pulls are done in order; the
+ * host asks with {@link #askPull}, and pull number n stands in slot {@link #pullSlot}(n).
  */
-public final class ChannelRegisters
+public final class ChannelRegisters extends RegisterBlock<ChannelRegisters>
 {
     /** Arrival mode of a channel that takes nothing. */
     public static final int ARRIVAL_NONE = 0;
@@ -19,11 +41,73 @@ public final class ChannelRegisters
     public static final int ARRIVAL_QUEUE_POINTER = 2;
     /** Status of a channel that was not stopped. */
     public static final int STATUS_RUNNING = 0;
+    /** Pulls that may be under way. */
+    public static final int PULL_SLOT_COUNT = 2;
+
+    /** Context that owns the channel: its number. Host, set-up. */
+    public static final Word<ChannelRegisters> CONTEXT = new Word<>(SIZE_OF_INT);
+    /** Share of the outgoing link: see {@link ChannelWeight}. Host, set-up. */
+    public static final Word<ChannelRegisters> WEIGHT = new Word<>(CONTEXT.end());
+    /** Endpoint that owns the channel, 16 bits: node (12), device (4). Host, set-up. */
+    public static final Word<ChannelRegisters> OWNER_ADDRESS = new Word<>(WEIGHT.end());
+    /** How arrivals are told: one of the ARRIVAL constants. Host, set-up. */
+    public static final Word<ChannelRegisters> ARRIVAL_MODE = new Word<>(OWNER_ADDRESS.end());
+    /** Size of an arrival frame: bytes, a multiple of 64. Host, set-up. */
+    public static final Word<ChannelRegisters> FRAME_LENGTH = new Word<>(ARRIVAL_MODE.end());
+    /** Arrival frames: a power of two. Host, set-up. */
+    public static final Word<ChannelRegisters> FRAME_COUNT = new Word<>(FRAME_LENGTH.end());
+    /** First byte of the arrival queue: physical address. Host, set-up. */
+    public static final DoubleWord<ChannelRegisters> ARRIVAL_ADDRESS =
+        new DoubleWord<>(FRAME_COUNT.offset() + SIZE_OF_LONG);
+    /** Word that takes the arrival queue's back: physical address. Host, set-up. */
+    public static final DoubleWord<ChannelRegisters> POINTER_ADDRESS = new DoubleWord<>(ARRIVAL_ADDRESS.end());
+
+    /** Oldest message that is not acknowledged, bytes; what lies before is free. Firmware, release. */
+    public static final Word<ChannelRegisters> FRONT = new Word<>(CACHE_LINE_LENGTH);
+    /** Next message to send, bytes. Firmware's own. */
+    public static final Word<ChannelRegisters> NEXT = new Word<>(FRONT.end());
+    /** Where the next arrival goes, frames or bytes. Firmware's own. */
+    public static final Word<ChannelRegisters> ARRIVAL_BACK = new Word<>(NEXT.end());
+    /** {@link #STATUS_RUNNING}, or the code of the {@link StopReason}. Firmware, release. */
+    public static final Word<ChannelRegisters> STATUS = new Word<>(ARRIVAL_BACK.end());
+    /** Messages that certainly did not arrive, modulo 2^32. Firmware, {@link #addRelease}. */
+    public static final Word<ChannelRegisters> UNDELIVERED = new Word<>(STATUS.end());
+    /** Messages of which nobody knows whether they arrived, modulo 2^32. Firmware, {@link #addRelease}. */
+    public static final Word<ChannelRegisters> UNKNOWN = new Word<>(UNDELIVERED.end());
+    /** Messages refused as bad, modulo 2^32. Firmware, {@link #addRelease}. */
+    public static final Word<ChannelRegisters> REFUSED = new Word<>(UNKNOWN.end());
+    /** Messages that arrived, modulo 2^32. Firmware, {@link #addRelease}. */
+    public static final Word<ChannelRegisters> DELIVERED = new Word<>(REFUSED.end());
+    /** Pulls that are done, the refused ones too: their slots are free, their bytes in the queue. Firmware, release. */
+    public static final Word<ChannelRegisters> PULLED_COUNT = new Word<>(DELIVERED.end());
+    /** Pulls that were refused; the channel was stopped. Firmware, {@link #addRelease} before it counts as done. */
+    public static final Word<ChannelRegisters> PULL_REFUSED = new Word<>(PULLED_COUNT.end());
+
+    /**
+     * Where the host appends, and how much it has written of the message there: for {@link #back} and {@link #filled}.
+     * Host's sender, {@link #backAndFilledRelease}.
+     */
+    public static final DoubleWord<ChannelRegisters> BACK_AND_FILLED = new DoubleWord<>(CACHE_LINE_LENGTH * 2);
+    /** First byte of a pull, a physical address: one for each slot. Host's sender. */
+    public static final DoubleWord<ChannelRegisters> PULL_SOURCES = new DoubleWord<>(BACK_AND_FILLED.end());
+    /** Where in the channel's queue a pull goes, bytes: one for each slot. Host's sender. */
+    public static final Word<ChannelRegisters> PULL_POSITIONS =
+        new Word<>(PULL_SOURCES.offset() + PULL_SLOT_COUNT * SIZE_OF_LONG);
+    /** Bytes of a pull: one for each slot. Host's sender. */
+    public static final Word<ChannelRegisters> PULL_LENGTHS =
+        new Word<>(PULL_POSITIONS.offset() + PULL_SLOT_COUNT * SIZE_OF_INT);
+    /** Pulls that the host has asked for. Host's sender, release. */
+    public static final Word<ChannelRegisters> PULL_COUNT =
+        new Word<>(PULL_LENGTHS.offset() + PULL_SLOT_COUNT * SIZE_OF_INT);
+
+    /** Oldest arrival that the host has not released, frames or bytes. Host's receiver, release. */
+    public static final Word<ChannelRegisters> ARRIVAL_FRONT = new Word<>(CACHE_LINE_LENGTH * 3);
+
+    static final Word<ChannelRegisters> ENABLED = new Word<>(0);            // 1 from the end of the set-up on
+    static final Word<ChannelRegisters> ASLEEP_BELL = new Word<>(ARRIVAL_FRONT.end());       // see SleepBell
+    static final int LENGTH = CACHE_LINE_LENGTH * 4;
 
     private static final long FILLED_MASK = 0xFFFF_FFFFL;
-
-    private final AtomicBuffer sram;
-    private final int offset;
 
     /**
      * Looks at the registers of a channel.
@@ -34,316 +118,38 @@ public final class ChannelRegisters
      */
     public ChannelRegisters(final AtomicBuffer sram, final BoardGeometry geometry, final int channel)
     {
-        this.sram = sram;
-        offset = geometry.channelOffset(channel);
+        super(sram, geometry.channelOffset(channel));
     }
 
     /** {@return whether the channel was set up: true if the other registers may be read} */
     public boolean isEnabledAcquire()
     {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ENABLED_OFFSET) != 0; // partner: enableRelease
+        return getAcquire(ENABLED) != 0;
     }
 
     /** Hands the set-up over to the firmware: everything else must have been written before. */
     public void enableRelease()
     {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ENABLED_OFFSET, 1);  // partner: isEnabledAcquire()
+        putRelease(ENABLED, 1);
+    }
+
+    /** Takes the channel away from the firmware, which may be using it until its next step. */
+    public void disableRelease()
+    {
+        putRelease(ENABLED, 0);
     }
 
     /** Makes the channel as new: not enabled, all registers 0. The firmware calls it when nobody uses the channel. */
     public void reset()
     {
         disableRelease();
-        sram.setMemory(offset, ChannelDescriptor.LENGTH, (byte)0);
-    }
-
-    /** Takes the channel away from the firmware, which may be using it until its next step. */
-    public void disableRelease()
-    {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ENABLED_OFFSET, 0);  // partner: isEnabledAcquire()
-    }
-
-    /** {@return context that owns the channel: its number} */
-    public int context()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.CONTEXT_OFFSET);
-    }
-
-    /**
-     * Context that owns the channel; before the channel is enabled.
-     * @param value its number.
-     * @return this.
-     */
-    public ChannelRegisters context(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.CONTEXT_OFFSET, value);
-        return this;
-    }
-
-    /** {@return share of the outgoing link: see {@link ChannelWeight}} */
-    public int weight()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.WEIGHT_OFFSET);
-    }
-
-    /**
-     * Share of the outgoing link; before the channel is enabled.
-     * @param value see {@link ChannelWeight}.
-     * @return this.
-     */
-    public ChannelRegisters weight(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.WEIGHT_OFFSET, value);
-        return this;
-    }
-
-    /** {@return endpoint that owns the channel: 16 bits: node (12), device (4)} */
-    public int ownerAddress()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.OWNER_ADDRESS_OFFSET);
-    }
-
-    /**
-     * Endpoint that owns the channel; before the channel is enabled.
-     * @param value 16 bits: node (12), device (4).
-     * @return this.
-     */
-    public ChannelRegisters ownerAddress(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.OWNER_ADDRESS_OFFSET, value);
-        return this;
-    }
-
-    /** {@return how arrivals are told: one of the ARRIVAL constants} */
-    public int arrivalMode()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.ARRIVAL_MODE_OFFSET);
-    }
-
-    /**
-     * How arrivals are told; before the channel is enabled.
-     * @param value one of the ARRIVAL constants.
-     * @return this.
-     */
-    public ChannelRegisters arrivalMode(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.ARRIVAL_MODE_OFFSET, value);
-        return this;
-    }
-
-    /** {@return size of an arrival frame: bytes, a multiple of 64} */
-    public int frameLength()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.FRAME_LENGTH_OFFSET);
-    }
-
-    /**
-     * Size of an arrival frame; before the channel is enabled.
-     * @param value bytes, a multiple of 64.
-     * @return this.
-     */
-    public ChannelRegisters frameLength(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.FRAME_LENGTH_OFFSET, value);
-        return this;
-    }
-
-    /** {@return arrival frames: a power of two} */
-    public int frameCount()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.FRAME_COUNT_OFFSET);
-    }
-
-    /**
-     * Arrival frames; before the channel is enabled.
-     * @param value a power of two.
-     * @return this.
-     */
-    public ChannelRegisters frameCount(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.FRAME_COUNT_OFFSET, value);
-        return this;
-    }
-
-    /** {@return first byte of the arrival queue: physical address} */
-    public long arrivalAddress()
-    {
-        return BigEndian.getLong(sram, offset + ChannelDescriptor.ARRIVAL_ADDRESS_OFFSET);
-    }
-
-    /**
-     * First byte of the arrival queue; before the channel is enabled.
-     * @param value physical address.
-     * @return this.
-     */
-    public ChannelRegisters arrivalAddress(final long value)
-    {
-        BigEndian.putLong(sram, offset + ChannelDescriptor.ARRIVAL_ADDRESS_OFFSET, value);
-        return this;
-    }
-
-    /** {@return word that takes the arrival queue's back: physical address} */
-    public long pointerAddress()
-    {
-        return BigEndian.getLong(sram, offset + ChannelDescriptor.POINTER_ADDRESS_OFFSET);
-    }
-
-    /**
-     * Word that takes the arrival queue's back; before the channel is enabled.
-     * @param value physical address.
-     * @return this.
-     */
-    public ChannelRegisters pointerAddress(final long value)
-    {
-        BigEndian.putLong(sram, offset + ChannelDescriptor.POINTER_ADDRESS_OFFSET, value);
-        return this;
-    }
-
-    /** {@return oldest message that is not acknowledged, for the firmware: bytes, free-running} */
-    public int front()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.FRONT_OFFSET);
-    }
-
-    /**
-     * Oldest message that is not acknowledged, for the host: what lies before is free.
-     * @return bytes, free-running.
-     */
-    public int frontAcquire()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.FRONT_OFFSET);  // partner: frontRelease()
-    }
-
-    /**
-     * Gives room back to the host.
-     * @param value bytes, free-running.
-     */
-    public void frontRelease(final int value)
-    {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.FRONT_OFFSET, value);  // partner: frontAcquire()
-    }
-
-    /** {@return next message to send; the firmware's own: bytes, free-running} */
-    public int next()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.NEXT_OFFSET);
-    }
-
-    /**
-     * Next message to send; the firmware's own.
-     * @param value bytes, free-running.
-     */
-    public void next(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.NEXT_OFFSET, value);
-    }
-
-    /** {@return where the next arrival goes; the firmware's own: frames or bytes, free-running} */
-    public int arrivalBack()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.ARRIVAL_BACK_OFFSET);
-    }
-
-    /**
-     * Where the next arrival goes; the firmware's own.
-     * @param value frames or bytes, free-running.
-     */
-    public void arrivalBack(final int value)
-    {
-        BigEndian.putInt(sram, offset + ChannelDescriptor.ARRIVAL_BACK_OFFSET, value);
-    }
-
-    /** {@return whether the channel runs, for the firmware: {@link #STATUS_RUNNING}, or why it was stopped} */
-    public int status()
-    {
-        return BigEndian.getInt(sram, offset + ChannelDescriptor.STATUS_OFFSET);
-    }
-
-    /** {@return whether the channel runs, for the host: {@link #STATUS_RUNNING}, or why it was stopped} */
-    public int statusAcquire()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.STATUS_OFFSET);  // partner: statusRelease()
-    }
-
-    /**
-     * Stops the channel, or lets it run.
-     * @param value {@link #STATUS_RUNNING}, or why it is stopped.
-     */
-    public void statusRelease(final int value)
-    {
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.STATUS_OFFSET, value);  // partner: statusAcquire()
-    }
-
-    /** {@return messages that certainly did not arrive: how many, modulo 2^32} */
-    public int undelivered()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.UNDELIVERED_OFFSET);  // partner: addRelease()
-    }
-
-    /**
-     * Messages that certainly did not arrive; called by the firmware.
-     * @param count of them to add.
-     */
-    public void addUndelivered(final int count)
-    {
-        addRelease(ChannelDescriptor.UNDELIVERED_OFFSET, count);
-    }
-
-    /** {@return messages of which nobody knows whether they arrived: how many, modulo 2^32} */
-    public int unknown()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.UNKNOWN_OFFSET);  // partner: addRelease()
-    }
-
-    /**
-     * Messages of which nobody knows whether they arrived; called by the firmware.
-     * @param count of them to add.
-     */
-    public void addUnknown(final int count)
-    {
-        addRelease(ChannelDescriptor.UNKNOWN_OFFSET, count);
-    }
-
-    /** {@return messages refused as bad: how many, modulo 2^32} */
-    public int refused()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.REFUSED_OFFSET);  // partner: addRelease()
-    }
-
-    /**
-     * Messages refused as bad; called by the firmware.
-     * @param count of them to add.
-     */
-    public void addRefused(final int count)
-    {
-        addRelease(ChannelDescriptor.REFUSED_OFFSET, count);
-    }
-
-    /** {@return messages that arrived: how many, modulo 2^32} */
-    public int delivered()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.DELIVERED_OFFSET);  // partner: addRelease()
-    }
-
-    /**
-     * Messages that arrived; called by the firmware.
-     * @param count of them to add.
-     */
-    public void addDelivered(final int count)
-    {
-        addRelease(ChannelDescriptor.DELIVERED_OFFSET, count);
-    }
-
-    /** {@return where the host appends and how much of the message there it has written; for back() and filled()} */
-    public long backAndFilledAcquire()
-    {
-        // Partner: backAndFilledRelease().
-        return BigEndian.getLongAcquire(sram, offset + ChannelDescriptor.BACK_AND_FILLED_OFFSET);
+        sram.setMemory(offset, LENGTH, (byte)0);
     }
 
     /**
      * Where the host appends.
-     * @param backAndFilled from {@link #backAndFilledAcquire()}.
+     *
+     * @param backAndFilled value of {@link #BACK_AND_FILLED}.
      * @return bytes, free-running.
      */
     public static int back(final long backAndFilled)
@@ -353,7 +159,8 @@ public final class ChannelRegisters
 
     /**
      * How much of the message at the back has been written.
-     * @param backAndFilled from {@link #backAndFilledAcquire()}.
+     *
+     * @param backAndFilled value of {@link #BACK_AND_FILLED}.
      * @return bytes; 0 if none was begun.
      */
     public static int filled(final long backAndFilled)
@@ -369,32 +176,41 @@ public final class ChannelRegisters
      */
     public void backAndFilledRelease(final int back, final int filled)
     {
-        final long both = (long)back << Integer.SIZE | (filled & FILLED_MASK);
-        // Partner: backAndFilledAcquire().
-        BigEndian.putLongRelease(sram, offset + ChannelDescriptor.BACK_AND_FILLED_OFFSET, both);
-    }
-
-    /** {@return oldest arrival that the host has not released: frames or bytes, free-running} */
-    public int arrivalFrontAcquire()
-    {
-        // Partner: arrivalFrontRelease().
-        return BigEndian.getIntAcquire(sram, offset + ChannelDescriptor.ARRIVAL_FRONT_OFFSET);
+        putRelease(BACK_AND_FILLED, (long)back << Integer.SIZE | (filled & FILLED_MASK));
     }
 
     /**
-     * Gives room back to the firmware.
-     * @param value frames or bytes, free-running.
+     * Asks for a pull; ring the channel's doorbell after it. Only while fewer than {@link #PULL_SLOT_COUNT} are under
+     * way.
+     *
+     * @param number   of the pull: the count before it.
+     * @param source   physical address of the first byte.
+     * @param position where in the channel's queue it goes: bytes, free-running.
+     * @param length   bytes, which do not wrap at the queue's end.
      */
-    public void arrivalFrontRelease(final int value)
+    public void askPull(final int number, final long source, final int position, final int length)
     {
-        // Partner: arrivalFrontAcquire().
-        BigEndian.putIntRelease(sram, offset + ChannelDescriptor.ARRIVAL_FRONT_OFFSET, value);
+        final int slot = pullSlot(number);
+        put(PULL_SOURCES, slot, source);
+        put(PULL_POSITIONS, slot, position);
+        put(PULL_LENGTHS, slot, length);
+        putRelease(PULL_COUNT, number + 1);
     }
 
-    /** One writer: a plain read and a release store are enough. Partner: the acquire in the counter's getter. */
-    private void addRelease(final int counterOffset, final int count)
+    /**
+     * Slot of a pull.
+     *
+     * @param number of the pull: the count before it.
+     * @return index in {@link #PULL_SOURCES}, {@link #PULL_POSITIONS} and {@link #PULL_LENGTHS}.
+     */
+    public static int pullSlot(final int number)
     {
-        final int index = offset + counterOffset;
-        BigEndian.putIntRelease(sram, index, BigEndian.getInt(sram, index) + count);
+        return number & PULL_SLOT_COUNT - 1;
+    }
+
+    @Override
+    ChannelRegisters self()
+    {
+        return this;
     }
 }

@@ -5,13 +5,23 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * Flyweight over a context's descriptor: who owns it, where it takes translation requests, and its answer to the last
- * one. What the firmware reads here was written by a host and is to be checked.
- * <p>Thread: the context's host writes, the firmware reads. Owns nothing.
+ * Registers of one context in SRAM: who owns it, where it takes translation requests, and its answer to the last one.
+ * Big endian. What hosts write and what the firmware writes lie in different lines; the firmware writes the host's
+ * words only to clear them when their owner has gone.
+ * <pre>
+ *    0   request address (64) | region length (64) | enabled (32) | unused (32)          host, once
+ *   24   owner (64) | channel count (32) | region generation (32) | request (32)         host
+ *   48   registered start (64) | registered length (64)                                  host, once
+ *   64   page count (32) | unused (32) | page word x 18 (64) | answer id (32)            host, per answer
+ *           page word: physical address of the first byte, a multiple of 4,096; in its low bits the page's rights
+ *  220   forget count (32)                                                               host, per region freed
+ *  256   state (32) | reason (32) | first channel (32) | forgotten count (32)            firmware
+ * </pre>
  */
-public final class ContextRegisters
+public final class ContextRegisters extends RegisterBlock<ContextRegisters>
 {
     /** Owner of a context that is nobody's. */
     public static final long OWNER_NONE = 0;
@@ -19,7 +29,7 @@ public final class ContextRegisters
     public static final int REQUEST_NONE = 0;
     /** The owner asks for channels, and to have its region reached. */
     public static final int REQUEST_ATTACH = 1;
-    /** The owner gives its channels back. */
+    /** The owner gives its channels, which are disabled, back. */
     public static final int REQUEST_DETACH = 2;
     /** No region is attached, no channel given. */
     public static final int STATE_FREE = 0;
@@ -27,14 +37,56 @@ public final class ContextRegisters
     public static final int STATE_ATTACHED = 1;
     /** The owner got nothing, see {@link AttachRefusal}. */
     public static final int STATE_REFUSED = 2;
-    /** What is under way is settled; then the context is free. */
+    /** What the owner, which left or died, had under way is settled; then the context is free. */
     public static final int STATE_DRAINING = 3;
 
-    private final AtomicBuffer sram;
-    private final int offset;
+    /** Where translation requests go: physical address. Host, {@link #enable}. */
+    public static final DoubleWord<ContextRegisters> REQUEST_ADDRESS = new DoubleWord<>(0);
+    /** Bytes of the context's region. Host, {@link #enable}. */
+    public static final DoubleWord<ContextRegisters> REGION_LENGTH = new DoubleWord<>(REQUEST_ADDRESS.end());
+    /** Node (upper half) and incarnation (lower half) that own the context; {@link #OWNER_NONE}. {@link #tryOwn}. */
+    public static final DoubleWord<ContextRegisters> OWNER = new DoubleWord<>(REGION_LENGTH.end() + SIZE_OF_LONG);
+    /** Channels in a row that the owner asks for. Host, {@link #requestAttach}. */
+    public static final Word<ContextRegisters> CHANNEL_COUNT = new Word<>(OWNER.end());
+    /** Names the file with the owner's region. Host, {@link #requestAttach}. */
+    public static final Word<ContextRegisters> REGION_GENERATION = new Word<>(CHANNEL_COUNT.end());
+    /** What the owner asks for: one of the REQUEST constants. Host, release. */
+    public static final Word<ContextRegisters> REQUEST = new Word<>(REGION_GENERATION.end());
+    /** First byte in the region of the part that peers may reach by physical address. Host, {@link #registered}. */
+    public static final DoubleWord<ContextRegisters> REGISTERED_START =
+        new DoubleWord<>(REQUEST.offset() + SIZE_OF_LONG);
+    /** Bytes of that part; 0 before they were told. Host, {@link #registered}. */
+    public static final DoubleWord<ContextRegisters> REGISTERED_LENGTH = new DoubleWord<>(REGISTERED_START.end());
+
+    /** Pages of the answer; 0 means that there is no such region. Host, {@link #answerRelease}. */
+    public static final Word<ContextRegisters> PAGE_COUNT = new Word<>(CACHE_LINE_LENGTH);
+    /** {@link TranslationDescriptor#PAGE_COUNT_MAX} page words of the answer. Host. */
+    public static final DoubleWord<ContextRegisters> PAGES = new DoubleWord<>(PAGE_COUNT.offset() + SIZE_OF_LONG);
+    /** Request that the answer belongs to. Host, {@link #answerRelease}. */
+    public static final Word<ContextRegisters> ANSWER_ID =
+        new Word<>(PAGES.offset() + TranslationDescriptor.PAGE_COUNT_MAX * SIZE_OF_LONG);
+    /**
+     * How often the owner has asked the firmware to forget what it knows of the context's virtual addresses. Host,
+     * release, after it has cleared the static entries; rings the doorbell of one of its channels afterwards.
+     */
+    public static final Word<ContextRegisters> FORGET_COUNT = new Word<>(ANSWER_ID.end());
+
+    /** How the context stands: one of the STATE constants. Firmware, release. */
+    public static final Word<ContextRegisters> STATE = new Word<>(CACHE_LINE_LENGTH * 4);
+    /** Code of the {@link AttachRefusal}; after {@link #STATE_REFUSED} was seen. Firmware. */
+    public static final Word<ContextRegisters> REASON = new Word<>(STATE.end());
+    /** The first of the owner's channels; after {@link #STATE_ATTACHED} was seen. Firmware. */
+    public static final Word<ContextRegisters> FIRST_CHANNEL = new Word<>(REASON.end());
+    /**
+     * The {@link #FORGET_COUNT} that was carried out. Firmware, release, when it can write no byte any more by what it
+     * knew: the owner uses the pages again, and no earlier write comes after that.
+     */
+    public static final Word<ContextRegisters> FORGOTTEN_COUNT = new Word<>(FIRST_CHANNEL.end());
+
+    static final Word<ContextRegisters> ENABLED = new Word<>(REGION_LENGTH.end());      // 1 while requests are answered
 
     /**
-     * Looks at a descriptor.
+     * Looks at a context's registers.
      *
      * @param sram     of the board.
      * @param geometry of it.
@@ -42,8 +94,7 @@ public final class ContextRegisters
      */
     public ContextRegisters(final AtomicBuffer sram, final BoardGeometry geometry, final int context)
     {
-        this.sram = sram;
-        offset = geometry.contextOffset(context);
+        super(sram, geometry.contextOffset(context));
     }
 
     /**
@@ -54,45 +105,21 @@ public final class ContextRegisters
      */
     public void enable(final long requestAddress, final long regionLength)
     {
-        BigEndian.putLong(sram, offset + TranslationDescriptor.REQUEST_ADDRESS_OFFSET, requestAddress);
-        BigEndian.putLong(sram, offset + TranslationDescriptor.REGION_LENGTH_OFFSET, regionLength);
-        BigEndian.putIntRelease(sram, offset + TranslationDescriptor.ENABLED_OFFSET, 1);    // partner: isEnabledAcquire
+        put(REQUEST_ADDRESS, requestAddress);
+        put(REGION_LENGTH, regionLength);
+        putRelease(ENABLED, 1);
     }
 
     /** No request will be answered any more. */
     public void disable()
     {
-        BigEndian.putIntRelease(sram, offset + TranslationDescriptor.ENABLED_OFFSET, 0);
+        putRelease(ENABLED, 0);
     }
 
-    /**
-     * Whether requests will be answered.
-     *
-     * @return false before {@link #enable}.
-     */
+    /** {@return whether requests will be answered} */
     public boolean isEnabledAcquire()
     {
-        return BigEndian.getIntAcquire(sram, offset + TranslationDescriptor.ENABLED_OFFSET) != 0;
-    }
-
-    /**
-     * Where requests go.
-     *
-     * @return a physical address, unchecked.
-     */
-    public long requestAddress()
-    {
-        return BigEndian.getLong(sram, offset + TranslationDescriptor.REQUEST_ADDRESS_OFFSET);
-    }
-
-    /**
-     * Bytes of the context's region.
-     *
-     * @return the length, unchecked.
-     */
-    public long regionLength()
-    {
-        return BigEndian.getLong(sram, offset + TranslationDescriptor.REGION_LENGTH_OFFSET);
+        return getAcquire(ENABLED) != 0;
     }
 
     /**
@@ -104,111 +131,20 @@ public final class ContextRegisters
      */
     public void registered(final long start, final long length)
     {
-        BigEndian.putLong(sram, offset + ContextDescriptor.REGISTERED_START_OFFSET, start);
-        // Partner: registeredLengthAcquire(): who sees the length sees the start.
-        BigEndian.putLongRelease(sram, offset + ContextDescriptor.REGISTERED_LENGTH_OFFSET, length);
-    }
-
-    /** {@return bytes of the region that peers may reach by physical address, unchecked; 0 before they were told} */
-    public long registeredLengthAcquire()
-    {
-        return BigEndian.getLongAcquire(sram, offset + ContextDescriptor.REGISTERED_LENGTH_OFFSET);
-    }
-
-    /** {@return first byte of that part in the region, unchecked; after its length was read} */
-    public long registeredStart()
-    {
-        return BigEndian.getLong(sram, offset + ContextDescriptor.REGISTERED_START_OFFSET);
+        put(REGISTERED_START, start);
+        putRelease(REGISTERED_LENGTH, length);          // Who sees the length sees the start.
     }
 
     /**
-     * Asks the firmware to forget what it knows of the context's virtual addresses. By the owner, which has cleared the
-     * static entries that are to be forgotten, and rings the doorbell of one of its channels afterwards.
-     *
-     * @param count how often it has asked, this time included.
-     */
-    public void forgetRelease(final int count)
-    {
-        // Partner: forgetCountAcquire(): who sees the count sees the static entries cleared.
-        BigEndian.putIntRelease(sram, offset + ContextDescriptor.FORGET_COUNT_OFFSET, count);
-    }
-
-    /** {@return how often the owner has asked to forget; any value} */
-    public int forgetCountAcquire()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.FORGET_COUNT_OFFSET);
-    }
-
-    /**
-     * Everything was forgotten that the owner had asked for until then. By the firmware, when it can write no byte any
-     * more by what it knew.
-     *
-     * @param count that the owner had reached.
-     */
-    public void forgottenRelease(final int count)
-    {
-        // Partner: forgottenCountAcquire(): the owner uses the pages again, and no earlier write comes after that.
-        BigEndian.putIntRelease(sram, offset + ContextDescriptor.FORGOTTEN_COUNT_OFFSET, count);
-    }
-
-    /** {@return the count whose requests were carried out} */
-    public int forgottenCountAcquire()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.FORGOTTEN_COUNT_OFFSET);
-    }
-
-    /**
-     * Pages of the answer.
-     *
-     * @return the count, unchecked; 0 means that there is no such region.
-     */
-    public int pageCount()
-    {
-        return BigEndian.getInt(sram, offset + TranslationDescriptor.PAGE_COUNT_OFFSET);
-    }
-
-    /**
-     * One page of the answer.
-     *
-     * @param index 0 to {@link TranslationDescriptor#PAGE_COUNT_MAX} - 1.
-     * @return its physical address with its rights in the low bits, unchecked.
-     */
-    public long page(final int index)
-    {
-        return BigEndian.getLong(sram, pageIndex(index));
-    }
-
-    /**
-     * Request that the answer belongs to.
-     *
-     * @return the id; what was written before it can be read after it.
-     */
-    public int answerIdAcquire()
-    {
-        return BigEndian.getIntAcquire(sram, offset + TranslationDescriptor.ANSWER_ID_OFFSET);
-    }
-
-    /**
-     * One page of the answer that is being made.
-     *
-     * @param index   0 to {@link TranslationDescriptor#PAGE_COUNT_MAX} - 1.
-     * @param address physical, of its first byte, with its rights in the low bits.
-     */
-    public void page(final int index, final long address)
-    {
-        BigEndian.putLong(sram, pageIndex(index), address);
-    }
-
-    /**
-     * Completes an answer.
+     * Completes an answer, whose {@link #PAGES} were written before.
      *
      * @param requestId that it belongs to.
      * @param pageCount how many pages were given, 0 if there is no such region.
      */
     public void answerRelease(final int requestId, final int pageCount)
     {
-        BigEndian.putInt(sram, offset + TranslationDescriptor.PAGE_COUNT_OFFSET, pageCount);
-        BigEndian.putIntRelease(sram, offset + TranslationDescriptor.ANSWER_ID_OFFSET, requestId);
+        put(PAGE_COUNT, pageCount);
+        putRelease(ANSWER_ID, requestId);
     }
 
     /**
@@ -221,13 +157,7 @@ public final class ContextRegisters
     {
         // Acquire and release in one: sees what the firmware cleared before its release of OWNER_NONE.
         return sram.compareAndSetLong(
-            offset + ContextDescriptor.OWNER_OFFSET, BigEndian.order(OWNER_NONE), BigEndian.order(owner));
-    }
-
-    /** {@return node and incarnation that own the context; {@link #OWNER_NONE} for nobody} */
-    public long ownerAcquire()
-    {
-        return BigEndian.getLongAcquire(sram, offset + ContextDescriptor.OWNER_OFFSET);
+            offset + OWNER.offset(), BigEndian.order(OWNER_NONE), BigEndian.order(owner));
     }
 
     /**
@@ -238,51 +168,7 @@ public final class ContextRegisters
      */
     public void requestAttach(final int channelCount, final int regionGeneration)
     {
-        BigEndian.putInt(sram, offset + ContextDescriptor.CHANNEL_COUNT_OFFSET, channelCount);
-        BigEndian.putInt(sram, offset + ContextDescriptor.REGION_GENERATION_OFFSET, regionGeneration);
-        request(REQUEST_ATTACH);
-    }
-
-    /** Gives the channels back, which are disabled. By the owner. */
-    public void requestDetach()
-    {
-        request(REQUEST_DETACH);
-    }
-
-    /** {@return what the owner asks for: one of the REQUEST constants, or any value} */
-    public int requestAcquire()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.REQUEST_OFFSET);
-    }
-
-    /** {@return channels that the owner asks for, unchecked} */
-    public int channelCount()
-    {
-        return BigEndian.getInt(sram, offset + ContextDescriptor.CHANNEL_COUNT_OFFSET);
-    }
-
-    /** {@return which file holds the owner's region, unchecked} */
-    public int regionGeneration()
-    {
-        return BigEndian.getInt(sram, offset + ContextDescriptor.REGION_GENERATION_OFFSET);
-    }
-
-    /** {@return how the context stands: one of the STATE constants} */
-    public int stateAcquire()
-    {
-        return BigEndian.getIntAcquire(sram, offset + ContextDescriptor.STATE_OFFSET);   // partner: stateRelease()
-    }
-
-    /** {@return code of the {@link AttachRefusal}; after {@link #STATE_REFUSED} was seen} */
-    public int reason()
-    {
-        return BigEndian.getInt(sram, offset + ContextDescriptor.REASON_OFFSET);
-    }
-
-    /** {@return the first of the owner's channels; after {@link #STATE_ATTACHED} was seen} */
-    public int firstChannel()
-    {
-        return BigEndian.getInt(sram, offset + ContextDescriptor.FIRST_CHANNEL_OFFSET);
+        put(CHANNEL_COUNT, channelCount).put(REGION_GENERATION, regionGeneration).putRelease(REQUEST, REQUEST_ATTACH);
     }
 
     /**
@@ -292,8 +178,7 @@ public final class ContextRegisters
      */
     public void attached(final int firstChannel)
     {
-        BigEndian.putInt(sram, offset + ContextDescriptor.FIRST_CHANNEL_OFFSET, firstChannel);
-        stateRelease(STATE_ATTACHED);
+        put(FIRST_CHANNEL, firstChannel).putRelease(STATE, STATE_ATTACHED);
     }
 
     /**
@@ -303,37 +188,20 @@ public final class ContextRegisters
      */
     public void refused(final AttachRefusal refusal)
     {
-        BigEndian.putInt(sram, offset + ContextDescriptor.REASON_OFFSET, refusal.code());
-        stateRelease(STATE_REFUSED);
-    }
-
-    /** The owner has left, or died; what it had under way is being settled. By the firmware. */
-    public void draining()
-    {
-        stateRelease(STATE_DRAINING);
+        put(REASON, refusal.code()).putRelease(STATE, STATE_REFUSED);
     }
 
     /** The context is as new, and nobody's. By the firmware, when nothing of the owner is left. */
     public void free()
     {
-        sram.setMemory(offset, ContextDescriptor.OWNER_OFFSET, (byte)0);
-        final int requestsEnd = ContextDescriptor.OWNER_OFFSET + SIZE_OF_LONG;
-        sram.setMemory(offset + requestsEnd, BoardDescriptor.CONTEXT_LENGTH - requestsEnd, (byte)0);
-        BigEndian.putLongRelease(sram, offset + ContextDescriptor.OWNER_OFFSET, OWNER_NONE);     // partner: tryOwn()
+        sram.setMemory(offset, OWNER.offset(), (byte)0);
+        sram.setMemory(offset + OWNER.end(), BoardDescriptor.CONTEXT_LENGTH - OWNER.end(), (byte)0);
+        putRelease(OWNER, OWNER_NONE);                  // partner: tryOwn()
     }
 
-    private void request(final int request)
+    @Override
+    ContextRegisters self()
     {
-        BigEndian.putIntRelease(sram, offset + ContextDescriptor.REQUEST_OFFSET, request);  // partner: requestAcquire()
-    }
-
-    private void stateRelease(final int state)
-    {
-        BigEndian.putIntRelease(sram, offset + ContextDescriptor.STATE_OFFSET, state);      // partner: stateAcquire()
-    }
-
-    private int pageIndex(final int index)
-    {
-        return offset + TranslationDescriptor.PAGES_OFFSET + index * SIZE_OF_LONG;
+        return this;
     }
 }

@@ -64,8 +64,17 @@ public final class PhysicalAddress
         return address < 0 ? -1 : address & NODE_OFFSET_MASK;
     }
 
-    /** Where in a context's region some bytes begin that must lie in it, on a whole word. */
-    static int index(final String name, final long address, final AtomicBuffer region, final long length)
+    /**
+     * Where in a context's region some bytes begin.
+     *
+     * @param name    of the bytes, for the error's text.
+     * @param address of the first.
+     * @param region  of the context.
+     * @param length  how many bytes.
+     * @return index of the first in the region.
+     * @throws IllegalArgumentException if they do not lie in the region, or not on a whole word.
+     */
+    public static int index(final String name, final long address, final AtomicBuffer region, final long length)
     {
         final long index = offset(address);
         if (index % QueueFormat.ALIGNMENT != 0)

@@ -6,13 +6,30 @@ import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.wire.BigEndian;
 
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
 /**
  * Flyweight over one static translation entry: a contiguous range of a context's virtual addresses. The host writes an
  * entry as a whole; the firmware reads it once into fields and uses those.
+ * <pre>
+ *   0 last generation (16) | rights (4) | context (12) | generation, 0 while empty (32)    host
+ *   8 virtual start (64) | length (64) | physical start (64)                               host
+ * </pre>
  * <p>Thread: one host writes an entry; the firmware reads with a flyweight of its own.
  */
 public final class StaticTranslation
 {
+    static final int CONTEXT_OFFSET = 0;                                 // u16 + u4 + u12, host
+    static final int GENERATION_OFFSET = CONTEXT_OFFSET + SIZE_OF_INT;   // u32, host last; 0 = empty
+    static final int VIRTUAL_OFFSET = GENERATION_OFFSET + SIZE_OF_INT;   // u64, host
+    static final int LENGTH_OFFSET = VIRTUAL_OFFSET + SIZE_OF_LONG;      // u64 bytes, host
+    static final int PHYSICAL_OFFSET = LENGTH_OFFSET + SIZE_OF_LONG;     // u64 physical, host
+
+    static final int GENERATION_SHIFT = 16;
+    static final int RIGHTS_SHIFT = 12;
+    static final int CONTEXT_MASK = (1 << RIGHTS_SHIFT) - 1;
+
     private final AtomicBuffer sram;
     private final BoardGeometry geometry;
     private int context;
@@ -48,20 +65,16 @@ public final class StaticTranslation
         final long newPhysicalStart, final int newRights)
     {
         final int offset = geometry.staticEntryOffset(index);
-        final int generation =
-            BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET) >>>
-            TranslationDescriptor.STATIC_GENERATION_SHIFT;
+        final int generation = BigEndian.getInt(sram, offset + CONTEXT_OFFSET) >>> GENERATION_SHIFT;
         clear(index);
         VarHandle.releaseFence();       // A reader that sees a new field sees the 0, too. Partner: the fence in read().
         final int nextGeneration = generation % Short.MAX_VALUE + 1;
-        BigEndian.putInt(
-            sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET,
-            nextGeneration << TranslationDescriptor.STATIC_GENERATION_SHIFT |
-            (newRights & TranslationDescriptor.RIGHTS_MASK) << TranslationDescriptor.STATIC_RIGHTS_SHIFT | newContext);
-        BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_VIRTUAL_OFFSET, newVirtualStart);
-        BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_LENGTH_OFFSET, newLength);
-        BigEndian.putLong(sram, offset + TranslationDescriptor.STATIC_PHYSICAL_OFFSET, newPhysicalStart);
-        BigEndian.putIntRelease(sram, offset + TranslationDescriptor.STATIC_GENERATION_OFFSET, nextGeneration);
+        BigEndian.putInt(sram, offset + CONTEXT_OFFSET, nextGeneration << GENERATION_SHIFT |
+            (newRights & TranslationDescriptor.RIGHTS_MASK) << RIGHTS_SHIFT | newContext);
+        BigEndian.putLong(sram, offset + VIRTUAL_OFFSET, newVirtualStart);
+        BigEndian.putLong(sram, offset + LENGTH_OFFSET, newLength);
+        BigEndian.putLong(sram, offset + PHYSICAL_OFFSET, newPhysicalStart);
+        BigEndian.putIntRelease(sram, offset + GENERATION_OFFSET, nextGeneration);
     }
 
     /**
@@ -71,8 +84,7 @@ public final class StaticTranslation
      */
     public void clear(final int index)
     {
-        BigEndian.putIntRelease(
-            sram, geometry.staticEntryOffset(index) + TranslationDescriptor.STATIC_GENERATION_OFFSET, 0);
+        BigEndian.putIntRelease(sram, geometry.staticEntryOffset(index) + GENERATION_OFFSET, 0);
     }
 
     /**
@@ -84,18 +96,18 @@ public final class StaticTranslation
     public boolean read(final int index)
     {
         final int offset = geometry.staticEntryOffset(index);
-        final int generationIndex = offset + TranslationDescriptor.STATIC_GENERATION_OFFSET;
+        final int generationIndex = offset + GENERATION_OFFSET;
         final int generation = BigEndian.getIntAcquire(sram, generationIndex);
         if (generation == 0)
         {
             return false;
         }
-        final int contextWord = BigEndian.getInt(sram, offset + TranslationDescriptor.STATIC_CONTEXT_OFFSET);
-        context = contextWord & TranslationDescriptor.STATIC_CONTEXT_MASK;
-        rights = contextWord >>> TranslationDescriptor.STATIC_RIGHTS_SHIFT & TranslationDescriptor.RIGHTS_MASK;
-        virtualStart = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_VIRTUAL_OFFSET);
-        length = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_LENGTH_OFFSET);
-        physicalStart = BigEndian.getLong(sram, offset + TranslationDescriptor.STATIC_PHYSICAL_OFFSET);
+        final int contextWord = BigEndian.getInt(sram, offset + CONTEXT_OFFSET);
+        context = contextWord & CONTEXT_MASK;
+        rights = contextWord >>> RIGHTS_SHIFT & TranslationDescriptor.RIGHTS_MASK;
+        virtualStart = BigEndian.getLong(sram, offset + VIRTUAL_OFFSET);
+        length = BigEndian.getLong(sram, offset + LENGTH_OFFSET);
+        physicalStart = BigEndian.getLong(sram, offset + PHYSICAL_OFFSET);
         VarHandle.acquireFence();       // The generation is read again after the fields. Partner: the fence in put().
         return BigEndian.getInt(sram, generationIndex) == generation;
     }

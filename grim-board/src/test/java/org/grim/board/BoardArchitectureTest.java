@@ -15,7 +15,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 final class BoardArchitectureTest
 {
     @ArchTest
-    static final ArchRule BOARD = classes().that().resideInAPackage("org.grim.board").should()
-        .onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", "org.grim", "org.grim.board",
+    static final ArchRule BOARD = classes().that().resideInAPackage("org.grim.board..").should()
+        .onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", "org.grim", "org.grim.board..",
             "org.grim.buffer", "org.grim.transport", "org.grim.wire");
 }

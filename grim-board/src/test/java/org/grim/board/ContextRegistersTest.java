@@ -5,6 +5,16 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
 
+import static org.grim.board.ContextRegisters.CHANNEL_COUNT;
+import static org.grim.board.ContextRegisters.FIRST_CHANNEL;
+import static org.grim.board.ContextRegisters.FORGET_COUNT;
+import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
+import static org.grim.board.ContextRegisters.REASON;
+import static org.grim.board.ContextRegisters.REGION_GENERATION;
+import static org.grim.board.ContextRegisters.REGISTERED_LENGTH;
+import static org.grim.board.ContextRegisters.REGISTERED_START;
+import static org.grim.board.ContextRegisters.REQUEST;
+import static org.grim.board.ContextRegisters.STATE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,15 +35,14 @@ final class ContextRegistersTest
     @Test
     void shouldKeepItsOffsets()
     {
-        assertArrayEquals(new int[]{24, 32, 36, 40, 48, 56, 220, 256, 260, 264, 268}, new int[]{
-            ContextDescriptor.OWNER_OFFSET, ContextDescriptor.CHANNEL_COUNT_OFFSET,
-            ContextDescriptor.REGION_GENERATION_OFFSET,
-            ContextDescriptor.REQUEST_OFFSET, ContextDescriptor.REGISTERED_START_OFFSET,
-            ContextDescriptor.REGISTERED_LENGTH_OFFSET, ContextDescriptor.FORGET_COUNT_OFFSET,
-            ContextDescriptor.STATE_OFFSET, ContextDescriptor.REASON_OFFSET,
-            ContextDescriptor.FIRST_CHANNEL_OFFSET, ContextDescriptor.FORGOTTEN_COUNT_OFFSET});
-        assertTrue(TranslationDescriptor.ANSWER_ID_OFFSET + Integer.BYTES <= ContextDescriptor.STATE_OFFSET);
-        assertTrue(ContextDescriptor.FORGOTTEN_COUNT_OFFSET + Integer.BYTES <= BoardDescriptor.CONTEXT_LENGTH);
+        assertArrayEquals(new int[]{0, 8, 16, 24, 32, 36, 40, 48, 56, 64, 72, 216, 220, 256, 260, 264, 268}, new int[]{
+            ContextRegisters.REQUEST_ADDRESS.offset(), ContextRegisters.REGION_LENGTH.offset(),
+            ContextRegisters.ENABLED.offset(), ContextRegisters.OWNER.offset(), CHANNEL_COUNT.offset(),
+            REGION_GENERATION.offset(), REQUEST.offset(), REGISTERED_START.offset(), REGISTERED_LENGTH.offset(),
+            ContextRegisters.PAGE_COUNT.offset(), ContextRegisters.PAGES.offset(), ContextRegisters.ANSWER_ID.offset(),
+            FORGET_COUNT.offset(), STATE.offset(), REASON.offset(), FIRST_CHANNEL.offset(), FORGOTTEN_COUNT.offset()});
+        assertTrue(FORGET_COUNT.end() <= STATE.offset());
+        assertTrue(FORGOTTEN_COUNT.end() <= BoardDescriptor.CONTEXT_LENGTH);
     }
 
     @Test
@@ -42,26 +51,26 @@ final class ContextRegistersTest
         assertTrue(registers.tryOwn(OWNER));
         assertFalse(registers.tryOwn(OWNER + 1));
 
-        assertEquals(OWNER, registers.ownerAcquire());
-        assertEquals(5, sram.getByte(offset + ContextDescriptor.OWNER_OFFSET + 3), "big endian");
+        assertEquals(OWNER, registers.getAcquire(ContextRegisters.OWNER));
+        assertEquals(5, sram.getByte(offset + ContextRegisters.OWNER.offset() + 3), "big endian");
     }
 
     @Test
     void shouldKeepWhatIsRegisteredAndWhatIsToBeForgotten()
     {
         registers.registered(0x0102_0000_3000L, 0x4000);
-        registers.forgetRelease(7);
-        registers.forgottenRelease(6);
+        registers.putRelease(FORGET_COUNT, 7);
+        registers.putRelease(FORGOTTEN_COUNT, 6);
 
-        assertEquals(0x4000, registers.registeredLengthAcquire());
-        assertEquals(0x0102_0000_3000L, registers.registeredStart());
-        assertArrayEquals(new int[]{7, 6}, new int[]{registers.forgetCountAcquire(),
-            registers.forgottenCountAcquire()});
-        assertEquals(7, sram.getByte(offset + ContextDescriptor.FORGET_COUNT_OFFSET + 3), "big endian");
+        assertEquals(0x4000, registers.getAcquire(REGISTERED_LENGTH));
+        assertEquals(0x0102_0000_3000L, registers.get(REGISTERED_START));
+        assertArrayEquals(new int[]{7, 6}, new int[]{registers.getAcquire(FORGET_COUNT),
+            registers.getAcquire(FORGOTTEN_COUNT)});
+        assertEquals(7, sram.getByte(offset + FORGET_COUNT.offset() + 3), "big endian");
         registers.free();
-        assertEquals(0, registers.registeredLengthAcquire());
-        assertArrayEquals(new int[]{0, 0}, new int[]{registers.forgetCountAcquire(),
-            registers.forgottenCountAcquire()});
+        assertEquals(0, registers.getAcquire(REGISTERED_LENGTH));
+        assertArrayEquals(new int[]{0, 0}, new int[]{registers.getAcquire(FORGET_COUNT),
+            registers.getAcquire(FORGOTTEN_COUNT)});
     }
 
     @Test
@@ -69,17 +78,17 @@ final class ContextRegistersTest
     {
         registers.requestAttach(4, 3);
         assertArrayEquals(new int[]{ContextRegisters.REQUEST_ATTACH, 4, 3},
-            new int[]{registers.requestAcquire(), registers.channelCount(), registers.regionGeneration()});
+            new int[]{registers.getAcquire(REQUEST), registers.get(CHANNEL_COUNT), registers.get(REGION_GENERATION)});
         registers.attached(8);
         assertArrayEquals(new int[]{ContextRegisters.STATE_ATTACHED, 8},
-            new int[]{registers.stateAcquire(), registers.firstChannel()});
-        registers.requestDetach();
-        assertEquals(ContextRegisters.REQUEST_DETACH, registers.requestAcquire());
-        registers.draining();
-        assertEquals(ContextRegisters.STATE_DRAINING, registers.stateAcquire());
+            new int[]{registers.getAcquire(STATE), registers.get(FIRST_CHANNEL)});
+        registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
+        assertEquals(ContextRegisters.REQUEST_DETACH, registers.getAcquire(REQUEST));
+        registers.putRelease(STATE, ContextRegisters.STATE_DRAINING);
+        assertEquals(ContextRegisters.STATE_DRAINING, registers.getAcquire(STATE));
         registers.refused(AttachRefusal.NO_CHANNELS);
-        assertEquals(ContextRegisters.STATE_REFUSED, registers.stateAcquire());
-        assertSame(AttachRefusal.NO_CHANNELS, AttachRefusal.ofCode(registers.reason()));
+        assertEquals(ContextRegisters.STATE_REFUSED, registers.getAcquire(STATE));
+        assertSame(AttachRefusal.NO_CHANNELS, AttachRefusal.ofCode(registers.get(REASON)));
         assertNull(AttachRefusal.ofCode(0));
     }
 

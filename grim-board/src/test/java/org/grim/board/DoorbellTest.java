@@ -8,6 +8,7 @@ import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -80,13 +81,13 @@ final class DoorbellTest
         {
             if (doorbell.take(ready) > 0)
             {
-                back = ChannelRegisters.back(registers.backAndFilledAcquire());
+                back = ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED));
             }
         }
         host.join();
         if (doorbell.take(ready) > 0)
         {
-            back = ChannelRegisters.back(registers.backAndFilledAcquire());
+            back = ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED));
         }
 
         assertEquals(RING_COUNT, back, "the back that the last take saw");

@@ -11,6 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+
 /**
  * The doorbell of a board: a host moves its channel's back and rings, the firmware takes the bells and reads the back.
  * The first number says whether the firmware saw the message, the second whether a bell is left for its next step.
@@ -47,7 +49,7 @@ public class DoorbellStress
     public void step(final II_Result result)
     {
         boardBell.take(ready);
-        result.r1 = ChannelRegisters.back(registers.backAndFilledAcquire()) == BACK ? 1 : 0;
+        result.r1 = ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED)) == BACK ? 1 : 0;
     }
 
     @Arbiter

@@ -21,6 +21,24 @@ import org.grim.myrinet.memory.MappedBoard;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
+import static org.grim.board.ContextRegisters.FIRST_CHANNEL;
+import static org.grim.board.ContextRegisters.OWNER;
+import static org.grim.board.ContextRegisters.REASON;
+import static org.grim.board.ContextRegisters.REQUEST;
+import static org.grim.board.ContextRegisters.STATE;
+
 /**
  * This process's part of a board: a context of it, NI channels, and the host memory that the board reaches for them.
  * <p>Thread: any; {@link #close()} only when nobody uses the channels any more.
@@ -49,7 +67,7 @@ final class BoardAttachment implements AutoCloseable
         this.registers = registers;
         this.ownerAddress = ownerAddress;
         this.firstSlot = firstSlot;
-        firstChannel = registers.firstChannel();
+        firstChannel = registers.get(FIRST_CHANNEL);
     }
 
     /**
@@ -99,15 +117,16 @@ final class BoardAttachment implements AutoCloseable
         final int arrivalPosition = isPointer ? position : firstPosition;
         final int slot = firstSlot + channel;
         region.buffer().setMemory(layout.arrivalOffset(slot), config.arrivalLength(), (byte)0);
-        channelRegisters.context(context).weight(weight).ownerAddress(ownerAddress)
-            .arrivalMode(config.arrivalMode()).frameLength(config.frameLength()).frameCount(config.frameCount())
-            .arrivalAddress(PhysicalAddress.of(context, layout.arrivalOffset(slot)))
-            .pointerAddress(PhysicalAddress.of(context, layout.pointerOffset(slot)));
-        channelRegisters.next(position);
-        channelRegisters.frontRelease(position);
+        channelRegisters.put(CONTEXT, context).put(WEIGHT, weight).put(OWNER_ADDRESS, ownerAddress)
+            .put(ARRIVAL_MODE, config.arrivalMode()).put(FRAME_LENGTH, config.frameLength())
+            .put(FRAME_COUNT, config.frameCount())
+            .put(ARRIVAL_ADDRESS, PhysicalAddress.of(context, layout.arrivalOffset(slot)))
+            .put(POINTER_ADDRESS, PhysicalAddress.of(context, layout.pointerOffset(slot)));
+        channelRegisters.put(NEXT, position);
+        channelRegisters.putRelease(FRONT, position);
         channelRegisters.backAndFilledRelease(position, 0);
-        channelRegisters.arrivalBack(arrivalPosition);
-        channelRegisters.arrivalFrontRelease(arrivalPosition);
+        channelRegisters.put(ARRIVAL_BACK, arrivalPosition);
+        channelRegisters.putRelease(ARRIVAL_FRONT, arrivalPosition);
         if (isPointer)
         {
             region.buffer().putInt(layout.pointerOffset(slot), arrivalPosition, ByteOrder.BIG_ENDIAN);
@@ -200,7 +219,7 @@ final class BoardAttachment implements AutoCloseable
             channelRegisters(channel).disableRelease();
         }
         registers.disable();
-        registers.requestDetach();
+        registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
     }
 
     /** Unmaps the board. */
@@ -229,13 +248,13 @@ final class BoardAttachment implements AutoCloseable
         for (int context = 0; context < geometry.contextCount(); context++)
         {
             final ContextRegisters registers = new ContextRegisters(board.sram(), geometry, context);
-            final long owner = registers.ownerAcquire();
+            final long owner = registers.getAcquire(OWNER);
             final int node = (int)(owner >>> Integer.SIZE);
             final boolean isAlive = node < membership.nodeCountMax() && node >= 0 && !membership.convictIfDead(node) &&
                 membership.incarnationOf(membership.status(node)) == (int)owner && membership.isPresent(node);
             if (owner == ContextRegisters.OWNER_NONE || !isAlive ||
-                registers.requestAcquire() == ContextRegisters.REQUEST_DETACH ||
-                registers.stateAcquire() == ContextRegisters.STATE_DRAINING)
+                registers.getAcquire(REQUEST) == ContextRegisters.REQUEST_DETACH ||
+                registers.getAcquire(STATE) == ContextRegisters.STATE_DRAINING)
             {
                 return true;
             }
@@ -247,13 +266,13 @@ final class BoardAttachment implements AutoCloseable
         final ContextRegisters registers, final MappedBoard board, final BoardRunner runner,
         final WayStatus.BoardLife life, final int self, final long deadlineNs, final long timeoutNs)
     {
-        int state = registers.stateAcquire();
+        int state = registers.getAcquire(STATE);
         while (state != ContextRegisters.STATE_ATTACHED)
         {
             if (state == ContextRegisters.STATE_REFUSED)
             {
-                final AttachRefusal refusal = AttachRefusal.ofCode(registers.reason());
-                registers.requestDetach();
+                final AttachRefusal refusal = AttachRefusal.ofCode(registers.get(REASON));
+                registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
                 throw new GrimException("board " + board.path() + " refused this process: " + refusal +
                     "; its channels=" + (board.geometry().channelCount() - 1) + " contexts=" +
                     board.geometry().contextCount() + " (grim.myrinet.board-channels and contexts of its node)");
@@ -264,13 +283,13 @@ final class BoardAttachment implements AutoCloseable
             }
             if (deadlineNs - System.nanoTime() < 0)
             {
-                registers.requestDetach();
+                registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
                 throw new GrimException("board " + board.path() + " did not answer within " +
                     TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.myrinet.deadline): node=" + life.node() +
                     " does not run its firmware");
             }
             runner.advance();
-            state = registers.stateAcquire();
+            state = registers.getAcquire(STATE);
         }
     }
 }

@@ -3,8 +3,8 @@ package org.grim.myrinet;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
-import org.grim.board.ArrivalReader;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ArrivalReader;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;

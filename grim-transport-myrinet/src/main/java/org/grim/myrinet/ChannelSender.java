@@ -7,14 +7,21 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
+import org.grim.board.host.ChannelAppender;
 import org.grim.myrinet.injection.InjectionPlan;
 import org.grim.myrinet.injection.InjectionResult;
 import org.grim.myrinet.injection.InjectionTarget;
 import org.grim.myrinet.injection.PlannedInjection;
+
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.REFUSED;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ChannelRegisters.UNDELIVERED;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
 
 /**
  * The sending half of one NI channel, which all ways that begin there share: room in its queue in SRAM, and whose the
@@ -64,7 +71,7 @@ final class ChannelSender
         ends = new int[capacity];
         listeners = new FateListener[capacity];
         mask = capacity - 1;
-        back = ChannelRegisters.back(registers.backAndFilledAcquire());
+        back = ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED));
         front = back;
         lossCountSeen = lossCount();
     }
@@ -186,7 +193,7 @@ final class ChannelSender
     /** Tells each way what became of its messages that the board has settled. */
     void settle()
     {
-        final int newFront = registers.frontAcquire();
+        final int newFront = registers.getAcquire(FRONT);
         final int lossCount = lossCount();          // After the front: the board counts before it moves that.
         if (lossCount != lossCountSeen)
         {
@@ -252,7 +259,7 @@ final class ChannelSender
     /** True when nothing can be sent any more: the memory went, or the board has stopped the channel. */
     boolean isClosed()
     {
-        return isEnded || appender.isCorrupt() || registers.statusAcquire() != ChannelRegisters.STATUS_RUNNING;
+        return isEnded || appender.isCorrupt() || registers.getAcquire(STATUS) != ChannelRegisters.STATUS_RUNNING;
     }
 
     private boolean hasRoom(final int paddedLength)
@@ -263,7 +270,7 @@ final class ChannelSender
 
     private int lossCount()
     {
-        return registers.undelivered() + registers.unknown() + registers.refused();
+        return registers.getAcquire(UNDELIVERED) + registers.getAcquire(UNKNOWN) + registers.getAcquire(REFUSED);
     }
 
     private MessageFate readFate(final int position)

@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.BoardBell;
 import org.grim.board.Firmware;
+import org.grim.board.SleepBell;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueues;
 
@@ -22,7 +22,7 @@ final class DutyCycleRunner implements BoardRunner
     private static final int STEP_LIMIT = 4;
 
     private final Firmware firmware;
-    private final BoardBell bell;
+    private final SleepBell bell;
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private final List<FirmwareWords> loops = new CopyOnWriteArrayList<>();
     private final BitSet channelsAwake = new BitSet();
@@ -32,7 +32,7 @@ final class DutyCycleRunner implements BoardRunner
     DutyCycleRunner(final Firmware firmware, final AtomicBuffer sram)
     {
         this.firmware = firmware;
-        bell = new BoardBell(sram);
+        bell = SleepBell.ofBoard(sram);
     }
 
     @Override
@@ -142,7 +142,7 @@ final class DutyCycleRunner implements BoardRunner
             return;
         }
         channelsAwake.set(channel, newBell < 0);
-        final int bellIfAllSleep = channelsAwake.isEmpty() ? newBell : BoardBell.AWAKE;
+        final int bellIfAllSleep = channelsAwake.isEmpty() ? newBell : SleepBell.AWAKE;
         bell.bell(bellIfAllSleep);
         firmware.asleep(bellIfAllSleep);
     }

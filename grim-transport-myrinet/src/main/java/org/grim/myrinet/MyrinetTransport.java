@@ -11,7 +11,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelBell;
+import org.grim.board.SleepBell;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
@@ -154,7 +154,7 @@ final class MyrinetTransport implements Transport
     {
         final LanaiLife current = bindings[channel].life();
         final BoardAttachment attachment = current.attachment();
-        new ChannelBell(attachment.sram(), attachment.geometry(), attachment.firstChannel() + channel).bell(bell);
+        SleepBell.ofChannel(attachment.sram(), attachment.geometry(), attachment.firstChannel() + channel).bell(bell);
         current.runner().asleep(channel, bell);
     }
 

@@ -2,7 +2,7 @@
 package org.grim.myrinet;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.BoardBell;
+import org.grim.board.SleepBell;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.TransportContext;
 
@@ -14,20 +14,20 @@ final class RemoteRunner implements BoardRunner
 {
     private final TransportContext node;
     private final WayStatus.BoardLife board;
-    private final BoardBell bell;
+    private final SleepBell bell;
 
     RemoteRunner(final TransportContext node, final WayStatus.BoardLife board, final AtomicBuffer sram)
     {
         this.node = node;
         this.board = board;
-        bell = new BoardBell(sram);
+        bell = SleepBell.ofBoard(sram);
     }
 
     @Override
     public void onPublished()
     {
         final int number = bell.bellVolatile();
-        if (number != BoardBell.AWAKE)
+        if (number != SleepBell.AWAKE)
         {
             node.ring(board.node(), board.incarnation(), number);
         }

@@ -6,8 +6,19 @@ import java.util.function.Consumer;
 import org.grim.board.AttachRefusal;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.ContextRegisters;
 import org.grim.board.StopReason;
 import org.grim.wire.MessageType;
+
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.PULL_REFUSED;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ContextRegisters.REQUEST;
+import static org.grim.board.ContextRegisters.REQUEST_DETACH;
+import static org.grim.board.ContextRegisters.STATE;
+import static org.grim.board.ContextRegisters.STATE_DRAINING;
 
 /** What a hostile process does with its own part of a board, and what the board makes of it. */
 enum Attack
@@ -18,13 +29,13 @@ enum Attack
         party -> party.send(party.address, party.honestChannel, party.boardAddress, party.boardChannel)),
     OWNER_REGISTER(Result.STOPPED, StopReason.BAD_HEADER, party ->
     {
-        party.registers.ownerAddress(party.honestAddress);
+        party.registers.put(OWNER_ADDRESS, party.honestAddress);
         party.send(party.honestAddress, party.channel, party.boardAddress, party.boardChannel);
     }),
     /** To be found under the honest node's address. */
     OWNER_REGISTER_OF_RECEIVER(Result.STOPPED, StopReason.BAD_HEADER, party ->
     {
-        party.registers.ownerAddress(party.honestAddress);
+        party.registers.put(OWNER_ADDRESS, party.honestAddress);
         party.send(party.address, party.channel, party.honestAddress, party.channel);
     }),
     DESTINATION_CHANNEL(Result.REFUSED, null,
@@ -68,8 +79,10 @@ enum Attack
         MessageType.REMOTE_READ_REPLY, party.honestAddress, party.honestChannel, 1L << 40, 0, 8)),
     VIRTUAL_WRITE_OF_NOTHING(Result.REFUSED, null, party -> party.remote(
         MessageType.REMOTE_WRITE_VIRTUAL, party.honestAddress, party.honestChannel, 1L << 20, 0, 8)),
-    FORGET_COUNT(Result.IGNORED, null, party -> party.contextRegisters.forgetRelease(Integer.MIN_VALUE)),
-    FORGOTTEN_COUNT(Result.IGNORED, null, party -> party.contextRegisters.forgottenRelease(77)),
+    FORGET_COUNT(Result.IGNORED, null, party -> party.contextRegisters.putRelease(ContextRegisters.FORGET_COUNT,
+    Integer.MIN_VALUE)),
+    FORGOTTEN_COUNT(Result.IGNORED, null, party -> party.contextRegisters.putRelease(ContextRegisters.FORGOTTEN_COUNT,
+    77)),
     PHYSICAL_WRITE_THROUGH_ANOTHER(Result.REFUSED, null, party -> party.remote(
         MessageType.REMOTE_WRITE_PHYSICAL, party.boardAddress, party.boardChannel, party.honest(), 0, 8)),
     PHYSICAL_COUNT(Result.REFUSED, null, party -> party.remote(
@@ -94,18 +107,18 @@ enum Attack
 
     CONTEXT_REGISTER_FOR_WRITE(Result.REFUSED, null, party ->
     {
-        party.registers.context(party.honestContext);
+        party.registers.put(CONTEXT, party.honestContext);
         party.remote(MessageType.REMOTE_WRITE_PHYSICAL, party.address, party.channel, party.honest(), 0, 8);
     }),
     CONTEXT_REGISTER_FOR_PULL(Result.STOPPED, StopReason.BAD_PULL, party ->
     {
-        party.registers.context(party.honestContext);
+        party.registers.put(CONTEXT, party.honestContext);
         party.pull(party.honest(), 0, 4 * HostileParty.PAYLOAD_LENGTH);
     }),
     CONTEXT_REGISTER_FOR_ARRIVALS(Result.REFUSED, null, party -> party.setUpAnew(
-        () -> party.registers.context(party.honestContext).arrivalAddress(party.honest()))),
+        () -> party.registers.put(CONTEXT, party.honestContext).put(ChannelRegisters.ARRIVAL_ADDRESS, party.honest()))),
     CONTEXT_REGISTER_BEYOND(Result.REFUSED, null,
-        party -> party.setUpAnew(() -> party.registers.context(Integer.MIN_VALUE))),
+        party -> party.setUpAnew(() -> party.registers.put(CONTEXT, Integer.MIN_VALUE))),
 
     PULL_SOURCE(Result.STOPPED, StopReason.BAD_PULL,
         party -> party.pull(party.honest(), 0, 4 * HostileParty.PAYLOAD_LENGTH)),
@@ -116,24 +129,25 @@ enum Attack
     PULL_LENGTH(Result.STOPPED, StopReason.BAD_PULL, party -> party.pull(party.own(), 0, Integer.MIN_VALUE)),
     PULL_COUNT(Result.STOPPED, StopReason.BAD_PULL, party ->
     {
-        party.pulls.askRelease(1_000, party.own(), party.registers.frontAcquire(), 64);
+        party.registers.askPull(1_000, party.own(), party.registers.getAcquire(FRONT), 64);
         party.ring();
     }),
 
     ARRIVAL_ADDRESS(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.arrivalAddress(party.honest()))),
+        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.ARRIVAL_ADDRESS, party.honest()))),
     POINTER_ADDRESS(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE, party -> party.setUpAnew(() -> party.registers
-        .arrivalMode(ChannelRegisters.ARRIVAL_QUEUE_POINTER).frameLength(4096).pointerAddress(party.honest()))),
+        .put(ChannelRegisters.ARRIVAL_MODE, ChannelRegisters.ARRIVAL_QUEUE_POINTER)
+        .put(ChannelRegisters.FRAME_LENGTH, 4096).put(ChannelRegisters.POINTER_ADDRESS, party.honest()))),
     ARRIVAL_MODE(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.arrivalMode(77))),
+        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.ARRIVAL_MODE, 77))),
     FRAME_LENGTH(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.frameLength(100))),
+        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_LENGTH, 100))),
     FRAME_LENGTH_BEYOND(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.frameLength(1 << 26))),
+        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_LENGTH, 1 << 26))),
     FRAME_COUNT(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.frameCount(-1))),
+        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_COUNT, -1))),
     FRAME_COUNT_BEYOND(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.frameCount(1 << 30))),
+        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_COUNT, 1 << 30))),
 
     PAYLOAD_LENGTH(Result.STOPPED, StopReason.BAD_HEADER, party -> party.sendLength(65_504)),
     PAYLOAD_LENGTH_OF_MORE(Result.STOPPED, StopReason.BAD_HEADER,
@@ -152,12 +166,12 @@ enum Attack
         party -> party.contextRegisters.requestAttach(Integer.MAX_VALUE, Integer.MIN_VALUE)),
     CONTEXT_REASON(Result.IGNORED, null,
         party -> party.contextRegisters.refused(AttachRefusal.BAD_OWNER)),
-    CONTEXT_STATE(Result.IGNORED, null, party -> party.contextRegisters.draining()),
+    CONTEXT_STATE(Result.IGNORED, null, party -> party.contextRegisters.putRelease(STATE, STATE_DRAINING)),
     CONTEXT_FIRST_CHANNEL(Result.IGNORED, null, party -> party.contextRegisters.attached(party.honestChannel)),
     CONTEXT_OF_NOISE(Result.IGNORED, null, party -> party.sram.setMemory(
         party.geometry.contextOffset(party.context), BoardDescriptor.CONTEXT_LENGTH, (byte)0x5A)),
     /** Its own context ends, and nothing else. */
-    CONTEXT_REQUEST(Result.IGNORED, null, party -> party.contextRegisters.requestDetach());
+    CONTEXT_REQUEST(Result.IGNORED, null, party -> party.contextRegisters.putRelease(REQUEST, REQUEST_DETACH));
 
     /** What becomes of an attack. */
     enum Result
@@ -199,12 +213,13 @@ enum Attack
     boolean isCounted(final HostileParty party)
     {
         final ChannelRegisters registers = party.registers;
-        final boolean isStopped = stopReason != null && registers.statusAcquire() == stopReason.code();
+        final boolean isStopped = stopReason != null && registers.getAcquire(STATUS) == stopReason.code();
         return switch (result)
         {
-            case STOPPED -> isStopped && (stopReason != StopReason.BAD_PULL || party.pulls.refusedAcquire() == 1);
-            case REFUSED -> registers.refused() == 1;
-            case UNDELIVERED -> registers.undelivered() == 1;
+            case STOPPED -> isStopped && (stopReason != StopReason.BAD_PULL ||
+                party.registers.getAcquire(PULL_REFUSED) == 1);
+            case REFUSED -> registers.getAcquire(ChannelRegisters.REFUSED) == 1;
+            case UNDELIVERED -> registers.getAcquire(ChannelRegisters.UNDELIVERED) == 1;
             case IGNORED -> true;
         };
     }

@@ -27,6 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** What a board has put into an arrival queue, as the message loop gets it. */
@@ -60,8 +63,9 @@ final class ChannelArrivalsTest implements MessageSink
         final BoardGeometry geometry = new BoardGeometry(9, 0, SRAM_LENGTH, 1, 4096, 1, 0, 0);
         geometry.write(sram);
         registers = new ChannelRegisters(sram, geometry, 0);
-        registers.arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG).frameLength(FRAME_LENGTH).frameCount(1)
-            .arrivalAddress(PhysicalAddress.of(0, 0));
+        registers.put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_TAIL_FLAG)
+            .put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH).put(FRAME_COUNT, 1)
+            .put(ARRIVAL_ADDRESS, PhysicalAddress.of(0, 0));
         sourceNode = directory.self();
         arrivals = new ChannelArrivals(region, registers, directory, 0);
     }

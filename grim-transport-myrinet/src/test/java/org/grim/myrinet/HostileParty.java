@@ -9,16 +9,21 @@ import org.grim.EndpointId;
 import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.Doorbell;
 import org.grim.board.PhysicalAddress;
-import org.grim.board.PullRegisters;
 import org.grim.board.StaticTranslation;
+import org.grim.board.host.ChannelAppender;
 import org.grim.myrinet.memory.MappedBoard;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.PULL_COUNT;
+import static org.grim.board.ContextRegisters.FIRST_CHANNEL;
+import static org.grim.board.ContextRegisters.OWNER;
+import static org.grim.board.ContextRegisters.REGISTERED_LENGTH;
 
 /**
  * A process that maps a board and writes what it likes, though only where a board in a machine would let it: in its own
@@ -44,7 +49,6 @@ final class HostileParty implements AutoCloseable
     final int boardChannel;
     final ContextRegisters contextRegisters;
     final ChannelRegisters registers;
-    final PullRegisters pulls;
     private final MappedBoard board;
     private final ChannelAppender appender;
     private final long honestOffset;
@@ -66,14 +70,13 @@ final class HostileParty implements AutoCloseable
         context = contextOf(hostile.number());
         honestContext = contextOf(honest.number());
         contextRegisters = new ContextRegisters(sram, geometry, context);
-        channel = contextRegisters.firstChannel() + channelCount - 1;
-        honestChannel = new ContextRegisters(sram, geometry, honestContext).firstChannel();
+        channel = contextRegisters.get(FIRST_CHANNEL) + channelCount - 1;
+        honestChannel = new ContextRegisters(sram, geometry, honestContext).get(FIRST_CHANNEL);
         address = addressOf(hostile);
         honestAddress = addressOf(honest);
         boardAddress = addressOf(boardNode);
-        boardChannel = new ContextRegisters(sram, geometry, contextOf(boardNode.number())).firstChannel();
+        boardChannel = new ContextRegisters(sram, geometry, contextOf(boardNode.number())).get(FIRST_CHANNEL);
         registers = new ChannelRegisters(sram, geometry, channel);
-        pulls = new PullRegisters(sram, geometry, channel);
         appender = new ChannelAppender(sram, geometry, channel);
     }
 
@@ -92,7 +95,7 @@ final class HostileParty implements AutoCloseable
     /** Bytes that each node has registered memory for. */
     long registeredLength()
     {
-        return new ContextRegisters(sram, geometry, honestContext).registeredLengthAcquire();
+        return new ContextRegisters(sram, geometry, honestContext).getAcquire(REGISTERED_LENGTH);
     }
 
     /** Sends an active message that is in order, to itself. */
@@ -139,13 +142,13 @@ final class HostileParty implements AutoCloseable
     /** Asks the board to bring bytes into its queue. */
     void pull(final long source, final int offset, final int length)
     {
-        pulls.askRelease(pulls.countAcquire(), source, registers.frontAcquire() + offset, length);
+        registers.askPull(registers.getAcquire(PULL_COUNT), source, registers.getAcquire(FRONT) + offset, length);
         ring();
     }
 
     void back(final int beyond)
     {
-        registers.backAndFilledRelease(registers.frontAcquire() + beyond, 0);
+        registers.backAndFilledRelease(registers.getAcquire(FRONT) + beyond, 0);
         ring();
     }
 
@@ -206,8 +209,8 @@ final class HostileParty implements AutoCloseable
         for (int i = 0; i < geometry.contextCount(); i++)
         {
             final ContextRegisters candidate = new ContextRegisters(sram, geometry, i);
-            if ((int)(candidate.ownerAcquire() >>> Integer.SIZE) == node &&
-                candidate.ownerAcquire() != ContextRegisters.OWNER_NONE)
+            if ((int)(candidate.getAcquire(OWNER) >>> Integer.SIZE) == node &&
+                candidate.getAcquire(OWNER) != ContextRegisters.OWNER_NONE)
             {
                 return i;
             }

@@ -33,6 +33,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
+import static org.grim.board.ChannelRegisters.PULL_REFUSED;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ChannelRegisters.UNDELIVERED;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -235,8 +243,8 @@ final class IsolationTest
         {
             final ChannelRegisters registers =
                 new ChannelRegisters(party.sram, party.geometry, party.honestChannel + i);
-            end = Math.max(end, PhysicalAddress.offset(registers.arrivalAddress()) +
-                (long)registers.frameLength() * registers.frameCount());
+            end = Math.max(end, PhysicalAddress.offset(registers.get(ARRIVAL_ADDRESS)) +
+                (long)registers.get(FRAME_LENGTH) * registers.get(FRAME_COUNT));
         }
         return (int)end;
     }
@@ -252,9 +260,12 @@ final class IsolationTest
 
     private String counters()
     {
-        return "status=" + party.registers.statusAcquire() + " undelivered=" + party.registers.undelivered() +
-            " refused=" + party.registers.refused() + " unknown=" + party.registers.unknown() + " delivered=" +
-            party.registers.delivered() + " pulls refused=" + party.pulls.refusedAcquire() + " board refused=" +
+        return "status=" + party.registers.getAcquire(STATUS) + " undelivered=" +
+            party.registers.getAcquire(UNDELIVERED) +
+            " refused=" + party.registers.getAcquire(ChannelRegisters.REFUSED) + " unknown=" +
+            party.registers.getAcquire(UNKNOWN) + " delivered=" +
+            party.registers.getAcquire(DELIVERED) + " pulls refused=" + party.registers.getAcquire(PULL_REFUSED) +
+            " board refused=" +
             refused();
     }
 

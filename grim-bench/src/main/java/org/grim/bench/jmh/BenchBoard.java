@@ -2,11 +2,11 @@
 package org.grim.bench.jmh;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ArrivalReader;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ArrivalReader;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
@@ -19,6 +19,14 @@ import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 
 /** A board with its host in one thread, in real time. Node and NI have the same number. */
 final class BenchBoard
@@ -56,9 +64,10 @@ final class BenchBoard
         for (int channel = 0; channel < channelCount; channel++)
         {
             registers[channel] = new ChannelRegisters(sram, geometry, channel);
-            registers[channel].context(0).weight(1).ownerAddress(ni << NODE_SHIFT)
-                .arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG).frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT)
-                .arrivalAddress(HostMemory.address(0, (long)channel * ARRIVAL_LENGTH));
+            registers[channel].put(CONTEXT, 0).put(WEIGHT, 1).put(OWNER_ADDRESS, ni << NODE_SHIFT)
+                .put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_TAIL_FLAG).put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH)
+                .put(ChannelRegisters.FRAME_COUNT, FRAME_COUNT)
+                .put(ARRIVAL_ADDRESS, HostMemory.address(0, (long)channel * ARRIVAL_LENGTH));
             registers[channel].enableRelease();
             appenders[channel] = new ChannelAppender(sram, geometry, channel);
             readers[channel] = ArrivalReader.of(region, registers[channel]);
@@ -108,6 +117,6 @@ final class BenchBoard
     boolean isSettled(final int channel)
     {
         final ChannelRegisters channelRegisters = registers[channel];
-        return channelRegisters.front() == ChannelRegisters.back(channelRegisters.backAndFilledAcquire());
+        return channelRegisters.get(FRONT) == ChannelRegisters.back(channelRegisters.getAcquire(BACK_AND_FILLED));
     }
 }

@@ -4,8 +4,8 @@ package org.grim.bench.jmh;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.ChannelOwners;
@@ -22,6 +22,11 @@ import org.grim.ni.event.NiListener;
 import org.grim.ni.window.SequenceSpace;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 
 /**
  * Reliable delivery of one NI without the control program around it: no wire, and time stands where it is put. Node and
@@ -55,8 +60,9 @@ final class BenchDelivery
         final BoardGeometry geometry = new BoardGeometry(LANAI_MODEL, NI, SRAM_LENGTH, 1, QUEUE_LENGTH, 1, 0, 0);
         geometry.write(sram);
         BoardDescriptor.epoch(sram, 1);
-        new ChannelRegisters(sram, geometry, CHANNEL).context(0).weight(1).ownerAddress(NI << NODE_SHIFT)
-            .arrivalMode(ChannelRegisters.ARRIVAL_NONE).enableRelease();
+        new ChannelRegisters(sram, geometry, CHANNEL).put(CONTEXT, 0).put(WEIGHT, 1)
+            .put(OWNER_ADDRESS, NI << NODE_SHIFT)
+            .put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_NONE).enableRelease();
         appender = new ChannelAppender(sram, geometry, CHANNEL);
         final DeliveryLimits limits = new DeliveryLimits(
             new SequenceSpace(SequenceSpace.BITS_MAX, SequenceSpace.WINDOW_MAX), RETRY_DELAY_NS,

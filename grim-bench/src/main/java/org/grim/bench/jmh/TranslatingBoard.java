@@ -9,7 +9,7 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.StaticTranslation;
 import org.grim.board.TranslationDescriptor;
-import org.grim.board.TranslationResponder;
+import org.grim.board.host.TranslationResponder;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.ChannelOwners;
@@ -28,6 +28,8 @@ import org.grim.wire.MessageType;
 import org.grim.wire.RemoteMemoryFormat;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
 
 /**
  * The part of a board that executes remote writes, and its host, which answers at once where the pages are. Virtual
@@ -68,8 +70,8 @@ final class TranslatingBoard
         final AtomicBuffer sram = Buffers.allocate(SRAM_LENGTH);
         geometry.write(sram);
         BoardDescriptor.epoch(sram, 1);
-        new ChannelRegisters(sram, geometry, CHANNEL).context(CONTEXT).ownerAddress(0)
-            .arrivalMode(ChannelRegisters.ARRIVAL_NONE).enableRelease();
+        new ChannelRegisters(sram, geometry, CHANNEL).put(ChannelRegisters.CONTEXT, CONTEXT).put(OWNER_ADDRESS, 0)
+            .put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_NONE).enableRelease();
         final AtomicBuffer region =
             Buffers.allocate((FIRST_PAGE + REGION_PAGE_COUNT) * TranslationDescriptor.PAGE_LENGTH);
         final HostMemory memory = new HostMemory(1);

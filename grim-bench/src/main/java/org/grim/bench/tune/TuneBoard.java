@@ -26,6 +26,10 @@ import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
+
 /**
  * A board that nobody else uses: board file and DMA region mapped as the driver maps them, and the firmware, which has
  * no peers and never sends.
@@ -74,7 +78,8 @@ public final class TuneBoard implements AutoCloseable
         region = DmaRegion.create(posix, directory.resolve("dma-1"),
             new DmaLayout(REGION_LENGTH, 1, ARRIVAL_LENGTH, BOUNCE_COUNT, BOUNCE_LENGTH), true);
         final ChannelRegisters registers = new ChannelRegisters(board.sram(), geometry, CHANNEL);
-        registers.context(CONTEXT).weight(1).ownerAddress(0).arrivalMode(ChannelRegisters.ARRIVAL_NONE);
+        registers.put(ChannelRegisters.CONTEXT, CONTEXT).put(WEIGHT, 1).put(OWNER_ADDRESS, 0)
+            .put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_NONE);
         registers.enableRelease();
         final HostMemory memory = new HostMemory(1);
         memory.attach(CONTEXT, region.buffer());

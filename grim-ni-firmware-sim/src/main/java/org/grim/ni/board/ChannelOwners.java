@@ -7,6 +7,9 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+
 /**
  * Whose channels are: kept where no host can write. Hosts say it in their channels' registers, too; what they say holds
  * only if it is what they were given, or if nobody gave the channel: a board that serves one host only.
@@ -62,7 +65,7 @@ public final class ChannelOwners
      */
     public int context(final int channel)
     {
-        return agreed(registers[channel].context(), contexts[channel]);
+        return agreed(registers[channel].get(CONTEXT), contexts[channel]);
     }
 
     /**
@@ -73,7 +76,7 @@ public final class ChannelOwners
      */
     public int address(final int channel)
     {
-        return agreed(registers[channel].ownerAddress(), addresses[channel]);
+        return agreed(registers[channel].get(OWNER_ADDRESS), addresses[channel]);
     }
 
     private static int agreed(final int said, final int given)

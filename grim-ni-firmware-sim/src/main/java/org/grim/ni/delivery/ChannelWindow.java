@@ -15,6 +15,10 @@ import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.STATUS;
 
 /**
  * One channel's queue as the firmware sees it: what was taken and is not settled, between <em>front</em> and
@@ -84,15 +88,15 @@ public final class ChannelWindow
     void recover()
     {
         isRecovering = true;
-        front = registers.front();
+        front = registers.get(FRONT);
         next = front;
-        final int end = registers.next();
+        final int end = registers.get(NEXT);
         boolean isFound = locateBefore(end);
         while (isFound && !isLocatedPartial)
         {
             if (!isMarked)                  // Otherwise that firmware had counted it, and the front was to pass it.
             {
-                registers.addUnknown(1);
+                registers.addRelease(ChannelRegisters.UNKNOWN, 1);
                 QueueFormat.writeFate(sram, index(), Fate.UNKNOWN.mark());
                 listener.onSettled(channel, next, Fate.UNKNOWN);
             }
@@ -101,8 +105,8 @@ public final class ChannelWindow
         }
         isRecovering = false;
         front = next;
-        registers.next(next);
-        registers.frontRelease(front);
+        registers.put(NEXT, next);
+        registers.putRelease(FRONT, front);
         if (isFound)
         {
             final MessageRecord record = take();        // Its host still writes it: the front waits before it.
@@ -132,13 +136,13 @@ public final class ChannelWindow
     {
         while (!isClosed && locate() && !isLocatedPartial)
         {
-            registers.addUndelivered(1);
+            registers.addRelease(ChannelRegisters.UNDELIVERED, 1);
             QueueFormat.writeFate(sram, index(), MessageFate.UNDELIVERED);
             listener.onSettled(channel, next, Fate.UNDELIVERED);
             next += locatedLength;
         }
         isClosed = true;
-        registers.next(next);
+        registers.put(NEXT, next);
         free();
     }
 
@@ -156,7 +160,7 @@ public final class ChannelWindow
     {
         if (partial != null)
         {
-            isBeforePartial(ChannelRegisters.back(registers.backAndFilledAcquire()));
+            isBeforePartial(ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED)));
         }
         return takenCount - freedCount == records.length;
     }
@@ -173,12 +177,12 @@ public final class ChannelWindow
      */
     boolean locate()
     {
-        final long backAndFilled = registers.backAndFilledAcquire();
+        final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         final int back = ChannelRegisters.back(backAndFilled);
         if (isNew)
         {
             isNew = false;
-            front = registers.front();
+            front = registers.get(FRONT);
             next = front;
         }
         if (isStopped || isClosed || isBeforePartial(back))
@@ -250,7 +254,7 @@ public final class ChannelWindow
         final MessageRecord record = records[takenCount++ & recordMask];
         record.taken(next, next + locatedLength, index(), locatedLength);
         next += locatedLength;
-        registers.next(next);
+        registers.put(NEXT, next);
         if (isLocatedPartial)
         {
             partial = record;
@@ -270,7 +274,7 @@ public final class ChannelWindow
         {
             return record.length;               // It was complete when it was taken, whatever its host writes now.
         }
-        final long backAndFilled = registers.backAndFilledAcquire();
+        final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         final int beyond = ChannelRegisters.back(backAndFilled) - record.position;
         if (beyond != 0)
         {
@@ -311,7 +315,7 @@ public final class ChannelWindow
         }
         if (front != frontBefore)
         {
-            registers.frontRelease(front);
+            registers.putRelease(FRONT, front);
         }
         return front != frontBefore;
     }
@@ -356,7 +360,7 @@ public final class ChannelWindow
         if (!isStopped && !isClosed)
         {
             isStopped = true;
-            registers.statusRelease(reason.code());
+            registers.putRelease(STATUS, reason.code());
             listener.onChannelStopped(channel, reason.code());
         }
         return false;
@@ -372,11 +376,11 @@ public final class ChannelWindow
         if (gapLength != 0)
         {
             next += gapLength;
-            registers.next(next);
+            registers.put(NEXT, next);
             if (takenCount == freedCount)
             {
                 front = next;               // Nothing before it will move the front past the gap.
-                registers.frontRelease(front);
+                registers.putRelease(FRONT, front);
             }
         }
         return true;

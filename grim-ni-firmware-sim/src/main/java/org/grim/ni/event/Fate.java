@@ -44,9 +44,9 @@ public enum Fate
     {
         switch (fate)
         {
-            case REFUSED -> registers.addRefused(1);
-            case UNDELIVERED -> registers.addUndelivered(1);
-            case UNKNOWN -> registers.addUnknown(1);
+            case REFUSED -> registers.addRelease(ChannelRegisters.REFUSED, 1);
+            case UNDELIVERED -> registers.addRelease(ChannelRegisters.UNDELIVERED, 1);
+            case UNKNOWN -> registers.addRelease(ChannelRegisters.UNKNOWN, 1);
         }
     }
 }

@@ -9,6 +9,8 @@ import org.grim.board.ChannelWeight;
 import org.grim.board.Doorbell;
 import org.grim.ni.delivery.ReadyChannels;
 
+import static org.grim.board.ChannelRegisters.WEIGHT;
+
 /**
  * Chooses the channel that sends next: deficit round robin over bytes among the channels that have something to send
  * (Shreedhar and Varghese, 1995). A channel's turn adds its weight times the quantum to its deficit; it sends until its
@@ -111,7 +113,7 @@ final class ChannelScheduler implements ReadyChannels
         current = following(current);
         if (current != NONE)
         {
-            deficits[current] += (long)ChannelWeight.limited(registers[current].weight()) * quantumLength;
+            deficits[current] += (long)ChannelWeight.limited(registers[current].get(WEIGHT)) * quantumLength;
         }
     }
 

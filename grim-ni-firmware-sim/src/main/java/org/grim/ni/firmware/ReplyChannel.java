@@ -3,9 +3,12 @@ package org.grim.ni.firmware;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ChannelAppender;
 import org.grim.ni.memory.ReplySink;
+
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
 
 /**
  * The NI's own channel, the last one: replies to remote reads wait there and leave like any message. Its queue is all
@@ -26,8 +29,8 @@ final class ReplyChannel implements ReplySink
         if (isOpen)
         {
             final ChannelRegisters registers = new ChannelRegisters(sram, geometry, channel);
-            registers.next(0);
-            registers.frontRelease(0);
+            registers.put(NEXT, 0);
+            registers.putRelease(FRONT, 0);
             registers.backAndFilledRelease(0, 0);
             registers.enableRelease();
             appender = new ChannelAppender(sram, geometry, channel);

@@ -13,6 +13,12 @@ import org.grim.board.StopReason;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
+import static org.grim.board.ChannelRegisters.STATUS;
 
 /**
  * Delivers active messages of all channels of a board into their arrival queues. A channel's set-up is read and checked
@@ -67,7 +73,7 @@ public class ActiveMessageDelivery implements Delivery
             queue = queue(channel);
             if (queue == null)
             {
-                registers[channel].statusRelease(StopReason.BAD_ARRIVAL_QUEUE.code());
+                registers[channel].putRelease(STATUS, StopReason.BAD_ARRIVAL_QUEUE.code());
                 return true;
             }
             queues[channel] = queue;
@@ -152,11 +158,11 @@ public class ActiveMessageDelivery implements Delivery
         {
             return RefuseReason.NO_CONTEXT;
         }
-        if (registers[channel].arrivalMode() == ChannelRegisters.ARRIVAL_NONE)
+        if (registers[channel].get(ARRIVAL_MODE) == ChannelRegisters.ARRIVAL_NONE)
         {
             return RefuseReason.NO_ARRIVAL_QUEUE;
         }
-        return registers[channel].status() == ChannelRegisters.STATUS_RUNNING ? null : RefuseReason.CHANNEL_STOPPED;
+        return registers[channel].get(STATUS) == ChannelRegisters.STATUS_RUNNING ? null : RefuseReason.CHANNEL_STOPPED;
     }
 
     /** The queue that a host has set up; null if that is impossible. What is checked was read once. */
@@ -164,10 +170,10 @@ public class ActiveMessageDelivery implements Delivery
     {
         final ChannelRegisters setUp = registers[channel];
         final int context = host.contextOf(channel);
-        final int mode = setUp.arrivalMode();
-        final int frameLength = setUp.frameLength();
-        final int frameCount = setUp.frameCount();
-        final long address = setUp.arrivalAddress();
+        final int mode = setUp.get(ARRIVAL_MODE);
+        final int frameLength = setUp.get(FRAME_LENGTH);
+        final int frameCount = setUp.get(FRAME_COUNT);
+        final long address = setUp.get(ARRIVAL_ADDRESS);
         final long queueLength = (long)frameLength * frameCount;
         if (frameLength <= 0 || frameCount <= 0 || queueLength > Integer.MAX_VALUE || !isAligned(address) ||
             !host.memory().isReachable(context, address, (int)queueLength))
@@ -180,7 +186,7 @@ public class ActiveMessageDelivery implements Delivery
             return BitUtil.isPowerOfTwo(frameCount) && frameLength % Buffers.CACHE_LINE_LENGTH == 0 ?
                 new TailFlagArrival(host, setUp, word, address, frameLength, frameCount) : null;
         }
-        final long pointer = setUp.pointerAddress();
+        final long pointer = setUp.get(POINTER_ADDRESS);
         return mode == ChannelRegisters.ARRIVAL_QUEUE_POINTER && BitUtil.isPowerOfTwo(queueLength) &&
             isAligned(pointer) && host.memory().isReachable(context, pointer, SIZE_OF_INT) ?
             new QueuePointerArrival(host, setUp, word, address, (int)queueLength, pointer) : null;

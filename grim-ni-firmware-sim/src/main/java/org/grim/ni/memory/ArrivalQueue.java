@@ -6,6 +6,11 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.StopReason;
 import org.grim.ni.board.Action;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.STATUS;
+
 /**
  * The firmware's side of one channel's arrival queue in host memory: room, places, and the order of what becomes
  * visible. Which way the host is told is the subclass's matter.
@@ -43,7 +48,7 @@ abstract class ArrivalQueue
         this.registers = registers;
         this.recoveryWord = recoveryWord;
         this.queueAddress = queueAddress;
-        back = registers.arrivalBack();
+        back = registers.get(ARRIVAL_BACK);
     }
 
     /**
@@ -83,7 +88,7 @@ abstract class ArrivalQueue
     final boolean hasRoom(final int messageLength)
     {
         host.meter().spend(Action.CHECK_CAPACITY);
-        final int front = registers.arrivalFrontAcquire();      // Partner: the receiver's release of what it has read.
+        final int front = registers.getAcquire(ARRIVAL_FRONT);   // Partner: the receiver's release of what it has read.
         return hasRoom(front, messageLength) && !isStopped;
     }
 
@@ -104,8 +109,8 @@ abstract class ArrivalQueue
         if (isBusy && transfer(Math.min(arrivedLength, length)))
         {
             isBusy = false;
-            registers.arrivalBack(back);            // After the DMA that publishes: see the class's comment.
-            registers.addDelivered(1);
+            registers.put(ARRIVAL_BACK, back);            // After the DMA that publishes: see the class's comment.
+            registers.addRelease(DELIVERED, 1);
         }
     }
 
@@ -137,13 +142,13 @@ abstract class ArrivalQueue
     final void ready(final int newBack)
     {
         back = newBack;
-        registers.arrivalBack(newBack);
+        registers.put(ARRIVAL_BACK, newBack);
         isReady = true;
     }
 
     final void stop(final StopReason reason)
     {
         isStopped = true;
-        registers.statusRelease(reason.code());
+        registers.putRelease(STATUS, reason.code());
     }
 }

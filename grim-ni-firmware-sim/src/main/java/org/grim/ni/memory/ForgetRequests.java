@@ -7,6 +7,9 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ContextRegisters;
 
+import static org.grim.board.ContextRegisters.FORGET_COUNT;
+import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
+
 /**
  * Hosts that free registered memory have the board forget its translations, and use the pages for something else only
  * when it has. A request is carried out between two operations, with no transfer under way: so nothing that was located
@@ -41,8 +44,8 @@ public final class ForgetRequests
         isPending = new boolean[contexts.length];
         for (int context = 0; context < contexts.length; context++)
         {
-            forgottenCounts[context] = contexts[context].forgetCountAcquire();
-            contexts[context].forgottenRelease(forgottenCounts[context]);
+            forgottenCounts[context] = contexts[context].getAcquire(FORGET_COUNT);
+            contexts[context].putRelease(FORGOTTEN_COUNT, forgottenCounts[context]);
         }
     }
 
@@ -54,7 +57,7 @@ public final class ForgetRequests
     public void look(final int context)
     {
         if (context >= 0 && context < contexts.length && !isPending[context] &&
-            contexts[context].forgetCountAcquire() != forgottenCounts[context])
+            contexts[context].getAcquire(FORGET_COUNT) != forgottenCounts[context])
         {
             isPending[context] = true;
             pendingCount++;
@@ -121,12 +124,12 @@ public final class ForgetRequests
     private void serve(final int context)
     {
         // Read before anything is forgotten: what is freed later is asked for by a higher count.
-        final int count = contexts[context].forgetCountAcquire();
+        final int count = contexts[context].getAcquire(FORGET_COUNT);
         translations.forget(context);
         isPending[context] = false;
         pendingCount--;
         forgottenCounts[context] = count;
         servedCount++;
-        contexts[context].forgottenRelease(count);
+        contexts[context].putRelease(FORGOTTEN_COUNT, count);
     }
 }

@@ -7,8 +7,15 @@ import java.util.function.IntConsumer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
-import org.grim.board.PullRegisters;
 import org.grim.board.QueueFormat;
+
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.PULLED_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_LENGTHS;
+import static org.grim.board.ChannelRegisters.PULL_POSITIONS;
+import static org.grim.board.ChannelRegisters.PULL_REFUSED;
+import static org.grim.board.ChannelRegisters.PULL_SOURCES;
 
 /**
  * Fetches from host memory what hosts want in their channels' queues. One pull at a time for the whole board, a bounded
@@ -30,7 +37,6 @@ public final class PullEngine
     private final HostAccess host;
     private final IntConsumer onRefused;
     private final ChannelRegisters[] registers;
-    private final PullRegisters[] pulls;
     private final int[] pulledCounts;       // The registers are copies: others can write there.
     private final boolean[] isClosed;
     private final long[] pending;
@@ -58,10 +64,9 @@ public final class PullEngine
         this.onRefused = onRefused;
         registers = new ChannelRegisters[geometry.channelCount()];
         Arrays.setAll(registers, channel -> new ChannelRegisters(sram, geometry, channel));
-        pulls = new PullRegisters[registers.length];
-        Arrays.setAll(pulls, channel -> new PullRegisters(sram, geometry, channel));
         pulledCounts = new int[registers.length];
-        Arrays.setAll(pulledCounts, channel -> pulls[channel].pulledAcquire());     // Of an earlier firmware.
+        // Of an earlier firmware.
+        Arrays.setAll(pulledCounts, channel -> registers[channel].getAcquire(PULLED_COUNT));
         isClosed = new boolean[registers.length];
         pending = new long[(registers.length >> WORD_SHIFT) + 1];
     }
@@ -74,7 +79,8 @@ public final class PullEngine
     public void onRung(final int channel)
     {
         final long bit = 1L << channel;
-        if (pulls[channel].countAcquire() != pulledCounts[channel] && !isClosed[channel] && channel != current &&
+        if (registers[channel].getAcquire(PULL_COUNT) != pulledCounts[channel] && !isClosed[channel] &&
+            channel != current &&
             (pending[channel >> WORD_SHIFT] & bit) == 0)
         {
             pending[channel >> WORD_SHIFT] |= bit;
@@ -144,19 +150,19 @@ public final class PullEngine
         last = channel;
         clear(channel);
         final int number = pulledCounts[channel];
-        final int askedCount = pulls[channel].countAcquire() - number;
+        final int askedCount = registers[channel].getAcquire(PULL_COUNT) - number;
         if (askedCount == 0)
         {
             return true;
         }
-        source = pulls[channel].source(number);
-        remaining = pulls[channel].length(number);
-        final int position = pulls[channel].position(number);
-        if (Integer.compareUnsigned(askedCount, PullRegisters.SLOT_COUNT) > 0 || !isPossible(channel, position))
+        source = registers[channel].get(PULL_SOURCES, ChannelRegisters.pullSlot(number));
+        remaining = registers[channel].get(PULL_LENGTHS, ChannelRegisters.pullSlot(number));
+        final int position = registers[channel].get(PULL_POSITIONS, ChannelRegisters.pullSlot(number));
+        if (Integer.compareUnsigned(askedCount, ChannelRegisters.PULL_SLOT_COUNT) > 0 || !isPossible(channel, position))
         {
             isClosed[channel] = true;
             remaining = 0;
-            pulls[channel].addRefused();
+            registers[channel].addRelease(PULL_REFUSED, 1);
             onRefused.accept(channel);
             done(channel);
             return true;
@@ -171,7 +177,7 @@ public final class PullEngine
     private boolean isPossible(final int channel, final int position)
     {
         final int queueLength = geometry.queueLength();
-        final int ahead = position - registers[channel].front();
+        final int ahead = position - registers[channel].get(FRONT);
         return remaining > 0 && remaining <= QueueFormat.endLength(position, queueLength) && ahead >= 0 &&
             ahead <= queueLength - remaining &&
             host.memory().isReachable(host.contextOf(channel), source, remaining);
@@ -195,7 +201,7 @@ public final class PullEngine
     {
         current = NONE;
         pulledCounts[channel]++;
-        pulls[channel].pulledRelease(pulledCounts[channel]);
+        registers[channel].putRelease(PULLED_COUNT, pulledCounts[channel]);
         onRung(channel);                    // There may be one more.
     }
 

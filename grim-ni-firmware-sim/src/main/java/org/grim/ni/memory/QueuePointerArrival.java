@@ -6,6 +6,8 @@ import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.ni.board.Action;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+
 /**
  * Arrivals in a queue of bytes, as {@link QueueFormat} says: the message first, then a pointer behind it by a transfer
  * of its own. Positions count bytes.
@@ -91,7 +93,7 @@ final class QueuePointerArrival extends ArrivalQueue
     @Override
     void recovered(final int pointer)
     {
-        final int usedLength = pointer - registers.arrivalFrontAcquire();
+        final int usedLength = pointer - registers.getAcquire(ARRIVAL_FRONT);
         if (Integer.compareUnsigned(usedLength, queueLength) > 0 || (pointer & (QueueFormat.ALIGNMENT - 1)) != 0)
         {
             stop(StopReason.BAD_ARRIVAL_POINTER);

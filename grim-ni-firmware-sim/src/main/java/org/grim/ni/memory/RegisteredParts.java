@@ -9,6 +9,9 @@ import org.grim.board.ContextRegisters;
 import org.grim.board.PhysicalAddress;
 import org.grim.ni.board.HostMemory;
 
+import static org.grim.board.ContextRegisters.REGISTERED_LENGTH;
+import static org.grim.board.ContextRegisters.REGISTERED_START;
+
 /**
  * Where the addresses of RM-P lead: into the part of a context's region that its host has published as registered
  * memory, and nowhere else. An address names a byte of that part and the generation of a region, at which the board
@@ -49,8 +52,8 @@ public class RegisteredParts
     public long locate(final int context, final long address, final int length)
     {
         // What the host wrote is read once, checked and then used; what it says can harm nobody but itself.
-        final long partLength = contexts[context].registeredLengthAcquire();
-        final long partStart = contexts[context].registeredStart();
+        final long partLength = contexts[context].getAcquire(REGISTERED_LENGTH);
+        final long partStart = contexts[context].get(REGISTERED_START);
         final long offset = PhysicalAddress.registeredOffset(address);
         final boolean isInPart = offset >= 0 && partLength >= length && offset <= partLength - length;
         if (PhysicalAddress.registeredOffset(partStart) != partStart || !isInPart)

@@ -10,6 +10,7 @@ import org.grim.board.TranslationDescriptor;
 import org.grim.wire.MessageHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.board.ChannelRegisters.DELIVERED;
 
 /**
  * Executes remote-memory messages: writes, reads, and the replies of reads. All addresses and rights are judged,
@@ -125,7 +126,7 @@ public final class RemoteMemoryDelivery implements Delivery
             isBusy = false;
             translations.executed(operation);
             executedCount++;
-            registers[channel].addDelivered(1);
+            registers[channel].addRelease(DELIVERED, 1);
         }
     }
 

@@ -5,6 +5,7 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.StopReason;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
 
 /**
  * Arrivals in frames: each message ends where its frame's last word begins, and that word is its length, written by the
@@ -88,7 +89,7 @@ final class TailFlagArrival extends ArrivalQueue
         if (!isSearching)
         {
             isSearching = true;
-            final int usedCount = back - registers.arrivalFrontAcquire();
+            final int usedCount = back - registers.getAcquire(ARRIVAL_FRONT);
             // A full queue has no frame behind its back: that one is the front's.
             candidate = usedCount == frameCount ? back - 1 : back;
         }
@@ -98,7 +99,7 @@ final class TailFlagArrival extends ArrivalQueue
     @Override
     void recovered(final int tail)
     {
-        final int front = registers.arrivalFrontAcquire();
+        final int front = registers.getAcquire(ARRIVAL_FRONT);
         final int usedCount = candidate - front;
         if (usedCount < -1 || usedCount >= frameCount)
         {

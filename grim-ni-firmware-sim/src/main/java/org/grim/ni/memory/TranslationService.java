@@ -10,6 +10,10 @@ import org.grim.buffer.Buffers;
 import org.grim.ni.board.InterruptLine;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.grim.board.ContextRegisters.ANSWER_ID;
+import static org.grim.board.ContextRegisters.PAGES;
+import static org.grim.board.ContextRegisters.PAGE_COUNT;
+import static org.grim.board.ContextRegisters.REQUEST_ADDRESS;
 
 /**
  * Asks hosts for translations that the cache misses: one request at a time for the whole board, on behalf of one
@@ -229,7 +233,7 @@ public final class TranslationService
     private int answered(final long nowNs)
     {
         // Partner: the host writes the id last.
-        if (contexts[asker.context()].answerIdAcquire() != requestId)
+        if (contexts[asker.context()].getAcquire(ANSWER_ID) != requestId)
         {
             return expire(nowNs, 1);
         }
@@ -264,7 +268,7 @@ public final class TranslationService
     private boolean takePages()
     {
         final int context = asker.context();
-        final int count = contexts[context].pageCount();
+        final int count = contexts[context].get(PAGE_COUNT);
         if (count == 0)
         {
             return false;
@@ -276,7 +280,7 @@ public final class TranslationService
         }
         for (int i = 0; i < count; i++)
         {
-            pages[i] = contexts[context].page(i);
+            pages[i] = contexts[context].get(PAGES, i);
             final long rights = pages[i] & TranslationDescriptor.RIGHTS_MASK;
             final long page = pages[i] - rights;
             if (rights == 0 || (page & (TranslationDescriptor.PAGE_LENGTH - 1)) != 0 ||
@@ -300,7 +304,7 @@ public final class TranslationService
         {
             return NO_ADDRESS;
         }
-        final long address = contexts[context].requestAddress();
+        final long address = contexts[context].get(REQUEST_ADDRESS);
         return address % Integer.BYTES == 0 &&
             host.memory().isReachable(context, address, TranslationDescriptor.REQUEST_LENGTH) ? address : NO_ADDRESS;
     }

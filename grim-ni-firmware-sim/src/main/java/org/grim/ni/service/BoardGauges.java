@@ -16,6 +16,15 @@ import org.grim.ni.memory.RefuseReason;
 import org.grim.ni.memory.TranslationCache;
 import org.grim.ni.memory.TranslationService;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.REFUSED;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ChannelRegisters.UNDELIVERED;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
+
 /**
  * Copies what a board counts to where tools see it.
  * <p>Thread: the board's stepper, at housekeeping. Never allocates after construction.
@@ -94,17 +103,17 @@ final class BoardGauges
     private void copyChannel()
     {
         final ChannelRegisters from = registers[channel];
-        final int front = from.front();
+        final int front = from.get(FRONT);
         counters.set(CounterKind.NI_CHANNEL_OWNER, channel, contexts.nodeOf(channel));
         counters.set(CounterKind.NI_CHANNEL_QUEUED, channel,
-            Integer.toUnsignedLong(ChannelRegisters.back(from.backAndFilledAcquire()) - front));
+            Integer.toUnsignedLong(ChannelRegisters.back(from.getAcquire(BACK_AND_FILLED)) - front));
         counters.set(CounterKind.NI_CHANNEL_FRONT, channel, Integer.toUnsignedLong(front));
-        counters.set(CounterKind.NI_CHANNEL_NEXT, channel, Integer.toUnsignedLong(from.next()));
-        counters.set(CounterKind.NI_CHANNEL_STATUS, channel, from.status());
-        counters.set(CounterKind.NI_CHANNEL_DELIVERED, channel, Integer.toUnsignedLong(from.delivered()));
-        counters.set(CounterKind.NI_CHANNEL_UNDELIVERED, channel, Integer.toUnsignedLong(from.undelivered()));
-        counters.set(CounterKind.NI_CHANNEL_UNKNOWN, channel, Integer.toUnsignedLong(from.unknown()));
-        counters.set(CounterKind.NI_CHANNEL_REFUSED, channel, Integer.toUnsignedLong(from.refused()));
+        counters.set(CounterKind.NI_CHANNEL_NEXT, channel, Integer.toUnsignedLong(from.get(NEXT)));
+        counters.set(CounterKind.NI_CHANNEL_STATUS, channel, from.get(STATUS));
+        counters.set(CounterKind.NI_CHANNEL_DELIVERED, channel, Integer.toUnsignedLong(from.getAcquire(DELIVERED)));
+        counters.set(CounterKind.NI_CHANNEL_UNDELIVERED, channel, Integer.toUnsignedLong(from.getAcquire(UNDELIVERED)));
+        counters.set(CounterKind.NI_CHANNEL_UNKNOWN, channel, Integer.toUnsignedLong(from.getAcquire(UNKNOWN)));
+        counters.set(CounterKind.NI_CHANNEL_REFUSED, channel, Integer.toUnsignedLong(from.getAcquire(REFUSED)));
     }
 
     private long refusedCount()

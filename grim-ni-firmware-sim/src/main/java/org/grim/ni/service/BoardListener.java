@@ -5,7 +5,7 @@ import java.util.BitSet;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelBell;
+import org.grim.board.SleepBell;
 import org.grim.counters.NiCounters;
 import org.grim.ni.event.NiListener;
 import org.grim.ni.event.PeerState;
@@ -21,7 +21,7 @@ final class BoardListener implements NiListener
 {
     private final TransportContext transport;
     private final NiCounters counters;
-    private final ChannelBell[] bells;
+    private final SleepBell[] bells;
     private final BitSet synchronisedPeers = new BitSet();
     private ContextTable contexts;
     private long transmittedCount;
@@ -34,10 +34,10 @@ final class BoardListener implements NiListener
     {
         this.transport = transport;
         this.counters = counters;
-        bells = new ChannelBell[geometry.channelCount()];
+        bells = new SleepBell[geometry.channelCount()];
         for (int channel = 0; channel < bells.length; channel++)
         {
-            bells[channel] = new ChannelBell(sram, geometry, channel);
+            bells[channel] = SleepBell.ofChannel(sram, geometry, channel);
         }
     }
 
@@ -109,7 +109,7 @@ final class BoardListener implements NiListener
         deliveredCount++;
         // After the DMA's release of what was delivered, without a fence: the sleeper looks again (decision 08).
         final int bell = bells[destinationChannel].take();
-        if (bell != ChannelBell.AWAKE)
+        if (bell != SleepBell.AWAKE)
         {
             ring(destinationChannel, bell);
         }

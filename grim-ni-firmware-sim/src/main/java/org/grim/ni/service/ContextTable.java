@@ -17,6 +17,13 @@ import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
 
+import static org.grim.board.ContextRegisters.CHANNEL_COUNT;
+import static org.grim.board.ContextRegisters.OWNER;
+import static org.grim.board.ContextRegisters.REGION_GENERATION;
+import static org.grim.board.ContextRegisters.REQUEST;
+import static org.grim.board.ContextRegisters.STATE;
+import static org.grim.board.ContextRegisters.STATE_DRAINING;
+
 /**
  * The nodes that a board serves: takes them in, and when they leave or die, settles what they had under way before
  * anybody gets their channels again. Whatever hosts wrote is read once and checked; a host that writes nonsense is
@@ -127,7 +134,7 @@ final class ContextTable implements AutoCloseable
             probeIndex = probeIndex + 1 < contexts.length ? probeIndex + 1 : 0;
             if (context.state == ServedContext.State.FREE)
             {
-                context.owner(context.registers.ownerAcquire());
+                context.owner(context.registers.getAcquire(OWNER));
             }
             if (isAlive(context))
             {
@@ -138,13 +145,13 @@ final class ContextTable implements AutoCloseable
 
     private int serveFree(final ServedContext context)
     {
-        final long owner = context.registers.ownerAcquire();
+        final long owner = context.registers.getAcquire(OWNER);
         if (owner == ContextRegisters.OWNER_NONE)
         {
             return 0;
         }
         context.owner(owner);
-        if (context.registers.requestAcquire() == ContextRegisters.REQUEST_ATTACH)
+        if (context.registers.getAcquire(REQUEST) == ContextRegisters.REQUEST_ATTACH)
         {
             return attach(context);
         }
@@ -154,21 +161,21 @@ final class ContextTable implements AutoCloseable
 
     private int serveRefused(final ServedContext context)
     {
-        final boolean isOver = context.registers.requestAcquire() != ContextRegisters.REQUEST_ATTACH ||
+        final boolean isOver = context.registers.getAcquire(REQUEST) != ContextRegisters.REQUEST_ATTACH ||
             !isAlive(context);
         return isOver ? free(context) : 0;
     }
 
     private int serveAttached(final ServedContext context)
     {
-        if (context.registers.requestAcquire() != ContextRegisters.REQUEST_DETACH && isAlive(context))
+        if (context.registers.getAcquire(REQUEST) != ContextRegisters.REQUEST_DETACH && isAlive(context))
         {
             return 0;
         }
         program.drain(context.firstChannel, context.channelCount);
         context.mark = wire.mark();             // After the drain: what comes behind the mark is refused.
         context.state = ServedContext.State.DRAINING;
-        context.registers.draining();
+        context.registers.putRelease(STATE, STATE_DRAINING);
         attachedCount--;
         return 1;
     }
@@ -196,8 +203,8 @@ final class ContextTable implements AutoCloseable
             return 0;                       // At the next call.
         }
         attachCount++;
-        final int channelCount = context.registers.channelCount();
-        final int generation = context.registers.regionGeneration();
+        final int channelCount = context.registers.get(CHANNEL_COUNT);
+        final int generation = context.registers.get(REGION_GENERATION);
         if (!isAlive(context) || isAttached(context.node, context.incarnation))
         {
             return refuse(context, AttachRefusal.BAD_OWNER, "it is not in the cluster, or attached already");

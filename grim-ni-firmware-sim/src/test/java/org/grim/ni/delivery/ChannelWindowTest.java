@@ -6,11 +6,11 @@ import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
@@ -20,6 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -56,7 +60,7 @@ final class ChannelWindowTest
             record.fate = Fate.ACKNOWLEDGED;
             assertTrue(window.free());
             assertFalse(window.locate());
-            assertEquals(registers.next(), registers.front());
+            assertEquals(registers.get(NEXT), registers.get(FRONT));
         }
         assertTrue(stops.isEmpty());
     }
@@ -74,12 +78,12 @@ final class ChannelWindowTest
 
         second.fate = Fate.ACKNOWLEDGED;
         assertFalse(window.free());
-        assertEquals(0, registers.front());
+        assertEquals(0, registers.get(FRONT));
         first.fate = Fate.UNDELIVERED;
         assertTrue(window.free());
 
-        assertEquals(80, registers.front());
-        assertEquals(1, registers.undelivered());
+        assertEquals(80, registers.get(FRONT));
+        assertEquals(1, registers.getAcquire(ChannelRegisters.UNDELIVERED));
         assertSame(MessageFate.UNDELIVERED, fate(0));
         assertNull(fate(40), "was acknowledged");
     }
@@ -113,7 +117,7 @@ final class ChannelWindowTest
         assertFalse(window.locate());
 
         assertEquals(List.of(StopReason.BAD_BACK.code()), stops);
-        assertEquals(StopReason.BAD_BACK.code(), registers.statusAcquire());
+        assertEquals(StopReason.BAD_BACK.code(), registers.getAcquire(STATUS));
     }
 
     @ParameterizedTest
@@ -156,13 +160,13 @@ final class ChannelWindowTest
 
         assertFalse(window.free());
         assertFalse(window.locate());
-        assertEquals(0, registers.front());
+        assertEquals(0, registers.get(FRONT));
 
         appender.publish();
         send(8);
         assertTrue(window.locate());
-        assertEquals(1032, registers.front());
-        assertEquals(1, registers.unknown());
+        assertEquals(1032, registers.get(FRONT));
+        assertEquals(1, registers.getAcquire(ChannelRegisters.UNKNOWN));
         assertTrue(stops.isEmpty());
     }
 
@@ -195,8 +199,8 @@ final class ChannelWindowTest
         window = window();
         window.recover();
 
-        assertEquals(2, registers.unknown());
-        assertEquals(80, registers.front());
+        assertEquals(2, registers.getAcquire(ChannelRegisters.UNKNOWN));
+        assertEquals(80, registers.get(FRONT));
         assertSame(MessageFate.UNKNOWN, fate(0));
         assertSame(MessageFate.UNKNOWN, fate(40));
         assertTrue(window.locate());
@@ -217,13 +221,13 @@ final class ChannelWindowTest
         window.free();
         assertTrue(send(1000));
         assertTrue(window.locate());
-        assertEquals(QUEUE_LENGTH, registers.next());
+        assertEquals(QUEUE_LENGTH, registers.get(NEXT));
 
         window = window();
         window.recover();
 
-        assertEquals(2, registers.unknown());
-        assertEquals(QUEUE_LENGTH, registers.front());
+        assertEquals(2, registers.getAcquire(ChannelRegisters.UNKNOWN));
+        assertEquals(QUEUE_LENGTH, registers.get(FRONT));
         assertTrue(window.locate());
     }
 
@@ -242,8 +246,8 @@ final class ChannelWindowTest
         window = window();
         window.recover();
 
-        assertEquals(1, registers.unknown());
-        assertEquals(80, registers.front());
+        assertEquals(1, registers.getAcquire(ChannelRegisters.UNKNOWN));
+        assertEquals(80, registers.get(FRONT));
         assertSame(MessageFate.REFUSED, fate(0));
         assertTrue(stops.isEmpty());
     }
@@ -278,9 +282,9 @@ final class ChannelWindowTest
     private void start(final int position)
     {
         geometry.write(sram);
-        registers.weight(1).enableRelease();
-        registers.frontRelease(position);
-        registers.next(position);
+        registers.put(WEIGHT, 1).enableRelease();
+        registers.putRelease(FRONT, position);
+        registers.put(NEXT, position);
         registers.backAndFilledRelease(position, 0);
         appender = new ChannelAppender(sram, geometry, 0);
         window = window();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static org.grim.board.ChannelRegisters.WEIGHT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,7 +33,7 @@ final class ChannelSchedulerTest
         Arrays.setAll(registers, channel -> new ChannelRegisters(sram, geometry, channel));
         for (final ChannelRegisters channel : registers)
         {
-            channel.weight(1).enableRelease();
+            channel.put(WEIGHT, 1).enableRelease();
         }
         doorbell = new Doorbell(sram, geometry);
         scheduler = new ChannelScheduler(geometry, doorbell, registers, QUANTUM_LENGTH, channel -> { });
@@ -50,7 +51,7 @@ final class ChannelSchedulerTest
         final long[] sentLengths = new long[2];
         for (int i = 0; i < 2; i++)
         {
-            registers[channels[i]].weight(weights[i]);
+            registers[channels[i]].put(WEIGHT, weights[i]);
             scheduler.onReady(channels[i]);
         }
 

@@ -4,6 +4,7 @@ package org.grim.ni.service;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.MessageFate;
 import org.grim.board.QueueFormat;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ContextRegisters.OWNER;
+import static org.grim.board.ContextRegisters.STATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -114,10 +118,10 @@ final class BoardDeathTest
             far.board.housekeep();
         }
 
-        assertEquals(ContextRegisters.STATE_DRAINING, guest.context.stateAcquire());
+        assertEquals(ContextRegisters.STATE_DRAINING, guest.context.getAcquire(STATE));
         run();
         far.board.housekeep();
-        assertEquals(ContextRegisters.OWNER_NONE, guest.context.ownerAcquire());
+        assertEquals(ContextRegisters.OWNER_NONE, guest.context.getAcquire(OWNER));
         assertEquals(3, fates(MessageFate.REFUSED));
     }
 
@@ -131,16 +135,16 @@ final class BoardDeathTest
         }
         far.board.step();
         guestNode.close();
-        for (int i = 0; i < 1000 && guest.context.ownerAcquire() != ContextRegisters.OWNER_NONE; i++)
+        for (int i = 0; i < 1000 && guest.context.getAcquire(OWNER) != ContextRegisters.OWNER_NONE; i++)
         {
             step();
             far.board.housekeep();
             sender.receive(0);
         }
 
-        assertEquals(ContextRegisters.OWNER_NONE, guest.context.ownerAcquire());
+        assertEquals(ContextRegisters.OWNER_NONE, guest.context.getAcquire(OWNER));
         assertTrue(sender.received.size() < 20, "all had left");
-        assertEquals(0, guest.registers[0].front());
+        assertEquals(0, guest.registers[0].get(FRONT));
         assertEquals(channel, guest.firstChannel);
         guestNode = new DirectoryNode(cluster, "guest");
         final TestHost next = new TestHost(guestNode, far, 0).attach(TestSite.CHANNEL_COUNT - 1);
@@ -177,9 +181,9 @@ final class BoardDeathTest
         assertEquals(35, settledCount());
         assertEquals(35, acknowledgedCount + unknownCount + fates(MessageFate.UNDELIVERED) +
             fates(MessageFate.REFUSED));
-        assertEquals(unknownCount, sender.registers[0].unknown());
-        assertEquals(fates(MessageFate.UNDELIVERED), sender.registers[0].undelivered());
-        assertEquals(0, sender.registers[0].refused());
+        assertEquals(unknownCount, sender.registers[0].getAcquire(ChannelRegisters.UNKNOWN));
+        assertEquals(fates(MessageFate.UNDELIVERED), sender.registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
+        assertEquals(0, sender.registers[0].getAcquire(ChannelRegisters.REFUSED));
         assertNotEquals(0, unknownCount, "nothing was in flight");
         assertTrue(acknowledgedCount <= deliveredCount && deliveredCount <= acknowledgedCount + unknownCount,
             () -> "acknowledged " + acknowledgedCount + ", delivered " + deliveredCount + ", unknown " + unknownCount);
@@ -190,7 +194,7 @@ final class BoardDeathTest
     {
         for (int i = 0; i < STEP_LIMIT; i++)
         {
-            if (guest.context.ownerAcquire() == ContextRegisters.OWNER_NONE)
+            if (guest.context.getAcquire(OWNER) == ContextRegisters.OWNER_NONE)
             {
                 return new TestHost(guestNode, far, 0).attachAs(2, TestSite.CHANNEL_COUNT - 1);
             }
@@ -213,7 +217,7 @@ final class BoardDeathTest
 
     private int settledCount()
     {
-        return sender.registers[0].front() / MESSAGE_LENGTH;
+        return sender.registers[0].get(FRONT) / MESSAGE_LENGTH;
     }
 
     /** How many of the sender's messages that have left the queue carry a fate; null for acknowledged. */

@@ -19,6 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.REFUSED;
+import static org.grim.board.ContextRegisters.OWNER;
+import static org.grim.board.ContextRegisters.REASON;
+import static org.grim.board.ContextRegisters.REQUEST;
+import static org.grim.board.ContextRegisters.REQUEST_DETACH;
+import static org.grim.board.ContextRegisters.STATE;
+import static org.grim.board.ContextRegisters.STATE_DRAINING;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -53,7 +62,7 @@ final class ContextTableTest
     {
         // An honest host has lost nothing, whatever another one did.
         site.board.housekeep();
-        assertEquals(ContextRegisters.STATE_ATTACHED, host.context.stateAcquire());
+        assertEquals(ContextRegisters.STATE_ATTACHED, host.context.getAcquire(STATE));
         assertTrue(host.send(0, host, 1, 1, 40));
         for (int i = 0; i < 1000 && host.received.isEmpty(); i++)
         {
@@ -75,10 +84,10 @@ final class ContextTableTest
         guest.detach();
         housekeep();
 
-        assertEquals(ContextRegisters.OWNER_NONE, guest.context.ownerAcquire());
-        assertEquals(ContextRegisters.STATE_FREE, guest.context.stateAcquire());
+        assertEquals(ContextRegisters.OWNER_NONE, guest.context.getAcquire(OWNER));
+        assertEquals(ContextRegisters.STATE_FREE, guest.context.getAcquire(STATE));
         assertFalse(guest.registers[0].isEnabledAcquire());
-        assertEquals(0, guest.registers[0].delivered());
+        assertEquals(0, guest.registers[0].getAcquire(DELIVERED));
     }
 
     @Test
@@ -164,7 +173,7 @@ final class ContextTableTest
 
         site.board.housekeep();
 
-        assertEquals(ContextRegisters.OWNER_NONE, context.ownerAcquire());
+        assertEquals(ContextRegisters.OWNER_NONE, context.getAcquire(OWNER));
     }
 
     @Test
@@ -175,19 +184,19 @@ final class ContextTableTest
 
         housekeep();
 
-        assertEquals(guest.owner(), guest.context.ownerAcquire());
+        assertEquals(guest.owner(), guest.context.getAcquire(OWNER));
     }
 
     @Test
     void shouldNotBelieveAStateThatAHostWrote()
     {
         final TestHost guest = new TestHost(guestNode, site, 1);
-        guest.context.draining();
+        guest.context.putRelease(STATE, STATE_DRAINING);
 
         housekeep();
         guest.attach(1);
 
-        assertSame(ContextRegisters.STATE_ATTACHED, guest.context.stateAcquire());
+        assertSame(ContextRegisters.STATE_ATTACHED, guest.context.getAcquire(STATE));
     }
 
     @Test
@@ -214,8 +223,8 @@ final class ContextTableTest
             site.board.step();
         }
 
-        assertEquals(1, host.registers[0].refused());
-        assertEquals(76, host.registers[0].front());         // header, incarnation, payload
+        assertEquals(1, host.registers[0].getAcquire(REFUSED));
+        assertEquals(76, host.registers[0].get(FRONT));         // header, incarnation, payload
     }
 
     private void housekeep()
@@ -237,12 +246,12 @@ final class ContextTableTest
 
         site.board.housekeep();
 
-        assertEquals(ContextRegisters.STATE_REFUSED, context.stateAcquire());
-        assertSame(refusal, AttachRefusal.ofCode(context.reason()));
-        assertNotEquals(ContextRegisters.OWNER_NONE, context.ownerAcquire());
-        context.requestDetach();
+        assertEquals(ContextRegisters.STATE_REFUSED, context.getAcquire(STATE));
+        assertSame(refusal, AttachRefusal.ofCode(context.get(REASON)));
+        assertNotEquals(ContextRegisters.OWNER_NONE, context.getAcquire(OWNER));
+        context.putRelease(REQUEST, REQUEST_DETACH);
         site.board.housekeep();
-        assertEquals(ContextRegisters.OWNER_NONE, context.ownerAcquire());
+        assertEquals(ContextRegisters.OWNER_NONE, context.getAcquire(OWNER));
     }
 
     private Path regionPath(final int generation)

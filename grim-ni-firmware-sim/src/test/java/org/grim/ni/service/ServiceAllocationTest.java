@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.board.ChannelRegisters.DELIVERED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -52,7 +53,7 @@ final class ServiceAllocationTest
             }
 
             assertEquals(0, least);
-            assertTrue(receiver.registers[0].delivered() > WARM_UP_COUNT);
+            assertTrue(receiver.registers[0].getAcquire(DELIVERED) > WARM_UP_COUNT);
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.IntStream;
 
-import org.grim.board.ChannelBell;
 import org.grim.board.FirmwareProvider;
+import org.grim.board.SleepBell;
 import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView;
 import org.grim.counters.NiCounters;
@@ -146,7 +146,7 @@ final class SoftwareBoardTest
     @Test
     void shouldRingASleeperOnceAndNobodyElse()
     {
-        final ChannelBell bell = new ChannelBell(far.sram, far.geometry, farHost.firstChannel + 1);
+        final SleepBell bell = SleepBell.ofChannel(far.sram, far.geometry, farHost.firstChannel + 1);
         exchange(nearHost, farHost, 1);
         assertEquals(List.of(), farNode.rung);
 
@@ -157,7 +157,7 @@ final class SoftwareBoardTest
         settle();
 
         assertEquals(List.of(farNode.number() + "-" + farNode.incarnation() + " bell 3"), farNode.rung);
-        assertEquals(ChannelBell.AWAKE, bell.bellAcquire());
+        assertEquals(SleepBell.AWAKE, bell.bellAcquire());
     }
 
     @Test

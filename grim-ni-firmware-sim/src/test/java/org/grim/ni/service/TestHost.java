@@ -7,19 +7,29 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ArrivalReader;
 import org.grim.board.AttachRefusal;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.PhysicalAddress;
+import org.grim.board.host.ArrivalReader;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
 import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
+import static org.grim.board.ContextRegisters.FIRST_CHANNEL;
+import static org.grim.board.ContextRegisters.REASON;
+import static org.grim.board.ContextRegisters.REQUEST;
+import static org.grim.board.ContextRegisters.REQUEST_DETACH;
+import static org.grim.board.ContextRegisters.STATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -71,9 +81,9 @@ final class TestHost
         assertTrue(context.tryOwn(owner()));
         context.requestAttach(count, generation);
         site.board.housekeep();
-        assertEquals(ContextRegisters.STATE_ATTACHED, context.stateAcquire(),
-            () -> "refused for " + AttachRefusal.ofCode(context.reason()));
-        firstChannel = context.firstChannel();
+        assertEquals(ContextRegisters.STATE_ATTACHED, context.getAcquire(STATE),
+            () -> "refused for " + AttachRefusal.ofCode(context.get(REASON)));
+        firstChannel = context.get(FIRST_CHANNEL);
         channelCount = count;
         registers = new ChannelRegisters[count];
         appenders = new ChannelAppender[count];
@@ -99,9 +109,10 @@ final class TestHost
     {
         final int ni = firstChannel + channel;
         registers[channel] = new ChannelRegisters(site.sram, site.geometry, ni);
-        registers[channel].context(contextIndex).weight(1).ownerAddress(node.number() << 4)
-            .arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG).frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT)
-            .arrivalAddress(PhysicalAddress.of(contextIndex, 4096 + (long)channel * FRAME_COUNT * FRAME_LENGTH));
+        registers[channel].put(CONTEXT, contextIndex).put(WEIGHT, 1).put(OWNER_ADDRESS, node.number() << 4)
+            .put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_TAIL_FLAG).put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH)
+            .put(ChannelRegisters.FRAME_COUNT, FRAME_COUNT)
+            .put(ARRIVAL_ADDRESS, PhysicalAddress.of(contextIndex, 4096 + (long)channel * FRAME_COUNT * FRAME_LENGTH));
         registers[channel].enableRelease();
         appenders[channel] = new ChannelAppender(site.sram, site.geometry, ni);
         readers[channel] = ArrivalReader.of(region.buffer(), registers[channel]);
@@ -112,7 +123,7 @@ final class TestHost
     {
         Arrays.stream(registers).forEach(ChannelRegisters::disableRelease);
         node.membership().publishNiRoute(NiRoute.NONE, 0, 0);
-        context.requestDetach();
+        context.putRelease(REQUEST, REQUEST_DETACH);
     }
 
     /** What a driver finds of another node in the directory. */

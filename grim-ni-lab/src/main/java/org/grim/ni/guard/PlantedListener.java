@@ -16,6 +16,7 @@ import org.grim.wire.HeaderWords;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.board.ChannelRegisters.FRONT;
 
 /**
  * Between the firmware and who listens: keeps losses to itself, or moves a channel's front past each message that is
@@ -77,9 +78,9 @@ final class PlantedListener
         final int end = position + QueueFormat.MESSAGE_LENGTH_MIN +
             BitUtil.align(payloadLength, QueueFormat.ALIGNMENT);
         final ChannelRegisters registers = new ChannelRegisters(sram, geometry, channel);
-        if (end - registers.front() > 0)
+        if (end - registers.get(FRONT) > 0)
         {
-            registers.frontRelease(end);
+            registers.putRelease(FRONT, end);
         }
     }
 }

@@ -21,6 +21,9 @@ import org.grim.ni.window.SequenceSpace;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageType;
 
+import static org.grim.board.ContextRegisters.REGISTERED_LENGTH;
+import static org.grim.board.ContextRegisters.REGISTERED_START;
+
 /** Parts of a control program, one of which breaks a guard. */
 final class PlantedParts extends ControlParts
 {
@@ -287,9 +290,9 @@ final class PlantedParts extends ControlParts
         public long locate(final int context, final long address, final int length)
         {
             final ContextRegisters registers = new ContextRegisters(sram, geometry, context);
-            final long partLength = registers.registeredLengthAcquire();
+            final long partLength = registers.getAcquire(REGISTERED_LENGTH);
             final long offset = PhysicalAddress.registeredOffset(address);
-            final long physical = HostMemory.address(context, registers.registeredStart() + offset);
+            final long physical = HostMemory.address(context, registers.get(REGISTERED_START) + offset);
             final boolean isFound = missing == Guard.REGISTERED_PART ? memory.isReachable(context, physical, length) :
                 offset >= 0 && partLength >= length && offset <= partLength - length;
             return isFound ? physical : NOWHERE;

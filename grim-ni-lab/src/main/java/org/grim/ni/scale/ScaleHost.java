@@ -3,16 +3,24 @@ package org.grim.ni.scale;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ArrivalReader;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ArrivalReader;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 
 /**
  * A process on one board that keeps its channel's queue full, and reads what arrives, a message at a time. Writing
@@ -74,8 +82,10 @@ final class ScaleHost
         region = Buffers.wrap(new byte[regionLength(options)]);
         memory.attach(0, region);
         final ChannelRegisters registers = new ChannelRegisters(sram, geometry, 0);
-        registers.context(0).weight(1).ownerAddress(ni << NODE_SHIFT).arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG)
-            .frameLength(frameLength).frameCount(QUEUE_COUNT).arrivalAddress(HostMemory.address(0, 0));
+        registers.put(CONTEXT, 0).put(WEIGHT, 1).put(OWNER_ADDRESS, ni << NODE_SHIFT)
+            .put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_TAIL_FLAG)
+            .put(FRAME_LENGTH, frameLength).put(FRAME_COUNT, QUEUE_COUNT)
+            .put(ARRIVAL_ADDRESS, HostMemory.address(0, 0));
         registers.enableRelease();
         appender = new ChannelAppender(sram, geometry, 0);
         reader = ArrivalReader.of(region, registers);

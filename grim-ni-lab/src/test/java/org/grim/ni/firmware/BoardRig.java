@@ -7,12 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ArrivalReader;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
+import org.grim.board.host.ArrivalReader;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
@@ -24,6 +24,13 @@ import org.grim.ni.event.NiListener;
 import org.grim.ni.guard.Guards;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 
 /** A board with its host, for tests that step firmware by hand: node and NI have the same number. */
 final class BoardRig
@@ -75,9 +82,11 @@ final class BoardRig
 
     void enable(final int channel, final int mode, final int frameCount)
     {
-        registers[channel].context(0).weight(1).ownerAddress(ni << 4).arrivalMode(mode).frameLength(FRAME_LENGTH)
-            .frameCount(frameCount).arrivalAddress(HostMemory.address(0, (long)channel * CHANNEL_SPACE))
-            .pointerAddress(HostMemory.address(0, (long)channel * CHANNEL_SPACE + FRAME_LENGTH * FRAME_COUNT));
+        registers[channel].put(CONTEXT, 0).put(WEIGHT, 1).put(OWNER_ADDRESS, ni << 4).put(ARRIVAL_MODE, mode)
+            .put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH)
+            .put(ChannelRegisters.FRAME_COUNT, frameCount)
+            .put(ARRIVAL_ADDRESS, HostMemory.address(0, (long)channel * CHANNEL_SPACE))
+            .put(POINTER_ADDRESS, HostMemory.address(0, (long)channel * CHANNEL_SPACE + FRAME_LENGTH * FRAME_COUNT));
         registers[channel].enableRelease();
         appenders[channel] = new ChannelAppender(sram, geometry, channel);
         readers[channel] = ArrivalReader.of(region, registers[channel]);

@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.STATUS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -44,8 +48,8 @@ final class ChannelLivesTest
         assertNull(bench.problem());
         final long undelivered = bench.sent.stream().filter(message -> message.fate == Fate.UNDELIVERED).count();
         assertTrue(undelivered > 0);
-        assertEquals(undelivered, rig.registers[0].undelivered());
-        assertEquals(rig.registers[0].next(), rig.registers[0].front());
+        assertEquals(undelivered, rig.registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
+        assertEquals(rig.registers[0].get(NEXT), rig.registers[0].get(FRONT));
         assertEquals(0, rig.program.delivery().inFlightCount());
     }
 
@@ -65,9 +69,9 @@ final class ChannelLivesTest
         bench.run(20);
 
         assertTrue(rig.program.isDrained(0, 1));
-        assertEquals(1, rig.registers[0].undelivered());
+        assertEquals(1, rig.registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertNull(bench.problem());
-        assertEquals(ChannelRegisters.STATUS_RUNNING, rig.registers[0].statusAcquire());
+        assertEquals(ChannelRegisters.STATUS_RUNNING, rig.registers[0].getAcquire(STATUS));
     }
 
     /** The next host of a channel sends and receives as if it were the first; nothing of the first one reaches it. */
@@ -137,7 +141,7 @@ final class ChannelLivesTest
     @Test
     void shouldRefuseForGoodWhatIsForAnotherOwner()
     {
-        bench.rigs[1].registers[1].ownerAddress(0x7F1);
+        bench.rigs[1].registers[1].put(OWNER_ADDRESS, 0x7F1);
         bench.send(0, 0, 1, 1, 8);
         bench.send(0, 0, 1, 0, 8);
         bench.settle();

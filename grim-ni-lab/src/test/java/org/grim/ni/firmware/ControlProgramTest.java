@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ChannelAppender;
 import org.grim.ni.event.DropReason;
 import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,7 +60,7 @@ final class ControlProgramTest
 
         assertEquals(numbers(count), rigs[1].received);
         assertEquals(count, fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count());
-        assertEquals(rigs[0].registers[0].front(), rigs[0].registers[0].next());
+        assertEquals(rigs[0].registers[0].get(FRONT), rigs[0].registers[0].get(NEXT));
         assertEquals(0, rigs[0].program.delivery().inFlightCount());
     }
 
@@ -112,7 +115,7 @@ final class ControlProgramTest
             appender.fill(filled);
             stepAll();
         }
-        final int passed = rigs[0].registers[0].next();
+        final int passed = rigs[0].registers[0].get(NEXT);
         final int end = appender.position() + 2032;
         appender.publish();
         settle();
@@ -131,8 +134,8 @@ final class ControlProgramTest
         assertTrue(rigs[0].send(0, 1, 0, 2, 8));
         settle();
 
-        assertEquals(1, rigs[0].registers[0].undelivered());
-        assertEquals(1, rigs[0].registers[0].refused());
+        assertEquals(1, rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
+        assertEquals(1, rigs[0].registers[0].getAcquire(ChannelRegisters.REFUSED));
         assertEquals(List.of(2), rigs[1].received);
         assertEquals(Set.of(Fate.UNDELIVERED, Fate.REFUSED, Fate.ACKNOWLEDGED), Set.copyOf(fates));
     }
@@ -154,7 +157,8 @@ final class ControlProgramTest
         assertTrue(rigs[0].send(0, 1, 0, 10, 8));
         settle();
 
-        assertEquals(6, rigs[0].registers[0].unknown() + rigs[0].registers[0].undelivered());
+        assertEquals(6, rigs[0].registers[0].getAcquire(UNKNOWN) +
+            rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(List.of(0, 1, 2, 3, 10), rigs[1].received);
     }
 
@@ -172,7 +176,7 @@ final class ControlProgramTest
         assertTrue(rigs[0].send(0, 1, 0, 10, 8));
         settle();
 
-        assertEquals(6, rigs[0].registers[0].unknown());
+        assertEquals(6, rigs[0].registers[0].getAcquire(UNKNOWN));
         assertEquals(List.of(0, 1, 2, 3, 10), rigs[1].received);
     }
 
@@ -201,7 +205,7 @@ final class ControlProgramTest
 
         settle();
 
-        assertEquals(5, rigs[0].registers[0].undelivered());
+        assertEquals(5, rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(List.of(5), rigs[1].received);
     }
 

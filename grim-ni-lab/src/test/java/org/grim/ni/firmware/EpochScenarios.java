@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
+import org.grim.board.ChannelRegisters;
 import org.grim.ni.event.Fate;
 import org.grim.ni.firmware.ScriptedNet.Packet;
 import org.grim.ni.guard.Guards;
@@ -65,8 +66,9 @@ final class EpochScenarios
         bench.rigs[1].program = null;
         bench.send(0, 1);
         bench.settle();
-        return bench.rigs[0].registers[0].unknown() == 1 ? bench.problemUnless(Fate.UNKNOWN, 1) :
-            bench.rigs[0].registers[0].unknown() + " losses were counted";
+        return bench.rigs[0].registers[0].getAcquire(ChannelRegisters.UNKNOWN) == 1 ? bench.problemUnless(Fate.UNKNOWN,
+            1) :
+            bench.rigs[0].registers[0].getAcquire(ChannelRegisters.UNKNOWN) + " losses were counted";
     }
 
     /** A copy comes when its sequence is the expected one again: all 256 have passed. */

@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.UNDELIVERED;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -96,7 +99,7 @@ final class HeadOfLineTest
             delivered = Math.min(rigs[0].received.size(), rigs[1].received.size());
             assertTrue(delivered > before, "nothing moves after " + clock.nowNs() + " ns");
         }
-        assertEquals(0, rigs[0].registers[0].unknown() + rigs[0].registers[0].undelivered());
+        assertEquals(0, rigs[0].registers[0].getAcquire(UNKNOWN) + rigs[0].registers[0].getAcquire(UNDELIVERED));
     }
 
     private long[] deliveredByOthers(final int payloadLength, final boolean hasStopped)
@@ -115,7 +118,7 @@ final class HeadOfLineTest
         final long[] delivered = new long[CHANNEL_COUNT];
         for (int channel = 0; channel < CHANNEL_COUNT; channel++)
         {
-            delivered[channel] = rigs[2].registers[channel].delivered();
+            delivered[channel] = rigs[2].registers[channel].getAcquire(DELIVERED);
         }
         return delivered;
     }

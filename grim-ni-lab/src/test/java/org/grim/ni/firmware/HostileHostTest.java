@@ -16,6 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ChannelRegisters.UNDELIVERED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -45,9 +52,9 @@ final class HostileHostTest
         rig.appenders[HOSTILE].publish();
 
         assertOthersGoOn();
-        assertEquals(StopReason.BAD_HEADER.code(), rig.registers[HOSTILE].statusAcquire());
-        assertEquals(1, rig.registers[HOSTILE].undelivered());
-        assertEquals(0, bench.rigs[1].registers[HOSTILE].delivered());
+        assertEquals(StopReason.BAD_HEADER.code(), rig.registers[HOSTILE].getAcquire(STATUS));
+        assertEquals(1, rig.registers[HOSTILE].getAcquire(UNDELIVERED));
+        assertEquals(0, bench.rigs[1].registers[HOSTILE].getAcquire(DELIVERED));
     }
 
     @ParameterizedTest
@@ -61,8 +68,8 @@ final class HostileHostTest
         rig.appenders[HOSTILE].publish();
 
         assertOthersGoOn();
-        assertEquals(StopReason.BAD_HEADER.code(), rig.registers[HOSTILE].statusAcquire());
-        assertEquals(0, bench.rigs[1].registers[HOSTILE].delivered());
+        assertEquals(StopReason.BAD_HEADER.code(), rig.registers[HOSTILE].getAcquire(STATUS));
+        assertEquals(0, bench.rigs[1].registers[HOSTILE].getAcquire(DELIVERED));
     }
 
     @ParameterizedTest
@@ -73,11 +80,12 @@ final class HostileHostTest
         registers.disableRelease();
         if (isPointer)
         {
-            registers.arrivalMode(ChannelRegisters.ARRIVAL_QUEUE_POINTER).pointerAddress(HostMemory.address(1, 0));
+            registers.put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_QUEUE_POINTER)
+                .put(POINTER_ADDRESS, HostMemory.address(1, 0));
         }
         else
         {
-            registers.arrivalAddress(HostMemory.address(0, bench.rigs[1].region.capacity() - 64));
+            registers.put(ARRIVAL_ADDRESS, HostMemory.address(0, bench.rigs[1].region.capacity() - 64));
         }
         registers.enableRelease();
         bench.send(0, HOSTILE, 1, HOSTILE, 8);
@@ -86,7 +94,7 @@ final class HostileHostTest
         bench.settle();
         assertEquals(Fate.REFUSED, bench.sent.get(0).fate);
         assertOthersGoOn();
-        assertEquals(StopReason.BAD_ARRIVAL_QUEUE.code(), registers.statusAcquire());
+        assertEquals(StopReason.BAD_ARRIVAL_QUEUE.code(), registers.getAcquire(STATUS));
     }
 
     @ParameterizedTest
@@ -104,7 +112,7 @@ final class HostileHostTest
         rig.appenders[HOSTILE].publish();
 
         assertOthersGoOn();
-        assertEquals(1, rig.registers[HOSTILE].refused());
+        assertEquals(1, rig.registers[HOSTILE].getAcquire(ChannelRegisters.REFUSED));
         assertEquals(1, bench.rigs[1].program.refuseCount(RefuseReason.OUT_OF_RANGE));
     }
 
@@ -118,7 +126,7 @@ final class HostileHostTest
         new Doorbell(rig.sram, rig.geometry).ring(HOSTILE);
 
         assertOthersGoOn();
-        assertEquals(0, rig.registers[HOSTILE].next());
+        assertEquals(0, rig.registers[HOSTILE].get(NEXT));
     }
 
     private void put(final int sourceAddress, final int sourceChannel, final int payloadLength)

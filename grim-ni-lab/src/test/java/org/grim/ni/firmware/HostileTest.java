@@ -5,9 +5,9 @@ import java.util.Random;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.ni.event.Fate;
 import org.grim.ni.guard.Guards;
@@ -18,6 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.UNDELIVERED;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -98,8 +103,9 @@ final class HostileTest
         bench.send(0, 0, 1, 0, 8);
         bench.settle();
 
-        assertEquals(4, bench.rigs[1].registers[HOSTILE].delivered() +
-            bench.rigs[0].registers[HOSTILE].undelivered() + bench.rigs[0].registers[HOSTILE].unknown());
+        assertEquals(4, bench.rigs[1].registers[HOSTILE].getAcquire(DELIVERED) +
+            bench.rigs[0].registers[HOSTILE].getAcquire(UNDELIVERED) +
+            bench.rigs[0].registers[HOSTILE].getAcquire(UNKNOWN));
         assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(4).fate);
         assertEquals(0, bench.rigs[0].program.delivery().inFlightCount());
     }
@@ -124,9 +130,10 @@ final class HostileTest
             case 1 -> sram.putByte(geometry.queueOffset(HOSTILE) + random.nextInt(Bench.QUEUE_LENGTH),
                 (byte)random.nextInt());
             case 2 -> rig.registers[HOSTILE].backAndFilledRelease(
-                ChannelRegisters.back(rig.registers[HOSTILE].backAndFilledAcquire()) + random.nextInt(200) * 4 - 40,
+                ChannelRegisters.back(rig.registers[HOSTILE].getAcquire(BACK_AND_FILLED)) +
+                random.nextInt(200) * 4 - 40,
                 random.nextInt(3) * 48);
-            case 3 -> rig.registers[HOSTILE].arrivalFrontRelease(random.nextInt(40) - 20);
+            case 3 -> rig.registers[HOSTILE].putRelease(ARRIVAL_FRONT, random.nextInt(40) - 20);
             default -> sendAnything(rig, random);
         }
         new Doorbell(sram, geometry).ring(HOSTILE);

@@ -3,7 +3,6 @@ package org.grim.ni.firmware;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
-import org.grim.board.PullRegisters;
 import org.grim.board.StopReason;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.HostMemory;
@@ -14,6 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static org.grim.board.ChannelRegisters.PULLED_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_REFUSED;
+import static org.grim.board.ChannelRegisters.STATUS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,7 +29,7 @@ final class PullTest
 
     private Bench bench;
     private BoardRig rig;
-    private PullRegisters pulls;
+    private ChannelRegisters pulls;
     private int pullCount;
 
     @BeforeEach
@@ -35,7 +37,7 @@ final class PullTest
     {
         bench = new Bench(Guards.ALL, Bench.CONFIG, 2, 2, QUEUE_LENGTH, 4, false);
         rig = bench.rigs[0];
-        pulls = new PullRegisters(rig.sram, rig.geometry, 0);
+        pulls = new ChannelRegisters(rig.sram, rig.geometry, 0);
         bench.settle();
     }
 
@@ -48,8 +50,8 @@ final class PullTest
         }
 
         assertEquals(200, bench.rigs[1].received.size());
-        assertEquals(200, pulls.pulledAcquire());
-        assertEquals(0, pulls.refusedAcquire());
+        assertEquals(200, pulls.getAcquire(PULLED_COUNT));
+        assertEquals(0, pulls.getAcquire(PULL_REFUSED));
         assertEquals(null, bench.problem());
     }
 
@@ -61,7 +63,7 @@ final class PullTest
         final int index = rig.geometry.queueOffset(0) + LARGE_LENGTH - 1;
         rig.region.putByte(LARGE_LENGTH - 1, (byte)77);
         int stepCount = 0;
-        while (pulls.pulledAcquire() == 0)
+        while (pulls.getAcquire(PULLED_COUNT) == 0)
         {
             assertTrue(rig.sram.getByte(index) == 0 || stepCount >= LARGE_LENGTH / PullEngine.STEP_LENGTH_MAX);
             rig.program.step();
@@ -70,7 +72,7 @@ final class PullTest
 
         assertEquals(77, rig.sram.getByte(index));
         assertTrue(stepCount >= LARGE_LENGTH / PullEngine.STEP_LENGTH_MAX, "took " + stepCount + " steps");
-        assertEquals(0, pulls.refusedAcquire());
+        assertEquals(0, pulls.getAcquire(PULL_REFUSED));
     }
 
     @Test
@@ -83,7 +85,7 @@ final class PullTest
         ask(HostMemory.address(0, 64), rig.appenders[0].position() + 1, 62);
         bench.settle();
 
-        assertEquals(2, pulls.pulledAcquire());
+        assertEquals(2, pulls.getAcquire(PULLED_COUNT));
         assertEquals(1, rig.sram.getByte(index));
         assertEquals(2, rig.sram.getByte(index + 1));
         assertEquals(2, rig.sram.getByte(index + 62));
@@ -106,7 +108,7 @@ final class PullTest
         bench.run(50);
         ask(HostMemory.address(0, SOURCE_OFFSET), position + 64, length - 64);
         bench.run(50);
-        final int pulledCount = pulls.pulledAcquire();
+        final int pulledCount = pulls.getAcquire(PULLED_COUNT);
         rig.appenders[0].publish();
         bench.settle();
 
@@ -132,12 +134,12 @@ final class PullTest
         ask(HostMemory.address(0, 0), 0, 64);
         bench.settle();
 
-        assertEquals(1, pulls.refusedAcquire());
-        assertEquals(1, pulls.pulledAcquire(), "nothing more is fetched");
-        assertEquals(StopReason.BAD_PULL.code(), rig.registers[0].statusAcquire());
+        assertEquals(1, pulls.getAcquire(PULL_REFUSED));
+        assertEquals(1, pulls.getAcquire(PULLED_COUNT), "nothing more is fetched");
+        assertEquals(StopReason.BAD_PULL.code(), rig.registers[0].getAcquire(STATUS));
         assertEquals(0x5A5A_5A5A, rig.sram.getInt(rig.geometry.queueOffset(0)));
         assertEquals(1, bench.rigs[1].received.size(), "the other channel goes on");
-        assertEquals(ChannelRegisters.STATUS_RUNNING, rig.registers[1].statusAcquire());
+        assertEquals(ChannelRegisters.STATUS_RUNNING, rig.registers[1].getAcquire(STATUS));
     }
 
     @Test
@@ -158,8 +160,8 @@ final class PullTest
         ask(HostMemory.address(0, 0), 0, 64);
         bench.settle();
 
-        assertEquals(1, pulls.refusedAcquire());
-        assertEquals(StopReason.BAD_PULL.code(), rig.registers[0].statusAcquire());
+        assertEquals(1, pulls.getAcquire(PULL_REFUSED));
+        assertEquals(StopReason.BAD_PULL.code(), rig.registers[0].getAcquire(STATUS));
     }
 
     private void sendPulled(final int payloadLength)
@@ -185,7 +187,7 @@ final class PullTest
 
     private void ask(final long source, final int position, final int length)
     {
-        pulls.askRelease(pullCount++, source, position, length);
+        pulls.askPull(pullCount++, source, position, length);
         new Doorbell(rig.sram, rig.geometry).ring(0);
     }
 }

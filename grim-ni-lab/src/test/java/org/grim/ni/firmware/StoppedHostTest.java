@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -56,7 +60,7 @@ final class StoppedHostTest
         settle();
 
         assertEquals(List.of(0, 2, 1, 3), rigs[1].received);
-        assertEquals(ChannelRegisters.STATUS_RUNNING, rigs[0].registers[0].statusAcquire());
+        assertEquals(ChannelRegisters.STATUS_RUNNING, rigs[0].registers[0].getAcquire(STATUS));
         assertEquals(1, rigs[1].program.dropCount(DropReason.CUT));
         assertEquals(List.of(Fate.ACKNOWLEDGED), fates.stream().distinct().toList());
         assertEquals(0, rigs[0].program.delivery().inFlightCount() + rigs[0].program.delivery().quarantineCount());
@@ -75,7 +79,7 @@ final class StoppedHostTest
         }
 
         assertEquals(299, rigs[1].received.size());
-        assertEquals(ChannelRegisters.STATUS_RUNNING, rigs[0].registers[0].statusAcquire());
+        assertEquals(ChannelRegisters.STATUS_RUNNING, rigs[0].registers[0].getAcquire(STATUS));
         assertEquals(0, rigs[0].program.delivery().inFlightCount());
     }
 
@@ -90,8 +94,8 @@ final class StoppedHostTest
         rigs[0].appenders[0].publish();
         settle();
 
-        assertEquals(1, rigs[0].registers[0].undelivered());
-        assertEquals(0, rigs[0].registers[0].unknown());
+        assertEquals(1, rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
+        assertEquals(0, rigs[0].registers[0].getAcquire(UNKNOWN));
         assertEquals(List.of(0), rigs[1].received);
     }
 
@@ -108,7 +112,7 @@ final class StoppedHostTest
         assertTrue(rigs[0].send(1, 1, 1, 2, 8));
         settle();
 
-        assertEquals(StopReason.BAD_BACK.code(), rigs[0].registers[0].statusAcquire());
+        assertEquals(StopReason.BAD_BACK.code(), rigs[0].registers[0].getAcquire(STATUS));
         assertEquals(List.of(Fate.ACKNOWLEDGED, Fate.UNDELIVERED), fates.stream().distinct().toList());
         assertEquals(List.of(0, 2), rigs[1].received);
     }
@@ -139,13 +143,13 @@ final class StoppedHostTest
         rigs[0].program.peerGone(1);
         rigs[0].program.peerGone(2);                            // Nothing is known of it.
 
-        assertEquals(3, rigs[0].registers[0].unknown(), "in flight");
+        assertEquals(3, rigs[0].registers[0].getAcquire(UNKNOWN), "in flight");
         assertEquals(10, fates.size());
         assertEquals(10 - 3 - fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count(),
-            rigs[0].registers[0].undelivered());
+            rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(0, rigs[0].program.delivery().inFlightCount());
         assertEquals(0, rigs[0].program.delivery().tripleCount());
-        assertEquals(rigs[0].registers[0].next(), rigs[0].registers[0].front());
+        assertEquals(rigs[0].registers[0].get(NEXT), rigs[0].registers[0].get(FRONT));
     }
 
     @Test
@@ -206,7 +210,7 @@ final class StoppedHostTest
             step();
         }
         final boolean isDrained = rigs[0].program.isDrained(0, 1);
-        final int undelivered = rigs[0].registers[0].undelivered();
+        final int undelivered = rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED);
         rigs[0].program.reset(0, 0, 1);
         rigs[0].enable(0, TAIL_FLAG, 4);
         settle();

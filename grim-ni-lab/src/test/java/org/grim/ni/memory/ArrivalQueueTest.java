@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.memory;
 
-import org.grim.board.ArrivalReader;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.StopReason;
+import org.grim.board.host.ArrivalReader;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.Delivery.Verdict;
@@ -13,6 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.STATUS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -51,7 +57,7 @@ final class ArrivalQueueTest
             take(reader, i, payloadLength);
         }
 
-        assertEquals(199, board.registers.delivered());
+        assertEquals(199, board.registers.getAcquire(DELIVERED));
         assertFalse(reader.hasMessage());
     }
 
@@ -93,7 +99,7 @@ final class ArrivalQueueTest
         board.messages.cancel();
 
         assertFalse(reader.hasMessage());
-        assertEquals(0, board.registers.delivered());
+        assertEquals(0, board.registers.getAcquire(DELIVERED));
         assertEquals(Verdict.TAKE, board.deliver(board.messages, board.message(2, 8)));
         take(reader, 2, 8);
         assertFalse(reader.hasMessage());
@@ -140,7 +146,7 @@ final class ArrivalQueueTest
 
         assertEquals(0x0000_F111, board.region.getInt(TestBoard.ARRIVAL_INDEX + 512 - 96, BIG_ENDIAN));
         take(reader, 1, 88);
-        assertEquals(512 + 120, board.registers.arrivalBack());
+        assertEquals(512 + 120, board.registers.get(ARRIVAL_BACK));
     }
 
     @ParameterizedTest
@@ -162,22 +168,22 @@ final class ArrivalQueueTest
     {
         board.channel(mode, POSITION);
         board.deliver(board.messages, board.message(1, 8));
-        board.registers.arrivalFrontRelease(POSITION + 4000);
+        board.registers.putRelease(ARRIVAL_FRONT, POSITION + 4000);
 
         assertEquals(Verdict.REFUSE, board.deliver(board.messages, board.message(2, 8)));
 
-        assertEquals(StopReason.BAD_ARRIVAL_FRONT.code(), board.registers.statusAcquire());
-        assertEquals(1, board.registers.delivered());
+        assertEquals(StopReason.BAD_ARRIVAL_FRONT.code(), board.registers.getAcquire(STATUS));
+        assertEquals(1, board.registers.getAcquire(DELIVERED));
     }
 
     @Test
     void shouldNotOpenAQueueOutsideItsContext()
     {
-        board.channel(TAIL_FLAG, 0).registers.arrivalAddress(TestBoard.physical(TestBoard.REGION_LENGTH - 256));
+        board.channel(TAIL_FLAG, 0).registers.put(ARRIVAL_ADDRESS, TestBoard.physical(TestBoard.REGION_LENGTH - 256));
 
         assertEquals(Verdict.REFUSE, board.deliver(board.messages, board.message(1, 8)));
 
-        assertEquals(StopReason.BAD_ARRIVAL_QUEUE.code(), board.registers.statusAcquire());
+        assertEquals(StopReason.BAD_ARRIVAL_QUEUE.code(), board.registers.getAcquire(STATUS));
         assertEquals(1, board.refusals.count(RefuseReason.CHANNEL_STOPPED));
     }
 
@@ -186,7 +192,7 @@ final class ArrivalQueueTest
     {
         board.channel(ChannelRegisters.ARRIVAL_NONE, 0);
         assertEquals(Verdict.REFUSE, board.deliver(board.messages, board.message(1, 8)));
-        board.registers.context(77);
+        board.registers.put(CONTEXT, 77);
         assertEquals(Verdict.REFUSE, board.deliver(board.messages, board.message(1, 8)));
 
         assertEquals(1, board.refusals.count(RefuseReason.NO_ARRIVAL_QUEUE));

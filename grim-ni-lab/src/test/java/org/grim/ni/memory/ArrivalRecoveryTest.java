@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.grim.board.ArrivalReader;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ArrivalReader;
 import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.memory.Delivery.Verdict;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.STATUS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,7 +48,7 @@ final class ArrivalRecoveryTest
 
         board.start(new DirectHostEngine(board.memory));
         assertTrue(board.messages.open(TestBoard.CHANNEL));
-        assertEquals(0, board.registers.statusAcquire());
+        assertEquals(0, board.registers.getAcquire(STATUS));
         for (int i = 0; i < MESSAGE_COUNT; i++)
         {
             Verdict verdict = board.deliver(board.messages, board.message(100 + i, 40));
@@ -109,7 +111,8 @@ final class ArrivalRecoveryTest
     private int drain(final ArrivalReader reader, final int leaveCount)
     {
         int count = 0;
-        while (reader.hasMessage() && (leaveCount == 0 || read.size() + leaveCount <= board.registers.delivered()))
+        while (reader.hasMessage() && (leaveCount == 0 || read.size() +
+            leaveCount <= board.registers.getAcquire(DELIVERED)))
         {
             read.add(board.region.getInt(reader.index() + 16, BIG_ENDIAN));
             reader.release();

@@ -3,10 +3,11 @@ package org.grim.ni.memory;
 
 import java.lang.management.ManagementFactory;
 
-import org.grim.board.ArrivalReader;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ArrivalReader;
 import org.junit.jupiter.api.Test;
 
+import static org.grim.board.ChannelRegisters.DELIVERED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 final class DeliveryAllocationTest
@@ -33,7 +34,7 @@ final class DeliveryAllocationTest
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
 
-        assertEquals(45_000, board.registers.delivered() / 2);
+        assertEquals(45_000, board.registers.getAcquire(DELIVERED) / 2);
         assertEquals(0, least / 5_000);
     }
 

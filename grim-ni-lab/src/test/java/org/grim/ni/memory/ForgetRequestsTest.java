@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.memory;
 
+import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
-import org.grim.board.PageTable;
-import org.grim.board.TranslationResponder;
+import org.grim.board.host.PageTable;
+import org.grim.board.host.TranslationResponder;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.Delivery.Verdict;
 import org.junit.jupiter.api.Test;
 
+import static org.grim.board.ContextRegisters.FORGET_COUNT;
+import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
 import static org.grim.wire.MessageType.REMOTE_WRITE_VIRTUAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,7 +30,7 @@ final class ForgetRequestsTest
 
     ForgetRequestsTest()
     {
-        board.registers.context(TestBoard.CONTEXT).enableRelease();
+        board.registers.put(ChannelRegisters.CONTEXT, TestBoard.CONTEXT).enableRelease();
         responder = board.responder(this::page);
     }
 
@@ -59,7 +62,7 @@ final class ForgetRequestsTest
     private void free(final int count)
     {
         isFreed = true;
-        context.forgetRelease(count);
+        context.putRelease(FORGET_COUNT, count);
         board.forgets.look(TestBoard.CONTEXT);
     }
 
@@ -69,10 +72,10 @@ final class ForgetRequestsTest
         know();
 
         free(1);
-        assertEquals(0, context.forgottenCountAcquire());
+        assertEquals(0, context.getAcquire(FORGOTTEN_COUNT));
         assertEquals(1, board.forgets.poll(false));
 
-        assertEquals(1, context.forgottenCountAcquire());
+        assertEquals(1, context.getAcquire(FORGOTTEN_COUNT));
         assertEquals(Verdict.NO_ROOM, board.deliver(board.remote, write()));
         serve();
         assertEquals(Verdict.REFUSE, board.deliver(board.remote, write()));
@@ -90,7 +93,7 @@ final class ForgetRequestsTest
         free(1);
         board.forgets.poll(false);
 
-        assertEquals(1, context.forgottenCountAcquire());
+        assertEquals(1, context.getAcquire(FORGOTTEN_COUNT));
         assertEquals(Verdict.TAKE, board.deliver(board.remote, write()));
         assertEquals(TestBoard.pattern(0), board.region.getByte(PAGE));
     }
@@ -107,13 +110,13 @@ final class ForgetRequestsTest
 
         assertTrue(board.service.isWriting());
         assertEquals(0, board.forgets.poll(false));
-        assertEquals(0, context.forgottenCountAcquire());
+        assertEquals(0, context.getAcquire(FORGOTTEN_COUNT));
         engine.runAll();
         board.service.poll(0);
         assertEquals(0, board.forgets.poll(true), "a message is being executed");
-        assertEquals(0, context.forgottenCountAcquire());
+        assertEquals(0, context.getAcquire(FORGOTTEN_COUNT));
         assertEquals(1, board.forgets.poll(false));
-        assertEquals(1, context.forgottenCountAcquire());
+        assertEquals(1, context.getAcquire(FORGOTTEN_COUNT));
     }
 
     @Test
@@ -139,16 +142,16 @@ final class ForgetRequestsTest
     void shouldCountWhatWasAskedBeforeOnly()
     {
         free(1);
-        context.forgetRelease(2);
+        context.putRelease(FORGET_COUNT, 2);
         board.forgets.poll(false);
-        assertEquals(2, context.forgottenCountAcquire());
+        assertEquals(2, context.getAcquire(FORGOTTEN_COUNT));
 
-        context.forgetRelease(3);
+        context.putRelease(FORGET_COUNT, 3);
         assertEquals(0, board.forgets.poll(false), "nobody has told it to look");
         board.forgets.lookAtAll();
         board.forgets.poll(false);
 
-        assertEquals(3, context.forgottenCountAcquire());
+        assertEquals(3, context.getAcquire(FORGOTTEN_COUNT));
         assertEquals(2, board.forgets.servedCount());
         board.forgets.look(-1);
         board.forgets.look(99);
@@ -159,26 +162,26 @@ final class ForgetRequestsTest
     void shouldKeepWhatOthersKnow()
     {
         know();
-        board.context(TestBoard.OTHER_CONTEXT).forgetRelease(1);
+        board.context(TestBoard.OTHER_CONTEXT).putRelease(FORGET_COUNT, 1);
         board.forgets.lookAtAll();
         assertEquals(1, board.forgets.poll(false));
 
         assertEquals(Verdict.TAKE, board.deliver(board.remote, write()));
-        assertEquals(0, context.forgottenCountAcquire());
+        assertEquals(0, context.getAcquire(FORGOTTEN_COUNT));
     }
 
     @Test
     void shouldHaveForgottenEverythingWhenItStartsAnew()
     {
-        context.forgetRelease(9);
+        context.putRelease(FORGET_COUNT, 9);
         board.start(Guards.ALL);
-        assertEquals(9, context.forgottenCountAcquire());
+        assertEquals(9, context.getAcquire(FORGOTTEN_COUNT));
 
         board.forgets.reset(TestBoard.CONTEXT);
-        context.forgetRelease(1);
+        context.putRelease(FORGET_COUNT, 1);
         board.forgets.lookAtAll();
         board.forgets.poll(false);
-        assertEquals(1, context.forgottenCountAcquire());
+        assertEquals(1, context.getAcquire(FORGOTTEN_COUNT));
         assertFalse(board.service.isWriting());
     }
 }

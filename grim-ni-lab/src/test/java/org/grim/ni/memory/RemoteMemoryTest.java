@@ -2,8 +2,9 @@
 package org.grim.ni.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.PageTable;
-import org.grim.board.TranslationResponder;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.host.PageTable;
+import org.grim.board.host.TranslationResponder;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
@@ -43,7 +44,7 @@ final class RemoteMemoryTest
 
     RemoteMemoryTest()
     {
-        board.registers.context(TestBoard.CONTEXT).enableRelease();
+        board.registers.put(ChannelRegisters.CONTEXT, TestBoard.CONTEXT).enableRelease();
     }
 
     private void respond()
@@ -242,9 +243,9 @@ final class RemoteMemoryTest
         board.packet.putInt(TestBoard.PACKET_OFFSET + MessageHeader.LENGTH + 4, -1, BIG_ENDIAN);
         assertEquals(Verdict.REFUSE, board.deliver(board.remote, length));
         refuses(RefuseReason.NO_TRANSLATION, board.write(REMOTE_WRITE_VIRTUAL, BASE, 0, 0, 4));
-        board.registers.context(9);
+        board.registers.put(ChannelRegisters.CONTEXT, 9);
         refuses(RefuseReason.NO_CONTEXT, board.write(REMOTE_WRITE_PHYSICAL, good, 0, 0, 4));
-        board.registers.context(TestBoard.CONTEXT);
+        board.registers.put(ChannelRegisters.CONTEXT, TestBoard.CONTEXT);
         refuses(RefuseReason.TRUNCATED, board.message(1, 4) + bend(REMOTE_WRITE_PHYSICAL));
     }
 

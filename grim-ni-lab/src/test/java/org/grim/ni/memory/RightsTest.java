@@ -3,8 +3,9 @@ package org.grim.ni.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
-import org.grim.board.PageTable;
-import org.grim.board.TranslationResponder;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.host.PageTable;
+import org.grim.board.host.TranslationResponder;
 import org.grim.buffer.Buffers;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
@@ -35,7 +36,7 @@ final class RightsTest
 
     RightsTest()
     {
-        board.registers.context(TestBoard.CONTEXT).enableRelease();
+        board.registers.put(ChannelRegisters.CONTEXT, TestBoard.CONTEXT).enableRelease();
         responder = board.responder(PAGES);
     }
 

@@ -4,15 +4,15 @@ package org.grim.ni.memory;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
-import org.grim.board.ArrivalReader;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
-import org.grim.board.PageTable;
-import org.grim.board.QueuePointerReader;
 import org.grim.board.StaticTranslation;
-import org.grim.board.TailFlagReader;
-import org.grim.board.TranslationResponder;
+import org.grim.board.host.ArrivalReader;
+import org.grim.board.host.PageTable;
+import org.grim.board.host.QueuePointerReader;
+import org.grim.board.host.TailFlagReader;
+import org.grim.board.host.TranslationResponder;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.ChannelOwners;
@@ -25,6 +25,11 @@ import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
 
 /** A board with two contexts, tiny arrival queues, and a receiver that steps through one delivery at a time. */
 final class TestBoard
@@ -124,17 +129,19 @@ final class TestBoard
     /** Sets a channel up; positions begin just before they wrap. */
     TestBoard channel(final int mode, final int position)
     {
-        registers.context(CONTEXT).arrivalMode(mode).frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT)
-            .arrivalAddress(physical(ARRIVAL_INDEX)).pointerAddress(physical(POINTER_INDEX)).enableRelease();
-        registers.arrivalFrontRelease(position);
-        registers.arrivalBack(position);
+        registers.put(ChannelRegisters.CONTEXT, CONTEXT).put(ARRIVAL_MODE, mode)
+            .put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH).put(ChannelRegisters.FRAME_COUNT, FRAME_COUNT)
+            .put(ARRIVAL_ADDRESS, physical(ARRIVAL_INDEX))
+            .put(POINTER_ADDRESS, physical(POINTER_INDEX)).enableRelease();
+        registers.putRelease(ARRIVAL_FRONT, position);
+        registers.put(ARRIVAL_BACK, position);
         region.putInt(POINTER_INDEX, position, BIG_ENDIAN);
         return this;
     }
 
     ArrivalReader reader()
     {
-        return registers.arrivalMode() == ChannelRegisters.ARRIVAL_TAIL_FLAG ?
+        return registers.get(ARRIVAL_MODE) == ChannelRegisters.ARRIVAL_TAIL_FLAG ?
             new TailFlagReader(region, registers) : new QueuePointerReader(region, registers);
     }
 

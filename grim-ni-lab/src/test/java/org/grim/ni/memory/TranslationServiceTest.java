@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.memory;
 
-import org.grim.board.PageTable;
-import org.grim.board.TranslationResponder;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.host.PageTable;
+import org.grim.board.host.TranslationResponder;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.memory.Delivery.Verdict;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ final class TranslationServiceTest
 
     TranslationServiceTest()
     {
-        board.registers.context(TestBoard.CONTEXT).enableRelease();
+        board.registers.put(ChannelRegisters.CONTEXT, TestBoard.CONTEXT).enableRelease();
     }
 
     private void respond()

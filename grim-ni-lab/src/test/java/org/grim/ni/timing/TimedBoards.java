@@ -2,11 +2,11 @@
 package org.grim.ni.timing;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ArrivalReader;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ArrivalReader;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.Board;
 import org.grim.ni.board.HostMemory;
@@ -22,6 +22,12 @@ import org.grim.ni.firmware.FirmwareConfig;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -119,9 +125,10 @@ public final class TimedBoards
             final HostMemory memory = new HostMemory(1);
             memory.attach(0, region);
             final ChannelRegisters registers = new ChannelRegisters(sram, geometry, 0);
-            registers.context(0).weight(1).ownerAddress(ni << NODE_SHIFT).arrivalMode(arrivalMode)
-                .frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT).arrivalAddress(HostMemory.address(0, 0))
-                .pointerAddress(HostMemory.address(0, ARRIVAL_LENGTH));
+            registers.put(CONTEXT, 0).put(WEIGHT, 1).put(OWNER_ADDRESS, ni << NODE_SHIFT).put(ARRIVAL_MODE, arrivalMode)
+                .put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH).put(ChannelRegisters.FRAME_COUNT, FRAME_COUNT)
+                .put(ARRIVAL_ADDRESS, HostMemory.address(0, 0))
+                .put(POINTER_ADDRESS, HostMemory.address(0, ARRIVAL_LENGTH));
             registers.enableRelease();
             appender = new ChannelAppender(sram, geometry, 0);
             reader = ArrivalReader.of(region, registers);

@@ -20,6 +20,11 @@ import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.buffer.Buffers;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.STATUS;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Nodes on boards, of their own or others', and the boards' memory as a hostile process would have it. */
@@ -67,19 +72,20 @@ final class NiStage
 
         void awaitStopped(final int number)
         {
-            await(() -> channel(number).statusAcquire() != ChannelRegisters.STATUS_RUNNING, "a stopped channel");
+            await(() -> channel(number).getAcquire(STATUS) != ChannelRegisters.STATUS_RUNNING, "a stopped channel");
         }
 
         void awaitArrivals(final int number, final int count)
         {
-            await(() -> channel(number).arrivalBack() - channel(number).arrivalFrontAcquire() == count, "arrivals");
+            await(() -> channel(number).get(ARRIVAL_BACK) - channel(number).getAcquire(ARRIVAL_FRONT) == count,
+                "arrivals");
         }
 
         /** All that was sent has its fate. */
         void awaitSettled(final int number)
         {
-            await(() -> channel(number).frontAcquire() ==
-                ChannelRegisters.back(channel(number).backAndFilledAcquire()), "the fates of messages");
+            await(() -> channel(number).getAcquire(FRONT) ==
+                ChannelRegisters.back(channel(number).getAcquire(BACK_AND_FILLED)), "the fates of messages");
         }
 
         @Override

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.grim.Grim;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
+import org.grim.board.host.ChannelAppender;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -204,7 +205,8 @@ final class NiWhyProcessIT
         final Grim alice = stage.node("alice", THREADED);
         try (NiStage.Board board = new NiStage.Board(stage, alice.node()))
         {
-            board.channel(1).backAndFilledRelease(ChannelRegisters.back(board.channel(1).backAndFilledAcquire()), 16);
+            board.channel(1).backAndFilledRelease(ChannelRegisters.back(board.channel(1).getAcquire(BACK_AND_FILLED)),
+                16);
             new Doorbell(board.sram(), board.geometry()).ring(1);
         }
 

@@ -2,7 +2,7 @@
 package org.grim.myrinet.injection;
 
 import org.agrona.DirectBuffer;
-import org.grim.board.PullRegisters;
+import org.grim.board.ChannelRegisters;
 
 import static org.agrona.BitUtil.align;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
@@ -36,7 +36,7 @@ final class DoubleBufferedDma implements Injector
         for (int done = 0; done < wordsLength; done += pieceLength)
         {
             // A slot is free when the pull before the last one is done: then its half is free, too.
-            final InjectionResult result = target.awaitPulls(PullRegisters.SLOT_COUNT - 1);
+            final InjectionResult result = target.awaitPulls(ChannelRegisters.PULL_SLOT_COUNT - 1);
             if (result != InjectionResult.COMPLETE)
             {
                 return result;

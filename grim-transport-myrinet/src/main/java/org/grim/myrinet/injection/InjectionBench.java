@@ -11,6 +11,8 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
 import org.grim.buffer.Buffers;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+
 /**
  * Injects into a channel's queue without ever publishing: nothing is sent, and the room is used again and again.
  * <p>Thread: the channel's sender. Owns: the channel, and the registered memory that it was given.
@@ -60,7 +62,7 @@ public final class InjectionBench implements InjectionTrial
             throw new IllegalArgumentException(
                 "registered length=" + registered.capacity() + " is below min=" + REGISTERED_LENGTH);
         }
-        final long backAndFilled = new ChannelRegisters(sram, geometry, channel).backAndFilledAcquire();
+        final long backAndFilled = new ChannelRegisters(sram, geometry, channel).getAcquire(BACK_AND_FILLED);
         if (backAndFilled != 0)
         {
             throw new IllegalArgumentException("channel=" + channel + " was used before: its back is " +

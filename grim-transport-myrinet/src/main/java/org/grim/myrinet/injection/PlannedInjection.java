@@ -2,7 +2,7 @@
 package org.grim.myrinet.injection;
 
 import org.agrona.DirectBuffer;
-import org.grim.board.ChannelAppender;
+import org.grim.board.host.ChannelAppender;
 
 /**
  * Injects as a plan says: what a driver's send calls after its claim, with the header written.

@@ -3,8 +3,12 @@ package org.grim.myrinet.injection;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
-import org.grim.board.PullRegisters;
+
+import static org.grim.board.ChannelRegisters.PULLED_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_REFUSED;
 
 /**
  * The host's end of a channel's pull slots: counts what it asked for against what the board says that it did. What the
@@ -13,7 +17,7 @@ import org.grim.board.PullRegisters;
  */
 final class PullQueue
 {
-    private final PullRegisters registers;
+    private final ChannelRegisters registers;
     private final Doorbell doorbell;
     private final int channel;
     private final int refusedCount;
@@ -25,24 +29,24 @@ final class PullQueue
     PullQueue(final AtomicBuffer sram, final BoardGeometry geometry, final int channel)
     {
         this.channel = channel;
-        registers = new PullRegisters(sram, geometry, channel);
+        registers = new ChannelRegisters(sram, geometry, channel);
         doorbell = new Doorbell(sram, geometry);
-        refusedCount = registers.refusedAcquire();
-        askedCount = registers.countAcquire();
-        pulledCount = registers.pulledAcquire();
+        refusedCount = registers.getAcquire(PULL_REFUSED);
+        askedCount = registers.getAcquire(PULL_COUNT);
+        pulledCount = registers.getAcquire(PULLED_COUNT);
         final int underWay = askedCount - pulledCount;
-        isBroken = underWay < 0 || underWay > PullRegisters.SLOT_COUNT;
+        isBroken = underWay < 0 || underWay > ChannelRegisters.PULL_SLOT_COUNT;
     }
 
-    /** Asks the board; only while fewer than {@link PullRegisters#SLOT_COUNT} are under way. */
+    /** Asks the board; only while fewer than {@link ChannelRegisters#SLOT_COUNT} are under way. */
     void ask(final long source, final int position, final int length)
     {
-        if (askedCount - pulledCount >= PullRegisters.SLOT_COUNT)
+        if (askedCount - pulledCount >= ChannelRegisters.PULL_SLOT_COUNT)
         {
             throw new IllegalStateException(
                 "channel=" + channel + " has " + (askedCount - pulledCount) + " pulls under way, its most");
         }
-        registers.askRelease(askedCount, source, position, length);
+        registers.askPull(askedCount, source, position, length);
         askedCount++;
         doorbell.ring(channel);
     }
@@ -53,7 +57,7 @@ final class PullQueue
         if (askedCount != pulledCount && !isBroken)
         {
             // Partner: the board's release when a pull is done; bounce memory is refilled after this only.
-            final int newPulledCount = registers.pulledAcquire();
+            final int newPulledCount = registers.getAcquire(PULLED_COUNT);
             if (newPulledCount - pulledCount < 0 || askedCount - newPulledCount < 0)
             {
                 isBroken = true;
@@ -69,7 +73,7 @@ final class PullQueue
     /** Whether the board refused a pull since this end was made, or counts what cannot be. */
     boolean isRefused()
     {
-        return isBroken || registers.refusedAcquire() != refusedCount;
+        return isBroken || registers.getAcquire(PULL_REFUSED) != refusedCount;
     }
 
     /** Whether the board's count cannot be: nothing can be told about pulls any more. */

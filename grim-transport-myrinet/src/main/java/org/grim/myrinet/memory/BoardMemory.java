@@ -8,9 +8,12 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ContextRegisters;
 import org.grim.board.Doorbell;
-import org.grim.board.PageTable;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.StaticTranslation;
+import org.grim.board.host.PageTable;
+
+import static org.grim.board.ContextRegisters.FORGET_COUNT;
+import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
 
 /**
  * What one board knows of this node's registered memory: static entries for large regions, while the context has free
@@ -113,7 +116,7 @@ public final class BoardMemory implements PageTable
             staticEntries.clear(firstEntry + entry);
             entryStarts[entry] = FREE;
         }
-        registers.forgetRelease(++forgetCount);
+        registers.putRelease(FORGET_COUNT, ++forgetCount);
         doorbell.ring(bellChannel);
         advance.run();
     }
@@ -137,7 +140,7 @@ public final class BoardMemory implements PageTable
 
     private boolean isForgotten()
     {
-        return registers.forgottenCountAcquire() == forgetCount;      // Partner: forgottenRelease() of the firmware.
+        return registers.getAcquire(FORGOTTEN_COUNT) == forgetCount;   // Partner: forgottenRelease() of the firmware.
     }
 
     private int find(final long virtualAddress)

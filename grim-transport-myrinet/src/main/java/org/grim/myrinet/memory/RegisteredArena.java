@@ -3,7 +3,7 @@ package org.grim.myrinet.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.DmaRegionHeader;
-import org.grim.board.PageTable;
+import org.grim.board.host.PageTable;
 import org.grim.buffer.Buffers;
 import org.grim.transport.PinnedArena;
 import org.grim.transport.RegisteredPages;

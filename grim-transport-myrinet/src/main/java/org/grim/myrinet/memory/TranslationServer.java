@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 import org.grim.GrimException;
 import org.grim.board.ContextRegisters;
-import org.grim.board.PageTable;
 import org.grim.board.PhysicalAddress;
-import org.grim.board.TranslationResponder;
+import org.grim.board.host.PageTable;
+import org.grim.board.host.TranslationResponder;
 import org.grim.myrinet.posix.Posix;
 
 /**

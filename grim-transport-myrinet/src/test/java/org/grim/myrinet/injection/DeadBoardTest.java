@@ -2,8 +2,8 @@
 package org.grim.myrinet.injection;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.myrinet.posix.Posix;
 import org.grim.wire.MessageHeader;
@@ -12,6 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.PULLED_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -46,10 +50,10 @@ final class DeadBoardTest
     {
         board.willing = 0;
         assertEquals(InjectionResult.PENDING, inject(mechanism));
-        final int asked = board.pulls.countAcquire();
+        final int asked = board.registers.getAcquire(PULL_COUNT);
 
         assertThrows(IllegalStateException.class, () -> inject(mechanism));
-        assertEquals(asked, board.pulls.countAcquire());
+        assertEquals(asked, board.registers.getAcquire(PULL_COUNT));
         while (!target.isSettled())
         {
             board.willing = 1;
@@ -90,7 +94,7 @@ final class DeadBoardTest
     @EnumSource(names = {"ONE_COPY", "DOUBLE_BUFFERED", "ZERO_COPY"})
     void shouldSayThatThePullWasRefused(final Mechanism mechanism)
     {
-        board.pulls.addRefused();
+        board.registers.addRelease(PULL_REFUSED, 1);
 
         assertEquals(InjectionResult.REFUSED, inject(mechanism));
         assertEquals(InjectionResult.COMPLETE, INJECTORS.of(mechanism, 0)
@@ -104,10 +108,10 @@ final class DeadBoardTest
         board.willing = 0;
         assertEquals(InjectionResult.PENDING, inject(mechanism));
 
-        board.pulls.pulledRelease(board.pulls.countAcquire() + 1);
+        board.registers.putRelease(PULLED_COUNT, board.registers.getAcquire(PULL_COUNT) + 1);
 
         assertFalse(target.isSettled());
-        board.pulls.pulledRelease(board.pulls.countAcquire());
+        board.registers.putRelease(PULLED_COUNT, board.registers.getAcquire(PULL_COUNT));
         assertFalse(target.isSettled(), "it lied once");
         assertThrows(IllegalStateException.class, () -> inject(mechanism));
     }
@@ -122,7 +126,7 @@ final class DeadBoardTest
             PullingBoard.CONTEXT, board.region, PullingBoard.BOUNCE_INDEX, PullingBoard.BOUNCE_LENGTH,
             new DeadlineWait(() -> board.nowNs, 1_000_000, () ->
             {
-                board.pulls.pulledRelease(board.pulls.countAcquire() + beyondAsked);
+                board.registers.putRelease(PULLED_COUNT, board.registers.getAcquire(PULL_COUNT) + beyondAsked);
                 return 1;
             }));
 
@@ -158,7 +162,7 @@ final class DeadBoardTest
 
         assertEquals(InjectionResult.PENDING, result);
         appender.abort();
-        assertEquals(0, board.registers.backAndFilledAcquire());
+        assertEquals(0, board.registers.getAcquire(BACK_AND_FILLED));
         assertFalse(target.isSettled());
     }
 
@@ -177,7 +181,7 @@ final class DeadBoardTest
 
         assertEquals(InjectionResult.COMPLETE, result);
         assertFalse(target.isSettled(), "a pull is under way");
-        assertTrue(ChannelRegisters.filled(board.registers.backAndFilledAcquire()) > 0);
+        assertTrue(ChannelRegisters.filled(board.registers.getAcquire(BACK_AND_FILLED)) > 0);
         appender.publish();
         requirePayload("without the late pulls");
         while (!target.isSettled())

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static org.grim.board.ChannelRegisters.PULL_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -131,7 +132,7 @@ final class InjectorTest
         assertFalse(injector.isApplicable(target, heap, 0, 64));
         assertThrows(IllegalArgumentException.class,
             () -> injector.inject(target.at(board.queueIndex(), 0), elsewhere, 0, 64));
-        assertEquals(0, board.pulls.countAcquire());
+        assertEquals(0, board.registers.getAcquire(PULL_COUNT));
     }
 
     @Test

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
 import org.grim.myrinet.posix.Posix;
 import org.grim.wire.MessageHeader;
@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.FRONT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -92,7 +94,7 @@ final class PlannedInjectionTest
         target.at(payloadIndex, appender.position() + MessageHeader.LENGTH);
         board.onPublish = () ->
         {
-            final int seen = ChannelRegisters.filled(board.registers.backAndFilledAcquire());
+            final int seen = ChannelRegisters.filled(board.registers.getAcquire(BACK_AND_FILLED));
             filled.add(seen);
             requirePrefix(payloadIndex, seen - MessageHeader.LENGTH);
         };
@@ -107,7 +109,7 @@ final class PlannedInjectionTest
         requirePrefix(payloadIndex, length);
         board.onPublish = () -> { };
         appender.publish();
-        assertEquals(MessageHeader.LENGTH + 10_004, ChannelRegisters.back(board.registers.backAndFilledAcquire()));
+        assertEquals(MessageHeader.LENGTH + 10_004, ChannelRegisters.back(board.registers.getAcquire(BACK_AND_FILLED)));
     }
 
     @ParameterizedTest
@@ -150,7 +152,7 @@ final class PlannedInjectionTest
                 throw new IllegalStateException(result.toString());
             }
             appender.publish();
-            board.registers.frontRelease(ChannelRegisters.back(board.registers.backAndFilledAcquire()));
+            board.registers.putRelease(FRONT, ChannelRegisters.back(board.registers.getAcquire(BACK_AND_FILLED)));
         }
     }
 

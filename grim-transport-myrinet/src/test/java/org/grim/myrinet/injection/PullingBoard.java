@@ -7,9 +7,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.PhysicalAddress;
-import org.grim.board.PullRegisters;
 import org.grim.board.QueueFormat;
 import org.grim.buffer.Buffers;
+
+import static org.grim.board.ChannelRegisters.PULLED_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_COUNT;
+import static org.grim.board.ChannelRegisters.PULL_LENGTHS;
+import static org.grim.board.ChannelRegisters.PULL_POSITIONS;
+import static org.grim.board.ChannelRegisters.PULL_SOURCES;
 
 /** A board of one channel whose firmware can do nothing but pull, and is told by the test when. */
 final class PullingBoard
@@ -30,7 +35,6 @@ final class PullingBoard
     final AtomicBuffer sram = new WatchedMemory();
     final AtomicBuffer region = Buffers.allocate(REGION_LENGTH);
     final BoardGeometry geometry = new BoardGeometry(9, 0, SRAM_LENGTH, 1, QUEUE_LENGTH, 2, 0, 0);
-    final PullRegisters pulls;
     final ChannelRegisters registers;
     /** Pulls that the firmware does when stepped next; less than 0 for any number. */
     int willing = -1;
@@ -43,7 +47,6 @@ final class PullingBoard
     PullingBoard()
     {
         geometry.write(sram);
-        pulls = new PullRegisters(sram, geometry, CHANNEL);
         registers = new ChannelRegisters(sram, geometry, CHANNEL);
     }
 
@@ -67,8 +70,8 @@ final class PullingBoard
     int step()
     {
         nowNs += stepNs;
-        final int done = pulls.pulledAcquire();
-        final int underWay = pulls.countAcquire() - done;
+        final int done = registers.getAcquire(PULLED_COUNT);
+        final int underWay = registers.getAcquire(PULL_COUNT) - done;
         underWayMax = Math.max(underWayMax, underWay);
         if (underWay == 0 || willing == 0)
         {
@@ -76,13 +79,15 @@ final class PullingBoard
         }
         willing--;
         pullCount++;
-        if (PhysicalAddress.context(pulls.source(done)) != CONTEXT)
+        if (PhysicalAddress.context(registers.get(PULL_SOURCES, ChannelRegisters.pullSlot(done))) != CONTEXT)
         {
             throw new IllegalStateException("source of another context");
         }
-        sram.putBytes(queueIndex() + QueueFormat.offset(pulls.position(done), QUEUE_LENGTH), region,
-            (int)PhysicalAddress.offset(pulls.source(done)), pulls.length(done));
-        pulls.pulledRelease(done + 1);
+        sram.putBytes(queueIndex() + QueueFormat.offset(registers.get(PULL_POSITIONS, ChannelRegisters.pullSlot(done)),
+            QUEUE_LENGTH), region,
+            (int)PhysicalAddress.offset(registers.get(PULL_SOURCES, ChannelRegisters.pullSlot(done))),
+            registers.get(PULL_LENGTHS, ChannelRegisters.pullSlot(done)));
+        registers.putRelease(PULLED_COUNT, done + 1);
         return 1;
     }
 

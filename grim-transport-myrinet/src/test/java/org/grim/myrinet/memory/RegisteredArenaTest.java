@@ -5,13 +5,17 @@ import java.nio.file.Path;
 
 import org.grim.MemoryRegion;
 import org.grim.board.BoardGeometry;
+import org.grim.board.ContextRegisters;
 import org.grim.board.Doorbell;
-import org.grim.board.PageTable;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.StaticTranslation;
+import org.grim.board.host.PageTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.board.ContextRegisters.FORGET_COUNT;
+import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
+import static org.grim.board.ContextRegisters.REGISTERED_START;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -53,8 +57,8 @@ final class RegisteredArenaTest
             assertEquals("dma-1", test.arena.fileKind());
             assertEquals(offset, test.arena.fileOffset());
             assertEquals(0x1234_5678, test.region.buffer().getInt(offset + 12));
-            assertEquals(offset, test.registers.registeredStart());
-            assertEquals(REGISTERED_LENGTH, test.registers.registeredLengthAcquire());
+            assertEquals(offset, test.registers.get(REGISTERED_START));
+            assertEquals(REGISTERED_LENGTH, test.registers.getAcquire(ContextRegisters.REGISTERED_LENGTH));
         }
     }
 
@@ -116,13 +120,13 @@ final class RegisteredArenaTest
 
             test.pages.free(one);
             assertTrue(new Doorbell(test.sram, test.geometry).isRung());
-            assertEquals(1, test.registers.forgetCountAcquire());
+            assertEquals(1, test.registers.getAcquire(FORGET_COUNT));
             assertFalse(test.pages.reuse(one));
             assertEquals(2, test.advanceCount);
             test.pages.free(two);
-            test.registers.forgottenRelease(1);
+            test.registers.putRelease(FORGOTTEN_COUNT, 1);
             assertFalse(test.pages.reuse(one), "the second is not forgotten");
-            test.registers.forgottenRelease(2);
+            test.registers.putRelease(FORGOTTEN_COUNT, 2);
             assertTrue(test.pages.reuse(one));
             assertTrue(test.pages.reuse(two));
         }
@@ -140,7 +144,7 @@ final class RegisteredArenaTest
             test.isGone = true;
             assertTrue(test.arena.hasForgotten());
             test.pages.free(other);
-            assertEquals(1, test.registers.forgetCountAcquire(), "nobody is asked");
+            assertEquals(1, test.registers.getAcquire(FORGET_COUNT), "nobody is asked");
             test.isGone = false;
             test.arena.end(test.memory);
             assertTrue(test.arena.hasForgotten());
@@ -158,7 +162,7 @@ final class RegisteredArenaTest
             assertFalse(test.arena.hasForgotten());
             new StaticTranslation(test.sram, test.geometry).put(TestRegion.STATIC_END - 1, TestRegion.CONTEXT, 64, 64,
                 64, 3);
-            test.registers.forgetRelease(0);                        // As in a context that is new.
+            test.registers.putRelease(FORGET_COUNT, 0);                        // As in a context that is new.
 
             final BoardMemory next = test.board();
             test.arena.begin(next);

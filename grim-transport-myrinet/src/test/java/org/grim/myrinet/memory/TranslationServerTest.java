@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.board.ContextRegisters.ANSWER_ID;
+import static org.grim.board.ContextRegisters.PAGES;
+import static org.grim.board.ContextRegisters.PAGE_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -46,12 +49,12 @@ final class TranslationServerTest
 
             assertEquals(1, server.poll());
             assertEquals(0, server.poll());
-            assertEquals(1, test.registers.answerIdAcquire());
-            assertEquals(2, test.registers.pageCount());
+            assertEquals(1, test.registers.getAcquire(ANSWER_ID));
+            assertEquals(2, test.registers.get(PAGE_COUNT));
             final long first =
                 PhysicalAddress.of(TestRegion.CONTEXT, test.region.layout().registeredOffset() + block.offset());
-            assertEquals(first + 3, test.registers.page(0));
-            assertEquals(first + PAGE + 3, test.registers.page(1));
+            assertEquals(first + 3, test.registers.get(PAGES, 0));
+            assertEquals(first + PAGE + 3, test.registers.get(PAGES, 1));
             assertEquals(1, server.answerCount());
         }
     }
@@ -65,14 +68,14 @@ final class TranslationServerTest
             request(test.region.buffer(), 1, block.virtualAddress(), 2);
             server.interrupt().raise();
             assertEquals(1, server.poll());
-            assertEquals(0, test.registers.pageCount());
+            assertEquals(0, test.registers.get(PAGE_COUNT));
 
             test.pages.free(block);
             request(test.region.buffer(), 2, block.virtualAddress(), 1);
             server.interrupt().raise();
             assertEquals(1, server.poll());
-            assertEquals(2, test.registers.answerIdAcquire());
-            assertEquals(0, test.registers.pageCount());
+            assertEquals(2, test.registers.getAcquire(ANSWER_ID));
+            assertEquals(0, test.registers.get(PAGE_COUNT));
         }
     }
 
@@ -86,7 +89,7 @@ final class TranslationServerTest
             try (TranslationServer server = server(test))
             {
                 assertEquals(1, server.poll());
-                assertEquals(7, test.registers.answerIdAcquire());
+                assertEquals(7, test.registers.getAcquire(ANSWER_ID));
             }
         }
     }
@@ -106,7 +109,7 @@ final class TranslationServerTest
                 request(far.buffer(), id, block.virtualAddress(), 1);
                 line.raise();
                 awaitAnswer(test, id);
-                assertEquals(1, test.registers.pageCount());
+                assertEquals(1, test.registers.get(PAGE_COUNT));
             }
 
             assertEquals(200, server.answerCount());
@@ -208,10 +211,10 @@ final class TranslationServerTest
     private static void awaitAnswer(final TestRegion test, final int id)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (test.registers.answerIdAcquire() != id && System.nanoTime() - deadlineNs < 0)
+        while (test.registers.getAcquire(ANSWER_ID) != id && System.nanoTime() - deadlineNs < 0)
         {
             Thread.yield();
         }
-        assertEquals(id, test.registers.answerIdAcquire());
+        assertEquals(id, test.registers.getAcquire(ANSWER_ID));
     }
 }

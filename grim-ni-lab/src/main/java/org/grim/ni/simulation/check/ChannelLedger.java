@@ -300,16 +300,20 @@ public final class ChannelLedger
         final long unknown = count(Fate.UNKNOWN);
         final long refused = count(Fate.REFUSED);
         final long settled = count(Fate.ACKNOWLEDGED) + undelivered + unknown + refused;
-        final boolean isCounted = registers == null || (registers.undelivered() == undelivered &&
-            registers.unknown() == unknown && registers.refused() == refused &&
+        final boolean isCounted = registers == null ||
+            (registers.getAcquire(ChannelRegisters.UNDELIVERED) == undelivered &&
+            registers.getAcquire(ChannelRegisters.UNKNOWN) == unknown &&
+            registers.getAcquire(ChannelRegisters.REFUSED) == refused &&
             markCount(MessageFate.UNDELIVERED) == undelivered && markCount(MessageFate.UNKNOWN) == unknown &&
             markCount(MessageFate.REFUSED) == refused);
         if (settled + queuedCount != tail || !isCounted)
         {
             throw new ViolationException("accounts", this + ": accepted " + tail + ", acknowledged " +
                 count(Fate.ACKNOWLEDGED) + ", undelivered " + undelivered + ", unknown " + unknown + ", refused " +
-                refused + (registers == null ? "" : "; registers say undelivered " + registers.undelivered() +
-                ", unknown " + registers.unknown() + ", refused " + registers.refused()));
+                refused + (registers == null ? "" : "; registers say undelivered " +
+                registers.getAcquire(ChannelRegisters.UNDELIVERED) +
+                ", unknown " + registers.getAcquire(ChannelRegisters.UNKNOWN) + ", refused " +
+                registers.getAcquire(ChannelRegisters.REFUSED)));
         }
     }
 

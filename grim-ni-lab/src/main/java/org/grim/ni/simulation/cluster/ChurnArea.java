@@ -8,8 +8,8 @@ import org.grim.MemoryRegion;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ContextRegisters;
 import org.grim.board.Doorbell;
-import org.grim.board.PageTable;
 import org.grim.board.StaticTranslation;
+import org.grim.board.host.PageTable;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
@@ -20,6 +20,9 @@ import org.grim.ni.simulation.scenario.Draws;
 import org.grim.ni.simulation.scenario.Probe;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
+
+import static org.grim.board.ContextRegisters.FORGET_COUNT;
+import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
 
 /**
  * Pages of one context that its host registers, frees and registers again at random, each time at a new virtual
@@ -216,14 +219,14 @@ final class ChurnArea extends Event
             entries[frame] = -1;
         }
         forgetCounts[frame] = ++forgetCount;
-        registers.forgetRelease(forgetCount);
+        registers.putRelease(FORGET_COUNT, forgetCount);
         doorbell.ring(context);                 // Channel number context is one of the context's.
         wakeBoard.run();
     }
 
     private void takeBack()
     {
-        final int forgotten = isBoardDead ? forgetCount : registers.forgottenCountAcquire();
+        final int forgotten = isBoardDead ? forgetCount : registers.getAcquire(FORGOTTEN_COUNT);
         for (int frame = 0; frame < states.length; frame++)
         {
             if (states[frame] == FREEING && forgotten - forgetCounts[frame] >= 0)

@@ -2,8 +2,8 @@
 package org.grim.ni.simulation.cluster;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.board.ArrivalReader;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.host.ArrivalReader;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.simulation.check.Canary;
@@ -11,6 +11,8 @@ import org.grim.ni.simulation.check.DeliveryLedger;
 import org.grim.ni.simulation.check.Trace;
 import org.grim.ni.simulation.check.ViolationException;
 import org.grim.ni.simulation.scenario.Probe;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
 
 /**
  * A host's receiving half of one channel: looks at its arrival queue some time after something came, and reads what
@@ -100,7 +102,7 @@ final class HostReceiver extends Event
             lastIndex = index;
             reader.release();
         }
-        trace.reach(registers.arrivalMode() == ChannelRegisters.ARRIVAL_TAIL_FLAG ? Probe.TAIL_FLAG_ARRIVAL :
+        trace.reach(registers.get(ARRIVAL_MODE) == ChannelRegisters.ARRIVAL_TAIL_FLAG ? Probe.TAIL_FLAG_ARRIVAL :
             Probe.POINTER_ARRIVAL);
         wake();
     }

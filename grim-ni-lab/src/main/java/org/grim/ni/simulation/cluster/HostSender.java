@@ -4,9 +4,9 @@ package org.grim.ni.simulation.cluster;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
+import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
-import org.grim.board.PullRegisters;
+import org.grim.board.host.ChannelAppender;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
@@ -23,6 +23,7 @@ import org.grim.wire.MessageType;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.board.ChannelRegisters.PULLED_COUNT;
 
 /**
  * A host's sending half of one channel: writes messages into SRAM in bursts, as the workload says, whole or segment by
@@ -53,7 +54,7 @@ final class HostSender extends Event
     private final DeliveryLedger ledger;
     private final Trace trace;
     private final Runnable wakeBoard;
-    private final PullRegisters pulls;
+    private final ChannelRegisters pulls;
     private final Doorbell doorbell;
     private final MessageHeader header = new MessageHeader();
     private ChannelAppender appender;
@@ -82,7 +83,7 @@ final class HostSender extends Event
         this.wakeBoard = wakeBoard;
         contextCount = geometry.contextCount();
         appender = new ChannelAppender(sram, geometry, channel);
-        pulls = new PullRegisters(sram, geometry, channel);
+        pulls = new ChannelRegisters(sram, geometry, channel);
         doorbell = new Doorbell(sram, geometry);
     }
 
@@ -224,7 +225,7 @@ final class HostSender extends Event
     private void pull(final int payloadLength)
     {
         isPulling = true;
-        pulls.askRelease(pullCount++, HostMemory.address(channel % contextCount, layout.pullOffset(channel)),
+        pulls.askPull(pullCount++, HostMemory.address(channel % contextCount, layout.pullOffset(channel)),
             appender.position() + MessageHeader.LENGTH, payloadLength);
         doorbell.ring(channel);
         wakeBoard.run();
@@ -232,7 +233,7 @@ final class HostSender extends Event
 
     private void awaitPull()
     {
-        if (pulls.pulledAcquire() == pullCount)
+        if (pulls.getAcquire(PULLED_COUNT) == pullCount)
         {
             isPulling = false;
             trace.reach(Probe.MESSAGE_PULLED);

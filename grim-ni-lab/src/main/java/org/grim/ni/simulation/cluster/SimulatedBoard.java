@@ -25,6 +25,10 @@ import org.grim.ni.timing.LanaiTiming;
 import org.grim.ni.timing.VirtualHostEngine;
 import org.grim.ni.timing.VirtualProcessor;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+
 /**
  * One board in virtual time: it steps when something woke it and its processor is free, sleeps when there is nothing to
  * do, and can be paused, reset and killed.
@@ -219,7 +223,7 @@ final class SimulatedBoard extends Event
             return false;
         }
         final ChannelRegisters own = new ChannelRegisters(sram, geometry, registers.length);
-        return own.frontAcquire() != ChannelRegisters.back(own.backAndFilledAcquire());
+        return own.getAcquire(FRONT) != ChannelRegisters.back(own.getAcquire(BACK_AND_FILLED));
     }
 
     @Override
@@ -242,9 +246,9 @@ final class SimulatedBoard extends Event
     {
         for (int channel = 0; channel < registers.length; channel++)
         {
-            final int front = registers[channel].front();
-            final int next = registers[channel].next();
-            final int back = ChannelRegisters.back(registers[channel].backAndFilledAcquire());
+            final int front = registers[channel].get(FRONT);
+            final int next = registers[channel].get(NEXT);
+            final int back = ChannelRegisters.back(registers[channel].getAcquire(BACK_AND_FILLED));
             final int taken = next - front;
             final int filled = back - front;
             // A message that is sent while its host still writes it is taken before the back has passed it.

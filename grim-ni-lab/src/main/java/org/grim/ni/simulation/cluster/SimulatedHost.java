@@ -5,14 +5,22 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
-import org.grim.board.PageTable;
-import org.grim.board.TranslationResponder;
+import org.grim.board.host.PageTable;
+import org.grim.board.host.TranslationResponder;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 
 /**
  * The processes that use one board: contexts with their memory, a sender and a receiver for each channel, and what
@@ -258,12 +266,13 @@ final class SimulatedHost
     {
         final int context = channel % regions.length;
         final boolean hasPointer = mode == ChannelRegisters.ARRIVAL_QUEUE_POINTER;
-        registers.context(context).weight(1).ownerAddress(address()).arrivalMode(mode);
+        registers.put(CONTEXT, context).put(WEIGHT, 1).put(OWNER_ADDRESS, address())
+            .put(ChannelRegisters.ARRIVAL_MODE, mode);
         if (mode != 0)
         {
-            registers.frameLength(layout.frameLength()).frameCount(layout.frameCount(hasPointer))
-                .arrivalAddress(HostMemory.address(context, layout.arrivalOffset(channel)))
-                .pointerAddress(HostMemory.address(context, layout.pointerOffset(channel)));
+            registers.put(FRAME_LENGTH, layout.frameLength()).put(FRAME_COUNT, layout.frameCount(hasPointer))
+                .put(ARRIVAL_ADDRESS, HostMemory.address(context, layout.arrivalOffset(channel)))
+                .put(POINTER_ADDRESS, HostMemory.address(context, layout.pointerOffset(channel)));
         }
         registers.enableRelease();
     }

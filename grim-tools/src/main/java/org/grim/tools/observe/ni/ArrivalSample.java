@@ -11,6 +11,13 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.QueueFormat;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
+
 /**
  * The arrival queue of an NI channel at one look.
  *
@@ -41,11 +48,11 @@ record ArrivalSample(
      */
     static ArrivalSample of(final ChannelRegisters registers, final AtomicBuffer region)
     {
-        final int mode = registers.arrivalMode();
-        final int frameLength = registers.frameLength();
-        final int frameCount = registers.frameCount();
-        final int front = registers.arrivalFrontAcquire();
-        final int back = registers.arrivalBack();
+        final int mode = registers.get(ARRIVAL_MODE);
+        final int frameLength = registers.get(FRAME_LENGTH);
+        final int frameCount = registers.get(FRAME_COUNT);
+        final int front = registers.getAcquire(ARRIVAL_FRONT);
+        final int back = registers.get(ARRIVAL_BACK);
         final long length = (long)frameLength * frameCount;
         final boolean isPossible = frameLength > 0 && frameCount > 0 && frameCount <= FRAME_COUNT_MAX &&
             frameLength % QueueFormat.ALIGNMENT == 0 && length <= Integer.MAX_VALUE;
@@ -53,7 +60,7 @@ record ArrivalSample(
             frameLength > QueueFormat.MESSAGE_LENGTH_MIN)
         {
             final int unread = unread(front, back, frameCount);
-            final int index = index(registers.arrivalAddress(), length, region);
+            final int index = index(registers.get(ARRIVAL_ADDRESS), length, region);
             final TailFlags flags = index < 0 ? TailFlags.NONE :
                 TailFlags.read(region, index, frameLength, frameCount, front, Math.min(unread, LOOK_LIMIT));
             return new ArrivalSample(TAIL_FLAG, front, back, unread, frameCount, Math.max(0, unread),
@@ -62,7 +69,7 @@ record ArrivalSample(
         if (mode == ChannelRegisters.ARRIVAL_QUEUE_POINTER && isPossible && BitUtil.isPowerOfTwo(length))
         {
             final int unread = unread(front, back, (int)length);
-            final int index = index(registers.arrivalAddress(), length, region);
+            final int index = index(registers.get(ARRIVAL_ADDRESS), length, region);
             final MessageQueue queue = index < 0 ? MessageQueue.EMPTY :
                 MessageQueue.read(region, index, (int)length, front, back);
             return new ArrivalSample(QUEUE_POINTER, front, back, unread, (int)length, queue.messageCount(),

@@ -10,9 +10,9 @@ import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
-import org.grim.board.BoardBell;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.DmaRegionHeader;
+import org.grim.board.SleepBell;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterFiles;
 import org.grim.tools.observe.stall.SeenNode;
@@ -54,7 +54,7 @@ final class BoardSampler
             final List<ContextSample> contexts = ContextSample.of(file);
             final BoardSample.Header header = new BoardSample.Header(file.geometry().lanaiModel(),
                 BoardDescriptor.epoch(file.sram()), file.geometry().channelCount(), file.geometry().contextCount(),
-                new BoardBell(file.sram()).bellVolatile() != BoardBell.AWAKE);
+                SleepBell.ofBoard(file.sram()).bellVolatile() != SleepBell.AWAKE);
             return new BoardSample(node, header, contexts, channels(file, contexts, missing), countersSample, missing);
         }
         catch (final GrimException ex)

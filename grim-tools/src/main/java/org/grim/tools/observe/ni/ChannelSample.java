@@ -6,6 +6,15 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.NEXT;
+import static org.grim.board.ChannelRegisters.REFUSED;
+import static org.grim.board.ChannelRegisters.STATUS;
+import static org.grim.board.ChannelRegisters.UNDELIVERED;
+import static org.grim.board.ChannelRegisters.UNKNOWN;
+
 /**
  * An NI channel at one look.
  *
@@ -44,19 +53,20 @@ record ChannelSample(
         final boolean isEnabled = registers.isEnabledAcquire();
         final int queueLength = file.geometry().queueLength();
         final int queueIndex = file.geometry().queueOffset(number);
-        final int front = registers.frontAcquire();
-        final long backAndFilled = registers.backAndFilledAcquire();
+        final int front = registers.getAcquire(FRONT);
+        final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         final int back = ChannelRegisters.back(backAndFilled);
         final int filled = ChannelRegisters.filled(backAndFilled);
-        final Fates fates = new Fates(Integer.toUnsignedLong(registers.delivered()),
-            Integer.toUnsignedLong(registers.undelivered()), Integer.toUnsignedLong(registers.unknown()),
-            Integer.toUnsignedLong(registers.refused()));
+        final Fates fates = new Fates(Integer.toUnsignedLong(registers.getAcquire(DELIVERED)),
+            Integer.toUnsignedLong(registers.getAcquire(UNDELIVERED)),
+            Integer.toUnsignedLong(registers.getAcquire(UNKNOWN)),
+            Integer.toUnsignedLong(registers.getAcquire(REFUSED)));
         final int offset = QueueFormat.offset(back, queueLength);
         final MessageQueue.Head begun = filled < QueueFormat.MESSAGE_LENGTH_MIN ||
             offset % QueueFormat.ALIGNMENT != 0 ? null :
             MessageQueue.header(file.sram(), queueIndex + offset, queueLength - offset);
-        return new ChannelSample(number, isEnabled, context, queueLength, front, registers.next(), back, filled,
-            registers.statusAcquire(), fates, MessageQueue.read(file.sram(), queueIndex, queueLength, front, back),
+        return new ChannelSample(number, isEnabled, context, queueLength, front, registers.get(NEXT), back, filled,
+            registers.getAcquire(STATUS), fates, MessageQueue.read(file.sram(), queueIndex, queueLength, front, back),
             begun, ArrivalSample.of(registers, region));
     }
 

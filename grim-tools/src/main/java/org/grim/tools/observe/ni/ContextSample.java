@@ -9,6 +9,13 @@ import org.grim.board.AttachRefusal;
 import org.grim.board.ContextRegisters;
 import org.grim.tools.observe.stall.SeenNode;
 
+import static org.grim.board.ContextRegisters.CHANNEL_COUNT;
+import static org.grim.board.ContextRegisters.FIRST_CHANNEL;
+import static org.grim.board.ContextRegisters.OWNER;
+import static org.grim.board.ContextRegisters.REASON;
+import static org.grim.board.ContextRegisters.REGION_GENERATION;
+import static org.grim.board.ContextRegisters.STATE;
+
 /**
  * A context of a board at one look; nothing of it is checked.
  *
@@ -32,12 +39,12 @@ record ContextSample(
         for (int number = 0; number < file.geometry().contextCount(); number++)
         {
             final ContextRegisters registers = new ContextRegisters(file.sram(), file.geometry(), number);
-            final long owner = registers.ownerAcquire();
+            final long owner = registers.getAcquire(OWNER);
             if (owner != ContextRegisters.OWNER_NONE)
             {
                 contexts.add(new ContextSample(number, (int)(owner >>> Integer.SIZE), (int)owner,
-                    registers.stateAcquire(), registers.reason(), registers.firstChannel(),
-                    registers.channelCount(), registers.regionGeneration()));
+                    registers.getAcquire(STATE), registers.get(REASON), registers.get(FIRST_CHANNEL),
+                    registers.get(CHANNEL_COUNT), registers.get(REGION_GENERATION)));
             }
         }
         return contexts;

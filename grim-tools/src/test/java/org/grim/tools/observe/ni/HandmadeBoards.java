@@ -13,11 +13,11 @@ import org.grim.DeviceKind;
 import org.grim.NodeInfo;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.PhysicalAddress;
+import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
 import org.grim.cluster.ClusterFiles;
@@ -27,6 +27,13 @@ import org.grim.tools.observe.stall.ProcessState;
 import org.grim.tools.observe.stall.SeenNode;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.CONTEXT;
+import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
+import static org.grim.board.ChannelRegisters.WEIGHT;
 
 /**
  * Boards, regions and counters of a cluster whose nodes do not exist: files written by hand, as a driver and a firmware
@@ -107,9 +114,10 @@ public final class HandmadeBoards implements AutoCloseable
         registers.attached(firstChannel);
         for (int channel = 0; channel < channelCount; channel++)
         {
-            channel(board, firstChannel + channel).context(context).weight(1).ownerAddress(node << 4)
-                .arrivalMode(arrivalMode).frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT)
-                .arrivalAddress(PhysicalAddress.of(context, arrivalsIndex(channel))).enableRelease();
+            channel(board, firstChannel + channel).put(CONTEXT, context).put(WEIGHT, 1).put(OWNER_ADDRESS, node << 4)
+                .put(ARRIVAL_MODE, arrivalMode).put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH)
+                .put(ChannelRegisters.FRAME_COUNT, FRAME_COUNT)
+                .put(ARRIVAL_ADDRESS, PhysicalAddress.of(context, arrivalsIndex(channel))).enableRelease();
         }
         final SeenNode seen = nodes.get(node);
         return put(node, seen.info().name(), seen.isAlive(), seen.process(), board, firstChannel);
@@ -140,7 +148,7 @@ public final class HandmadeBoards implements AutoCloseable
     public void send(final int board, final int channel, final int destination, final int niChannel, final int count)
     {
         final ChannelAppender appender = new ChannelAppender(sram(board), geometries.get(board), channel);
-        final int source = channel(board, channel).ownerAddress();
+        final int source = channel(board, channel).get(OWNER_ADDRESS);
         for (int i = 0; i < count; i++)
         {
             write(sram(board), appender.claim(MessageHeader.LENGTH), source, channel, destination, niChannel, 0);
@@ -152,9 +160,9 @@ public final class HandmadeBoards implements AutoCloseable
     public void arrive(final int board, final int channel, final int node, final int source)
     {
         final ChannelRegisters registers = channel(board, channel);
-        final int back = registers.arrivalBack();
-        final int offset = (int)PhysicalAddress.offset(registers.arrivalAddress());
-        final boolean isFrames = registers.arrivalMode() == ChannelRegisters.ARRIVAL_TAIL_FLAG;
+        final int back = registers.get(ARRIVAL_BACK);
+        final int offset = (int)PhysicalAddress.offset(registers.get(ARRIVAL_ADDRESS));
+        final boolean isFrames = registers.get(ARRIVAL_MODE) == ChannelRegisters.ARRIVAL_TAIL_FLAG;
         final int index = isFrames ? tail(board, channel, back) - MessageHeader.LENGTH :
             offset + (back & (ARRIVAL_LENGTH - 1));
         write(regions.get(node).buffer(), index, source << 4, 0, node, channel, 0);
@@ -162,7 +170,7 @@ public final class HandmadeBoards implements AutoCloseable
         {
             regions.get(node).buffer().putInt(tail(board, channel, back), MessageHeader.LENGTH, ByteOrder.BIG_ENDIAN);
         }
-        registers.arrivalBack(back + (isFrames ? 1 : MessageHeader.LENGTH));
+        registers.put(ARRIVAL_BACK, back + (isFrames ? 1 : MessageHeader.LENGTH));
     }
 
     /** The first arrival of a channel is no message. */
@@ -244,7 +252,7 @@ public final class HandmadeBoards implements AutoCloseable
 
     private int tail(final int board, final int channel, final int frame)
     {
-        return (int)PhysicalAddress.offset(channel(board, channel).arrivalAddress()) +
+        return (int)PhysicalAddress.offset(channel(board, channel).get(ARRIVAL_ADDRESS)) +
             (frame & (FRAME_COUNT - 1)) * FRAME_LENGTH + FRAME_LENGTH - Integer.BYTES;
     }
 

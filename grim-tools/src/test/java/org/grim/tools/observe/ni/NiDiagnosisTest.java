@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.board.ChannelAppender;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.StopReason;
+import org.grim.board.host.ChannelAppender;
 import org.grim.tools.observe.stall.Stall;
 import org.grim.tools.observe.stall.WhyCause;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.board.ChannelRegisters.FRONT;
+import static org.grim.board.ChannelRegisters.STATUS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -75,7 +79,8 @@ final class NiDiagnosisTest
         fill(BOB, BOB_FIRST, BOB, ALICE);
         boards.arrive(BOB, BOB_FIRST + 1, BOB, CAROL);
 
-        final List<Stall> stalls = diagnose(() -> boards.channel(BOB, BOB_FIRST + 1).arrivalFrontRelease(1)).stalls();
+        final List<Stall> stalls = diagnose(() -> boards.channel(BOB, BOB_FIRST + 1).putRelease(ARRIVAL_FRONT,
+            1)).stalls();
 
         assertEquals(List.of(WhyCause.RECEIVER_NOT_POLLING, WhyCause.FLOWS),
             stalls.stream().map(Stall::cause).toList());
@@ -175,7 +180,7 @@ final class NiDiagnosisTest
     {
         boards.send(ALICE, 1, BOB, BOB_FIRST, 1);
         boards.sram(ALICE).setMemory(boards.geometry(ALICE).queueOffset(1), 32, (byte)0xEE);
-        boards.channel(ALICE, 1).statusRelease(StopReason.BAD_HEADER.code());
+        boards.channel(ALICE, 1).putRelease(STATUS, StopReason.BAD_HEADER.code());
 
         final Stall stall = one(() -> { });
 
@@ -190,7 +195,7 @@ final class NiDiagnosisTest
     void shouldSayWhyReceiversBoardStoppedItsChannel()
     {
         boards.send(ALICE, 0, BOB, BOB_FIRST, 5);
-        boards.channel(BOB, BOB_FIRST).statusRelease(StopReason.BAD_ARRIVAL_FRONT.code());
+        boards.channel(BOB, BOB_FIRST).putRelease(STATUS, StopReason.BAD_ARRIVAL_FRONT.code());
 
         final List<Stall> stalls = diagnose(() -> { }).stalls();
 
@@ -284,7 +289,7 @@ final class NiDiagnosisTest
     void shouldSayThatNothingWasEverTaken()
     {
         boards.arrive(BOB, BOB_FIRST, BOB, ALICE);
-        boards.channel(BOB, BOB_FIRST).addDelivered(1);
+        boards.channel(BOB, BOB_FIRST).addRelease(DELIVERED, 1);
 
         assertEquals("bob's process 4712 (nothing was ever taken) " + NOT_POLLING, chain(one(() -> { })).get(1));
     }
@@ -328,7 +333,7 @@ final class NiDiagnosisTest
     {
         boards.send(ALICE, 0, BOB, BOB_FIRST, 5);
 
-        final NiDiagnosis diagnosis = diagnose(() -> boards.channel(ALICE, 0).frontRelease(64));
+        final NiDiagnosis diagnosis = diagnose(() -> boards.channel(ALICE, 0).putRelease(FRONT, 64));
 
         assertEquals(List.of(WhyCause.FLOWS), diagnosis.stalls().stream().map(Stall::cause).toList());
         assertEquals("alice -> bob channel 0 (NI 0 channel 0): 3 messages, 96 of 1024 bytes, moves",

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.ChannelRegisters;
+
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
 
 /**
  * The host's end of a channel's arrival queue, which a board fills by DMA. Messages are read in place, one at a time,
@@ -20,7 +23,7 @@ public interface ArrivalReader
      */
     static ArrivalReader of(final AtomicBuffer region, final ChannelRegisters registers)
     {
-        final int mode = registers.arrivalMode();
+        final int mode = registers.get(ARRIVAL_MODE);
         return switch (mode)
         {
             case ChannelRegisters.ARRIVAL_TAIL_FLAG -> new TailFlagReader(region, registers);

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.ContextRegisters;
+import org.grim.board.PhysicalAddress;
+import org.grim.board.TranslationDescriptor;
 import org.grim.wire.BigEndian;
+
+import static org.grim.board.ContextRegisters.ANSWER_ID;
+import static org.grim.board.ContextRegisters.PAGES;
 
 /**
  * The host's side of translation misses, for one context: reads the request that the board has brought, asks the page
@@ -33,7 +39,7 @@ public final class TranslationResponder
         this.pages = pages;
         requestIndex =
             PhysicalAddress.index("request", requestAddress, region, TranslationDescriptor.REQUEST_LENGTH);
-        answeredId = registers.answerIdAcquire();
+        answeredId = registers.getAcquire(ANSWER_ID);
         registers.enable(requestAddress, region.capacity());
     }
 
@@ -72,7 +78,7 @@ public final class TranslationResponder
             {
                 return false;
             }
-            registers.page(i, physical);
+            registers.put(PAGES, i, physical);
         }
         return true;
     }

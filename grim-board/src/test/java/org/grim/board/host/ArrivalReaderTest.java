@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardFixture;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.QueueFormat;
 import org.grim.buffer.Buffers;
 import org.grim.wire.BigEndian;
 import org.grim.wire.MessageHeader;
@@ -10,6 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -48,7 +56,7 @@ final class ArrivalReaderTest
             assertEquals(tail - 36, reader.index());
             reader.release();
             assertEquals(reader.notificationIdle(), region.getInt(tail));
-            assertEquals(position + 1, registers.arrivalFrontAcquire());
+            assertEquals(position + 1, registers.getAcquire(ARRIVAL_FRONT));
         }
     }
 
@@ -97,7 +105,7 @@ final class ArrivalReaderTest
             assertEquals(back - begin, reader.length());
             reader.release();
             assertFalse(reader.hasMessage());
-            assertEquals(back, registers.arrivalFrontAcquire());
+            assertEquals(back, registers.getAcquire(ARRIVAL_FRONT));
         }
         assertTrue(back > 0, "ran over");
     }
@@ -111,7 +119,7 @@ final class ArrivalReaderTest
 
         assertFalse(reader.hasMessage());
         assertFalse(reader.isCorrupt());
-        assertEquals(QUEUE_LENGTH, registers.arrivalFrontAcquire());
+        assertEquals(QUEUE_LENGTH, registers.getAcquire(ARRIVAL_FRONT));
         assertEquals(reader.notificationIdle(), region.getInt(POINTER_INDEX));
     }
 
@@ -164,27 +172,30 @@ final class ArrivalReaderTest
     void shouldRefuseArrivalsThatDoNotFitTheirRegion()
     {
         assertThrows(IllegalArgumentException.class, () -> reader(ChannelRegisters.ARRIVAL_NONE, 0));
-        registers.arrivalMode(ChannelRegisters.ARRIVAL_TAIL_FLAG).frameLength(FRAME_LENGTH).frameCount(8);
+        registers.put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_TAIL_FLAG)
+            .put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH).put(ChannelRegisters.FRAME_COUNT, 8);
         assertThrows(IllegalArgumentException.class, () -> new TailFlagReader(region, registers));
-        registers.frameCount(3);
+        registers.put(ChannelRegisters.FRAME_COUNT, 3);
         assertThrows(IllegalArgumentException.class, () -> new TailFlagReader(region, registers));
-        registers.frameLength(100).frameCount(2);
+        registers.put(ChannelRegisters.FRAME_LENGTH, 100).put(ChannelRegisters.FRAME_COUNT, 2);
         assertThrows(IllegalArgumentException.class, () -> new TailFlagReader(region, registers));
         assertThrows(IllegalArgumentException.class, () -> new QueuePointerReader(region, registers));
-        registers.frameLength(FRAME_LENGTH).frameCount(2).arrivalAddress(2);
+        registers.put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH).put(ChannelRegisters.FRAME_COUNT, 2)
+            .put(ARRIVAL_ADDRESS, 2);
         assertThrows(IllegalArgumentException.class, () -> new TailFlagReader(region, registers));
-        registers.arrivalAddress(0).pointerAddress(1024);
+        registers.put(ARRIVAL_ADDRESS, 0).put(POINTER_ADDRESS, 1024);
         assertThrows(IllegalArgumentException.class, () -> new QueuePointerReader(region, registers));
-        registers.frameLength(-FRAME_LENGTH).frameCount(-2);
+        registers.put(ChannelRegisters.FRAME_LENGTH, -FRAME_LENGTH).put(ChannelRegisters.FRAME_COUNT, -2);
         assertThrows(IllegalArgumentException.class, () -> new QueuePointerReader(region, registers));
     }
 
     private ArrivalReader reader(final int mode, final int front)
     {
-        registers.arrivalMode(mode).frameLength(FRAME_LENGTH).frameCount(FRAME_COUNT)
-            .arrivalAddress((long)CONTEXT << 40 | ARRIVALS_INDEX)
-            .pointerAddress((long)CONTEXT << 40 | POINTER_INDEX);
-        registers.arrivalFrontRelease(front);
+        registers.put(ARRIVAL_MODE, mode).put(ChannelRegisters.FRAME_LENGTH, FRAME_LENGTH)
+            .put(ChannelRegisters.FRAME_COUNT, FRAME_COUNT)
+            .put(ARRIVAL_ADDRESS, (long)CONTEXT << 40 | ARRIVALS_INDEX)
+            .put(POINTER_ADDRESS, (long)CONTEXT << 40 | POINTER_INDEX);
+        registers.putRelease(ARRIVAL_FRONT, front);
         BigEndian.putInt(region, POINTER_INDEX, front);
         return ArrivalReader.of(region, registers);
     }

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardFixture;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.Doorbell;
+import org.grim.board.QueueFormat;
 import org.grim.buffer.Buffers;
 import org.grim.wire.BigEndian;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.FRONT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -30,11 +37,11 @@ final class ChannelAppenderTest
         final ChannelAppender appender = startAt(0);
 
         assertEquals(queueIndex, appender.claim(33));
-        assertEquals(0, registers.backAndFilledAcquire());
+        assertEquals(0, registers.getAcquire(BACK_AND_FILLED));
         assertFalse(doorbell.isRung());
         appender.publish();
 
-        assertEquals(36L << 32, registers.backAndFilledAcquire());
+        assertEquals(36L << 32, registers.getAcquire(BACK_AND_FILLED));
         assertEquals(1, doorbell.take(new long[Doorbell.WORD_COUNT]));
         assertEquals(queueIndex + 36, appender.claim(32));
         assertEquals(36, appender.position());
@@ -49,9 +56,9 @@ final class ChannelAppenderTest
 
         assertEquals(ChannelAppender.NO_ROOM, appender.claim(32));
         assertEquals(ChannelAppender.NO_ROOM, appender.beginSegments(32));
-        registers.frontRelease(28);
+        registers.putRelease(FRONT, 28);
         assertEquals(ChannelAppender.NO_ROOM, appender.claim(32));
-        registers.frontRelease(32);
+        registers.putRelease(FRONT, 32);
         assertEquals(queueIndex, appender.claim(32));
     }
 
@@ -67,7 +74,7 @@ final class ChannelAppenderTest
         assertEquals(0xF1, sram.getByte(queueIndex + QUEUE_LENGTH - 30) & 0xFF, "big endian");
         assertEquals(32, QueueFormat.readGapLength(sram, queueIndex, QUEUE_LENGTH - 32, QUEUE_LENGTH));
         assertEquals(0, QueueFormat.readGapLength(sram, queueIndex, QUEUE_LENGTH, QUEUE_LENGTH));
-        assertEquals(QUEUE_LENGTH + 36, ChannelRegisters.back(registers.backAndFilledAcquire()));
+        assertEquals(QUEUE_LENGTH + 36, ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED)));
     }
 
     @Test
@@ -89,7 +96,7 @@ final class ChannelAppenderTest
     {
         final ChannelAppender appender = startAt(QUEUE_LENGTH - 512 - 100);
         append(appender, 512);
-        registers.frontRelease(QUEUE_LENGTH - 512 - 100);
+        registers.putRelease(FRONT, QUEUE_LENGTH - 512 - 100);
 
         assertEquals(ChannelAppender.NO_ROOM, appender.claim(416));
         assertEquals(0, sram.getInt(queueIndex + QUEUE_LENGTH - 100), "nothing has happened");
@@ -112,8 +119,8 @@ final class ChannelAppenderTest
             front += QueueFormat.readGapLength(sram, queueIndex, front, QUEUE_LENGTH);
             assertEquals(published, sram.getInt(queueIndex + QueueFormat.offset(front, QUEUE_LENGTH)));
             front += length;
-            assertEquals(front, ChannelRegisters.back(registers.backAndFilledAcquire()));
-            registers.frontRelease(front);
+            assertEquals(front, ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED)));
+            registers.putRelease(FRONT, front);
         }
         assertTrue(front >= 0, "ran over");
     }
@@ -125,15 +132,15 @@ final class ChannelAppenderTest
         final long[] ready = new long[Doorbell.WORD_COUNT];
 
         assertEquals(queueIndex, appender.beginSegments(200));
-        assertEquals((long)(QUEUE_LENGTH - 100) << 32, registers.backAndFilledAcquire());
+        assertEquals((long)(QUEUE_LENGTH - 100) << 32, registers.getAcquire(BACK_AND_FILLED));
         appender.fill(32);
-        assertEquals((long)QUEUE_LENGTH << 32 | 32, registers.backAndFilledAcquire());
+        assertEquals((long)QUEUE_LENGTH << 32 | 32, registers.getAcquire(BACK_AND_FILLED));
         assertEquals(1, doorbell.take(ready));
         appender.fill(200);
-        assertEquals((long)QUEUE_LENGTH << 32 | 200, registers.backAndFilledAcquire());
+        assertEquals((long)QUEUE_LENGTH << 32 | 200, registers.getAcquire(BACK_AND_FILLED));
         assertEquals(1, doorbell.take(ready));
         appender.publish();
-        assertEquals((long)(QUEUE_LENGTH + 200) << 32, registers.backAndFilledAcquire());
+        assertEquals((long)(QUEUE_LENGTH + 200) << 32, registers.getAcquire(BACK_AND_FILLED));
         assertEquals(1, doorbell.take(ready));
     }
 
@@ -191,18 +198,18 @@ final class ChannelAppenderTest
         final ChannelAppender appender = startAt(0);
         append(appender, 512);
         append(appender, 512);
-        registers.frontRelease(front < 4 ? front : 1024 + front);
+        registers.putRelease(FRONT, front < 4 ? front : 1024 + front);
 
         assertEquals(ChannelAppender.NO_ROOM, appender.claim(32));
         assertTrue(appender.isCorrupt());
-        registers.frontRelease(512);
+        registers.putRelease(FRONT, 512);
         assertEquals(ChannelAppender.NO_ROOM, appender.claim(32));
     }
 
     @Test
     void shouldNotBeginWithAnImpossibleFront()
     {
-        registers.frontRelease(64);
+        registers.putRelease(FRONT, 64);
         final ChannelAppender appender = new ChannelAppender(sram, geometry, CHANNEL);
 
         assertTrue(appender.isCorrupt());
@@ -211,7 +218,7 @@ final class ChannelAppenderTest
 
     private ChannelAppender startAt(final int position)
     {
-        registers.frontRelease(position);
+        registers.putRelease(FRONT, position);
         registers.backAndFilledRelease(position, 0);
         return new ChannelAppender(sram, geometry, CHANNEL);
     }

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.PhysicalAddress;
+import org.grim.board.QueueFormat;
 import org.grim.wire.BigEndian;
 import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.align;
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
+import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
 
 /**
  * Arrivals in a queue of bytes, as {@link QueueFormat} says, with a pointer behind the last whole message that the
@@ -38,18 +46,18 @@ public final class QueuePointerReader implements ArrivalReader
     {
         this.region = region;
         this.registers = registers;
-        final long bytes = (long)registers.frameLength() * registers.frameCount();
-        if (registers.frameLength() <= 0 || bytes < QueueFormat.MESSAGE_LENGTH_MIN || bytes > region.capacity() ||
+        final long bytes = (long)registers.get(FRAME_LENGTH) * registers.get(FRAME_COUNT);
+        if (registers.get(FRAME_LENGTH) <= 0 || bytes < QueueFormat.MESSAGE_LENGTH_MIN || bytes > region.capacity() ||
             !BitUtil.isPowerOfTwo(bytes))
         {
-            throw new IllegalArgumentException("arrival queue of frame length=" + registers.frameLength() +
-                " x frames=" + registers.frameCount() + " is no power of two of bytes within the region's " +
+            throw new IllegalArgumentException("arrival queue of frame length=" + registers.get(FRAME_LENGTH) +
+                " x frames=" + registers.get(FRAME_COUNT) + " is no power of two of bytes within the region's " +
                 region.capacity());
         }
         queueLength = (int)bytes;
-        queueIndex = PhysicalAddress.index("arrival", registers.arrivalAddress(), region, bytes);
-        pointerIndex = PhysicalAddress.index("pointer", registers.pointerAddress(), region, SIZE_OF_INT);
-        front = registers.arrivalFrontAcquire();
+        queueIndex = PhysicalAddress.index("arrival", registers.get(ARRIVAL_ADDRESS), region, bytes);
+        pointerIndex = PhysicalAddress.index("pointer", registers.get(POINTER_ADDRESS), region, SIZE_OF_INT);
+        front = registers.getAcquire(ARRIVAL_FRONT);
     }
 
     @Override
@@ -85,7 +93,7 @@ public final class QueuePointerReader implements ArrivalReader
         }
         hasMessage = false;
         front += length;
-        registers.arrivalFrontRelease(front);            // Keeps what was read before it: the board may overwrite it.
+        registers.putRelease(ARRIVAL_FRONT, front);   // Keeps what was read before it: the board may overwrite it.
     }
 
     @Override
@@ -120,7 +128,8 @@ public final class QueuePointerReader implements ArrivalReader
         front += gapLength;
         if (gapLength == arrivedLength)
         {
-            registers.arrivalFrontRelease(front);        // No message will release it: the board may wait for the room.
+            // No message will release it: the board may wait for the room.
+            registers.putRelease(ARRIVAL_FRONT, front);
             return false;
         }
         return measure(arrivedLength - gapLength);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
+
+import org.grim.board.TranslationDescriptor;
 
 /** What a host knows of its own addresses. The translation responder's thread. */
 @FunctionalInterface

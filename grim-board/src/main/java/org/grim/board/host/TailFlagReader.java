@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.PhysicalAddress;
+import org.grim.board.QueueFormat;
 import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
+import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
+import static org.grim.board.ChannelRegisters.FRAME_COUNT;
+import static org.grim.board.ChannelRegisters.FRAME_LENGTH;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
@@ -41,22 +48,22 @@ public final class TailFlagReader implements ArrivalReader
     {
         this.region = region;
         this.registers = registers;
-        frameLength = registers.frameLength();
+        frameLength = registers.get(FRAME_LENGTH);
         if (frameLength < CACHE_LINE_LENGTH || frameLength % CACHE_LINE_LENGTH != 0)
         {
             throw new IllegalArgumentException(
                 "frame length=" + frameLength + " is not a multiple of " + CACHE_LINE_LENGTH);
         }
-        final int frameCount = registers.frameCount();
+        final int frameCount = registers.get(FRAME_COUNT);
         if (!BitUtil.isPowerOfTwo(frameCount))
         {
             throw new IllegalArgumentException("frames=" + frameCount + " is not a power of two");
         }
         frameMask = frameCount - 1;
         framesIndex = PhysicalAddress.index(
-            "arrival", registers.arrivalAddress(), region, (long)frameLength * frameCount);
+            "arrival", registers.get(ARRIVAL_ADDRESS), region, (long)frameLength * frameCount);
         messageLengthMax = Math.min(frameLength - SIZE_OF_INT, QueueFormat.MESSAGE_LENGTH_MAX);
-        front = registers.arrivalFrontAcquire();
+        front = registers.getAcquire(ARRIVAL_FRONT);
     }
 
     @Override
@@ -94,7 +101,7 @@ public final class TailFlagReader implements ArrivalReader
         BigEndian.putInt(region, notificationIndex(), 0);
         length = 0;
         front++;
-        registers.arrivalFrontRelease(front);            // Keeps the zero before it: the board may refill the frame.
+        registers.putRelease(ARRIVAL_FRONT, front);   // Keeps the zero before it: the board may refill the frame.
     }
 
     @Override

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.board;
+package org.grim.board.host;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
+import org.grim.board.ChannelRegisters;
+import org.grim.board.Doorbell;
+import org.grim.board.QueueFormat;
 
 import static org.agrona.BitUtil.align;
+import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
+import static org.grim.board.ChannelRegisters.FRONT;
 
 /**
  * The host's end of a channel's queue in SRAM: claim room, write header and payload there, publish. Large messages can
@@ -48,14 +54,14 @@ public final class ChannelAppender
         queueLength = geometry.queueLength();
         // Half a queue: with the gap before it, a message then always fits once the queue is empty.
         messageLengthMax = Math.min(queueLength / 2, QueueFormat.MESSAGE_LENGTH_MAX);
-        final long backAndFilled = registers.backAndFilledAcquire();
+        final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         if (ChannelRegisters.filled(backAndFilled) != 0)
         {
             throw new IllegalStateException("channel=" + channel + " holds a message of which only " +
                 ChannelRegisters.filled(backAndFilled) + " bytes were written");
         }
         back = ChannelRegisters.back(backAndFilled);
-        front = registers.frontAcquire();
+        front = registers.getAcquire(FRONT);
         isCorrupt = back - front < 0 || back - front > queueLength;
     }
 
@@ -204,7 +210,7 @@ public final class ChannelAppender
         }
         // Read only when needed, since reading SRAM is slow. Partner: the firmware moves its front when it has read
         // what lies before; the acquire keeps this thread's stores behind it.
-        final int newFront = registers.frontAcquire();
+        final int newFront = registers.getAcquire(FRONT);
         final int usedLength = back - newFront;
         if (usedLength < 0 || usedLength > back - front)
         {

@@ -14,7 +14,7 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
@@ -154,7 +154,7 @@ final class StressInbox implements MessageSink, ArrivalQueues, SenderHost
         final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
         final int payloadOffset, final int payloadLength)
     {
-        final int node = HeaderWords.sourceAddress(first) >>> 4;
+        final int node = MessageHeader.sourceAddress(first) >>> 4;
         final int number = deliveredCounts[node]++;
         deliveredCount++;
         if (!StressMessage.isIntact(node, number, second, buffer, headerOffset, payloadOffset, payloadLength))

@@ -3,7 +3,6 @@ package org.grim.queue;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -53,7 +52,8 @@ final class StressMessage
         final int node, final int number, final long second, final DirectBuffer buffer, final int headerOffset,
         final int payloadOffset, final int payloadLength)
     {
-        boolean isIntact = HeaderWords.handler(second) == HANDLER + number && HeaderWords.sourceChannel(second) == 0;
+        boolean isIntact = MessageHeader.handler(second) == HANDLER + number &&
+            MessageHeader.sourceChannel(second) == 0;
         for (int pair = 0; pair < 2; pair++)
         {
             final long arguments = buffer.getLong(headerOffset + ARGUMENTS_OFFSET + pair * SIZE_OF_LONG, BIG_ENDIAN);

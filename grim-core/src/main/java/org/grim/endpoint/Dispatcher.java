@@ -13,8 +13,8 @@ import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.LargeMessageIds;
+import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,14 +90,14 @@ public final class Dispatcher implements MessageSink
         final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
         final int payloadOffset, final int payloadLength)
     {
-        final int destination = HeaderWords.destinationAddress(second);
-        final int source = HeaderWords.sourceAddress(first);
-        final int handlerId = HeaderWords.handler(second);
-        final int channel = HeaderWords.destinationChannel(second);
+        final int destination = MessageHeader.destinationAddress(second);
+        final int source = MessageHeader.sourceAddress(first);
+        final int handlerId = MessageHeader.handler(second);
+        final int channel = MessageHeader.destinationChannel(second);
         final ActiveMessage.Handler handler = handlers.handler(destination & EndpointId.DEVICE_MAX, handlerId);
-        if (HeaderWords.typeCode(first) != ACTIVE_MESSAGE_CODE)
+        if (MessageHeader.typeCode(first) != ACTIVE_MESSAGE_CODE)
         {
-            reject(RejectReason.UNKNOWN_TYPE, "code=", HeaderWords.typeCode(first));
+            reject(RejectReason.UNKNOWN_TYPE, "code=", MessageHeader.typeCode(first));
             return;
         }
         if (destination != hostAddress && !isDevice(destination))
@@ -118,12 +118,12 @@ public final class Dispatcher implements MessageSink
         if (handler == null)
         {
             dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength,
-                (long)(source << 8 | HeaderWords.sourceChannel(second)) << Integer.SIZE | destination << 8 | channel);
+                (long)(source << 8 | MessageHeader.sourceChannel(second)) << Integer.SIZE | destination << 8 | channel);
             return;
         }
         counters.channel(channel).received(payloadLength);
         message.open(buffer, headerOffset, payloadOffset, payloadLength,
-            source << 8 | HeaderWords.sourceChannel(second), destination << 8 | channel, handlerId);
+            source << 8 | MessageHeader.sourceChannel(second), destination << 8 | channel, handlerId);
         run(handler);
     }
 

@@ -6,7 +6,6 @@ import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -50,8 +49,8 @@ abstract class QueueReceiver implements ArrivalQueue
         this.queue = queue;
         this.payloadLengthMax = payloadLengthMax;
         this.sourceNode = sourceNode;
-        usual = HeaderWords.usual(sourceNode);
-        usualMask = HeaderWords.usualMask(sourceNode);
+        usual = MessageHeader.usual(sourceNode);
+        usualMask = MessageHeader.usualMask(sourceNode);
         buffer = inbox.buffer();
         memoryAddress = buffer.addressOffset();
         headIndex = inbox.headIndex(channel, queue);
@@ -176,12 +175,12 @@ abstract class QueueReceiver implements ArrivalQueue
     private void deliver(final int state, final int slot, final MessageSink sink)
     {
         final long address = memoryAddress + slot;
-        final long first = HeaderWords.first(state, Buffers.intPlain(address + HeaderWords.WORD_ONE_OFFSET));
-        final long second = HeaderWords.second(Buffers.longPlain(address + HeaderWords.WORDS_TWO_OFFSET));
-        final int length = HeaderWords.payloadLength(first, second);
-        RejectReason reason = (first & usualMask) == usual && HeaderWords.destinationChannel(second) == channel &&
+        final long first = MessageHeader.first(state, Buffers.intPlain(address + MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(Buffers.longPlain(address + MessageHeader.EXTENT_OFFSET));
+        final int length = MessageHeader.payloadLength(first, second);
+        RejectReason reason = (first & usualMask) == usual && MessageHeader.destinationChannel(second) == channel &&
             length >= 0 && length <= payloadLengthMax ? null :
-            HeaderWords.invalid(first, second, payloadLengthMax, sourceNode, channel);
+            MessageHeader.invalid(first, second, payloadLengthMax, sourceNode, channel);
         if (reason == null)
         {
             if (length <= inlineLength)

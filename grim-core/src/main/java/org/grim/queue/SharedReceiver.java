@@ -3,7 +3,6 @@ package org.grim.queue;
 
 import org.grim.RejectReason;
 import org.grim.transport.MessageSink;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -103,7 +102,7 @@ final class SharedReceiver extends QueueReceiver
         final long first, final long second, final int slot, final int length, final MessageSink sink)
     {
         final int location = buffer.getInt(slot + MessageHeader.LENGTH);
-        if (location < 0 || location >= frameCount || !isHeldBy(HeaderWords.sourceAddress(first) >>> 4, location))
+        if (location < 0 || location >= frameCount || !isHeldBy(MessageHeader.sourceAddress(first) >>> 4, location))
         {
             return RejectReason.BAD_PAYLOAD_LOCATION;
         }

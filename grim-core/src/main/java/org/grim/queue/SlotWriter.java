@@ -5,7 +5,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.wire.BigEndian;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -35,10 +34,10 @@ final class SlotWriter
             return;
         }
         final long header = address + slot;
-        Buffers.putInt(header + HeaderWords.WORD_ONE_OFFSET, BigEndian.order(wordOne));
-        Buffers.putLong(header + HeaderWords.WORDS_TWO_OFFSET, BigEndian.order(extentWords));
-        Buffers.putLong(header + HeaderWords.WORDS_FOUR_OFFSET, BigEndian.order(arguments01));
-        Buffers.putLong(header + HeaderWords.WORDS_SIX_OFFSET, BigEndian.order(arguments23));
+        Buffers.putInt(header + MessageHeader.TYPE_OFFSET, BigEndian.order(wordOne));
+        Buffers.putLong(header + MessageHeader.EXTENT_OFFSET, BigEndian.order(extentWords));
+        Buffers.putLong(header + MessageHeader.ARGUMENTS_OFFSET, BigEndian.order(arguments01));
+        Buffers.putLong(header + MessageHeader.ARGUMENTS_TWO_OFFSET, BigEndian.order(arguments23));
     }
 
     /** A payload that fits the slot, in no order. The source's bounds have been checked. */

@@ -4,7 +4,6 @@ package org.grim.transport;
 import org.agrona.DirectBuffer;
 import org.grim.FrameClaim;
 import org.grim.SendStatus;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 
@@ -29,8 +28,8 @@ public interface Hop extends FrameClaim.Publisher
      */
     static boolean isCounted(final DirectBuffer buffer, final int headerOffset)
     {
-        return !LargeMessageIds.isPart(HeaderWords.handler(
-            HeaderWords.second(buffer.getLong(headerOffset + HeaderWords.WORDS_TWO_OFFSET))));
+        return !LargeMessageIds.isPart(MessageHeader.handler(
+            MessageHeader.second(buffer.getLong(headerOffset + MessageHeader.EXTENT_OFFSET))));
     }
 
     /**

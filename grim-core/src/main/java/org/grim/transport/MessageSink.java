@@ -3,7 +3,6 @@ package org.grim.transport;
 
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -42,18 +41,18 @@ public interface MessageSink
             onReject(RejectReason.TRUNCATED, queue);
             return;
         }
-        final long first = HeaderWords.first(MessageHeader.identityWord(0),
-            buffer.getInt(headerOffset + HeaderWords.WORD_ONE_OFFSET));
-        final long second = HeaderWords.second(buffer.getLong(headerOffset + HeaderWords.WORDS_TWO_OFFSET));
+        final long first = MessageHeader.first(MessageHeader.identityWord(0),
+            buffer.getInt(headerOffset + MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(buffer.getLong(headerOffset + MessageHeader.EXTENT_OFFSET));
         final RejectReason reason =
-            HeaderWords.invalid(first, second, length - Hop.HEADER_LENGTH, queue.sourceNode(), queue.channel());
+            MessageHeader.invalid(first, second, length - Hop.HEADER_LENGTH, queue.sourceNode(), queue.channel());
         if (reason != null)
         {
             onReject(reason, queue);
             return;
         }
         onMessage(first, second, buffer, headerOffset, headerOffset + Hop.HEADER_LENGTH,
-            HeaderWords.payloadLength(first, second));
+            MessageHeader.payloadLength(first, second));
     }
 
     /**

@@ -101,7 +101,7 @@ public final class ControlMessage
      */
     public static boolean isValid(final long words)
     {
-        final int code = HeaderWords.typeCode(words);
+        final int code = MessageHeader.typeCode(words);
         return words >>> Integer.SIZE >>> SHORT_SHIFT == MessageHeader.GRIM_ID &&
             ((int)words >>> RESERVED_SHIFT & RESERVED_MASK) == 0 &&
             (code == MessageType.ACK.code() || code == MessageType.NACK.code() || code == MessageType.REFUSED.code());

@@ -14,6 +14,9 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 /**
  * Flyweight over the 32-byte header that stands before every payload. Big endian; the sender writes, the receiver
  * reads.
+ * <p>Who judges what a peer wrote reads its words once: two numbers,
+     {@link #first} of words 0 and 1 and {@link #second}
+ * of words 2 and 3, that change no more when the peer changes the bytes.
  * <pre>
  * word  bits 31 ........................................................ 0
  *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)
@@ -37,13 +40,16 @@ public final class MessageHeader
     public static final int HANDLER_MAX = 0xFFFF;
     /** How many arguments a message carries. */
     public static final int ARGUMENT_COUNT = 4;
+    /** Where word 1 stands: u32. */
+    public static final int TYPE_OFFSET = SIZE_OF_INT;
+    /** Where words 2 and 3 stand: u64. */
+    public static final int EXTENT_OFFSET = TYPE_OFFSET + SIZE_OF_INT;
+    /** Where words 4 and 5 stand, the first two of 4 x s32. */
+    public static final int ARGUMENTS_OFFSET = EXTENT_OFFSET + SIZE_OF_LONG;
+    /** Where words 6 and 7 stand, the other two. */
+    public static final int ARGUMENTS_TWO_OFFSET = ARGUMENTS_OFFSET + SIZE_OF_LONG;
 
-    private static final int IDENTITY_OFFSET = 0;                                    // u32, the transport at publish
-    static final int TYPE_OFFSET = IDENTITY_OFFSET + SIZE_OF_INT;            // u32
-    static final int EXTENT_OFFSET = TYPE_OFFSET + SIZE_OF_INT;              // u32
-    private static final int ROUTE_OFFSET = EXTENT_OFFSET + SIZE_OF_INT;             // u32
-    static final int ARGUMENTS_OFFSET = ROUTE_OFFSET + SIZE_OF_INT;          // 4 x s32
-
+    private static final int IDENTITY_OFFSET = 0;                            // u32, the transport at publish
     static final int TYPE_SHIFT = 26;
     private static final int CORRECTION_SHIFT = 24;
     private static final int CORRECTION_MASK = 3;
@@ -52,8 +58,15 @@ public final class MessageHeader
     private static final int SHORT_MASK = 0xFFFF;
     private static final int SHORT_SHIFT = 16;
     private static final int CHANNEL_SHIFT = 24;
-    static final long INT_MASK = 0xFFFF_FFFFL;
-    static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
+    private static final long INT_MASK = 0xFFFF_FFFFL;
+    private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
+    private static final int TYPE_MASK = 0x3F;
+    private static final int GRIM_ID_SHIFT = 48;
+    private static final int TOKEN_SHIFT = 40;
+    private static final int SEQUENCE_SHIFT = 32;
+    private static final int WORDS_SHIFT = 48;
+    private static final int NODE_SHIFT = 4;
+    private static final long NODE_MASK = 0xFFF;
 
     private MutableDirectBuffer buffer;
     private int offset;
@@ -172,7 +185,7 @@ public final class MessageHeader
         buffer.putInt(offset + TYPE_OFFSET, wordOne, BIG_ENDIAN);
         buffer.putLong(offset + EXTENT_OFFSET, extentWords, BIG_ENDIAN);
         buffer.putLong(offset + ARGUMENTS_OFFSET, arguments01, BIG_ENDIAN);
-        buffer.putLong(offset + ARGUMENTS_OFFSET + SIZE_OF_LONG, arguments23, BIG_ENDIAN);
+        buffer.putLong(offset + ARGUMENTS_TWO_OFFSET, arguments23, BIG_ENDIAN);
     }
 
     /**
@@ -199,6 +212,200 @@ public final class MessageHeader
     }
 
     /**
+     * Words 0 and 1, which are read one by one: they were stored apart, and a processor that loads two of its own
+     * stores at once waits until they have left it.
+     *
+     * @param wordZero as a machine word.
+     * @param wordOne  as a machine word, from {@link #TYPE_OFFSET}.
+     * @return both words.
+     */
+    public static long first(final int wordZero, final int wordOne)
+    {
+        return IS_NATIVE_BIG ? (long)wordZero << Integer.SIZE | (wordOne & INT_MASK) :
+            Long.reverseBytes((long)wordOne << Integer.SIZE | (wordZero & INT_MASK));
+    }
+
+    /**
+     * Words 2 and 3.
+     *
+     * @param words as a machine word, from {@link #EXTENT_OFFSET}.
+     * @return both words.
+     */
+    public static long second(final long words)
+    {
+        return BigEndian.order(words);
+    }
+
+    /**
+     * The bits of words 0 and 1 that all active messages of one source have in common.
+     *
+     * @param node that sends, or -1 for any.
+     * @return the bits under {@link #usualMask}.
+     */
+    public static long usual(final int node)
+    {
+        return (long)GRIM_ID << GRIM_ID_SHIFT |
+            (long)MessageType.ACTIVE_MESSAGE.code() << TYPE_SHIFT | (node < 0 ? 0 : (long)node << NODE_SHIFT);
+    }
+
+    /**
+     * Which bits {@link #usual} means.
+     *
+     * @param node that sends, or -1 for any.
+     * @return the mask.
+     */
+    public static long usualMask(final int node)
+    {
+        return (long)SHORT_MASK << GRIM_ID_SHIFT | (long)TYPE_MASK << TYPE_SHIFT |
+            (node < 0 ? 0 : NODE_MASK << NODE_SHIFT);
+    }
+
+    /**
+     * Judges a header. Call it before anything else.
+     *
+     * @param first            words 0 and 1.
+     * @param second           words 2 and 3.
+     * @param payloadLengthMax most bytes that the payload may have here.
+     * @return null if it is good, otherwise why not.
+     */
+    public static RejectReason invalid(final long first, final long second, final int payloadLengthMax)
+    {
+        if (first >>> GRIM_ID_SHIFT != GRIM_ID)
+        {
+            return RejectReason.NOT_GRIM;
+        }
+        if (MessageType.ofCode(typeCode(first)) == null)
+        {
+            return RejectReason.UNKNOWN_TYPE;
+        }
+        final int length = payloadLength(first, second);
+        return length < 0 || length > payloadLengthMax ? RejectReason.BAD_LENGTH : null;
+    }
+
+    /**
+     * Judges a header that came through a queue of one channel. Call it before anything else.
+     *
+     * @param first            words 0 and 1.
+     * @param second           words 2 and 3.
+     * @param payloadLengthMax most bytes that the payload may have here.
+     * @param sourceNode       the only node that sends through the queue, or -1 for any.
+     * @param channel          of the queue.
+     * @return null if it is good, otherwise why not.
+     */
+    public static RejectReason invalid(
+        final long first, final long second, final int payloadLengthMax, final int sourceNode, final int channel)
+    {
+        final RejectReason reason = invalid(first, second, payloadLengthMax);
+        if (reason != null)
+        {
+            return reason;
+        }
+        return sourceNode >= 0 && sourceNode != sourceAddress(first) >>> NODE_SHIFT ? RejectReason.WRONG_SOURCE :
+            destinationChannel(second) == channel ? null : RejectReason.WRONG_CHANNEL;
+    }
+
+    /**
+     * Name of the message while it is in flight between NIs.
+     *
+     * @param first words 0 and 1.
+     * @return 0 to 255.
+     */
+    public static int token(final long first)
+    {
+        return (int)(first >>> TOKEN_SHIFT) & BYTE_MASK;
+    }
+
+    /**
+     * Sequence number between NIs.
+     *
+     * @param first words 0 and 1.
+     * @return 0 to 255.
+     */
+    public static int sequence(final long first)
+    {
+        return (int)(first >>> SEQUENCE_SHIFT) & BYTE_MASK;
+    }
+
+    /**
+     * What the message is.
+     *
+     * @param first words 0 and 1.
+     * @return a code of {@link MessageType}.
+     */
+    public static int typeCode(final long first)
+    {
+        return ((int)first >>> TYPE_SHIFT) & TYPE_MASK;
+    }
+
+    /**
+     * Node and device of the sender.
+     *
+     * @param first words 0 and 1.
+     * @return 16 bits: node (12), device (4).
+     */
+    public static int sourceAddress(final long first)
+    {
+        return (int)first & SHORT_MASK;
+    }
+
+    /**
+     * Payload bytes.
+     *
+     * @param first  words 0 and 1.
+     * @param second words 2 and 3.
+     * @return negative if the header is corrupt.
+     */
+    public static int payloadLength(final long first, final long second)
+    {
+        final int correction = ((int)first >>> CORRECTION_SHIFT) & CORRECTION_MASK;
+        return (int)(second >>> WORDS_SHIFT) * Integer.BYTES - correction;
+    }
+
+    /**
+     * Node and device of the receiver.
+     *
+     * @param second words 2 and 3.
+     * @return 16 bits: node (12), device (4).
+     */
+    public static int destinationAddress(final long second)
+    {
+        return (int)(second >>> Integer.SIZE) & SHORT_MASK;
+    }
+
+    /**
+     * Channel of the sender.
+     *
+     * @param second words 2 and 3.
+     * @return 0 to 255.
+     */
+    public static int sourceChannel(final long second)
+    {
+        return ((int)second >>> CHANNEL_SHIFT) & BYTE_MASK;
+    }
+
+    /**
+     * Channel of the receiver.
+     *
+     * @param second words 2 and 3.
+     * @return 0 to 255.
+     */
+    public static int destinationChannel(final long second)
+    {
+        return ((int)second >>> SHORT_SHIFT) & BYTE_MASK;
+    }
+
+    /**
+     * Handler that the receiver runs.
+     *
+     * @param second words 2 and 3.
+     * @return 0 to 65,535.
+     */
+    public static int handler(final long second)
+    {
+        return (int)second & SHORT_MASK;
+    }
+
+    /**
      * Judges a header that somebody else wrote. Call it before any other getter.
      *
      * @param availableLength bytes that are there, header included.
@@ -210,18 +417,7 @@ public final class MessageHeader
         {
             return RejectReason.TRUNCATED;
         }
-        if (grimId() != GRIM_ID)
-        {
-            return RejectReason.NOT_GRIM;
-        }
-        final int typeWord = word(TYPE_OFFSET);
-        if (MessageType.ofCode(typeWord >>> TYPE_SHIFT) == null)
-        {
-            return RejectReason.UNKNOWN_TYPE;
-        }
-        final int length = payloadLength(typeWord, word(EXTENT_OFFSET));
-        return length < 0 || length > PAYLOAD_LENGTH_MAX || length > availableLength - LENGTH ?
-            RejectReason.BAD_LENGTH : null;
+        return invalid(first(), second(), Math.min(availableLength - LENGTH, PAYLOAD_LENGTH_MAX));
     }
 
     /**
@@ -241,7 +437,7 @@ public final class MessageHeader
      */
     public int token()
     {
-        return word(IDENTITY_OFFSET) >>> Byte.SIZE & BYTE_MASK;
+        return token(first());
     }
 
     /**
@@ -251,7 +447,7 @@ public final class MessageHeader
      */
     public int sequence()
     {
-        return word(IDENTITY_OFFSET) & BYTE_MASK;
+        return sequence(first());
     }
 
     /**
@@ -275,7 +471,7 @@ public final class MessageHeader
      */
     public MessageType type()
     {
-        return MessageType.ofCode(word(TYPE_OFFSET) >>> TYPE_SHIFT);
+        return MessageType.ofCode(typeCode(first()));
     }
 
     /**
@@ -295,7 +491,7 @@ public final class MessageHeader
      */
     public int sourceAddress()
     {
-        return word(TYPE_OFFSET) & SHORT_MASK;
+        return sourceAddress(first());
     }
 
     /**
@@ -305,7 +501,7 @@ public final class MessageHeader
      */
     public int payloadLength()
     {
-        return payloadLength(word(TYPE_OFFSET), word(EXTENT_OFFSET));
+        return payloadLength(first(), second());
     }
 
     /**
@@ -315,7 +511,7 @@ public final class MessageHeader
      */
     public int destinationAddress()
     {
-        return word(EXTENT_OFFSET) & SHORT_MASK;
+        return destinationAddress(second());
     }
 
     /**
@@ -325,7 +521,7 @@ public final class MessageHeader
      */
     public int sourceChannel()
     {
-        return word(ROUTE_OFFSET) >>> CHANNEL_SHIFT;
+        return sourceChannel(second());
     }
 
     /**
@@ -335,7 +531,7 @@ public final class MessageHeader
      */
     public int destinationChannel()
     {
-        return word(ROUTE_OFFSET) >>> SHORT_SHIFT & BYTE_MASK;
+        return destinationChannel(second());
     }
 
     /**
@@ -345,7 +541,7 @@ public final class MessageHeader
      */
     public int handler()
     {
-        return word(ROUTE_OFFSET) & SHORT_MASK;
+        return handler(second());
     }
 
     /**
@@ -380,12 +576,17 @@ public final class MessageHeader
      */
     public static long arguments23(final DirectBuffer buffer, final int offset)
     {
-        return buffer.getLong(offset + ARGUMENTS_OFFSET + SIZE_OF_LONG, BIG_ENDIAN);
+        return buffer.getLong(offset + ARGUMENTS_TWO_OFFSET, BIG_ENDIAN);
     }
 
-    private static int payloadLength(final int typeWord, final int extentWord)
+    private long first()
     {
-        return (extentWord >>> SHORT_SHIFT) * SIZE_OF_INT - (typeWord >>> CORRECTION_SHIFT & CORRECTION_MASK);
+        return (long)word(IDENTITY_OFFSET) << Integer.SIZE | (word(TYPE_OFFSET) & INT_MASK);
+    }
+
+    private long second()
+    {
+        return buffer.getLong(offset + EXTENT_OFFSET, BIG_ENDIAN);
     }
 
     private int word(final int fieldOffset)

@@ -13,7 +13,6 @@ import org.grim.counters.NodeCounters;
 import org.grim.endpoint.Dispatcher;
 import org.grim.endpoint.LinkResources;
 import org.grim.handlers.NodeHandlers;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.AfterEach;
@@ -80,8 +79,8 @@ final class DispatcherTest
     {
         for (int i = 0; i < count; i++)
         {
-            dispatcher.onMessage(HeaderWords.first(buffer.getInt(0), buffer.getInt(HeaderWords.WORD_ONE_OFFSET)),
-                HeaderWords.second(buffer.getLong(HeaderWords.WORDS_TWO_OFFSET)), buffer, 0, 32, 0);
+            dispatcher.onMessage(MessageHeader.first(buffer.getInt(0), buffer.getInt(MessageHeader.TYPE_OFFSET)),
+                MessageHeader.second(buffer.getLong(MessageHeader.EXTENT_OFFSET)), buffer, 0, 32, 0);
         }
     }
 }

@@ -18,7 +18,6 @@ import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkResources;
 import org.grim.handlers.NodeHandlers;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -90,7 +89,7 @@ final class HandlerExchangeFuzzTest
         {
             final AtomicBuffer memory = Buffers.allocate(64);
             memory.putBytes(32, input.nextBytes(16));
-            final long first = HeaderWords.usual(0) ^ 1L << input.nextByte();
+            final long first = MessageHeader.usual(0) ^ 1L << input.nextByte();
             final long second = input.nextBelow(2) == 0 ? input.nextBelow(32) : input.nextLong();
             dispatcher.onMessage(first, second, memory, 0, 32, input.nextBelow(33));
         }

@@ -17,7 +17,6 @@ import org.grim.loop.NotificationTable;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
 import org.grim.transport.MessageSink;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -235,7 +234,7 @@ final class CrashRun implements MessageSink
         final int payloadOffset, final int payloadLength)
     {
         final int number = new MessageHeader().wrap(buffer, headerOffset).argument(0);
-        assertEquals(HeaderWords.sourceAddress(first) >>> 4, number >>> 16);
+        assertEquals(MessageHeader.sourceAddress(first) >>> 4, number >>> 16);
         for (int i = 0; i < payloadLength; i++)
         {
             assertEquals(Payloads.at(number, i), buffer.getByte(payloadOffset + i),

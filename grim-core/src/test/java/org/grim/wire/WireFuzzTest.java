@@ -36,23 +36,23 @@ final class WireFuzzTest
         final int available = buffer.capacity() - MessageHeader.LENGTH;
         final int length = header.payloadLength();
         final int word = buffer.getInt(0);
-        final long first = HeaderWords.first(word, buffer.getInt(HeaderWords.WORD_ONE_OFFSET));
-        final long second = HeaderWords.second(buffer.getLong(HeaderWords.WORDS_TWO_OFFSET));
+        final long first = MessageHeader.first(word, buffer.getInt(MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(buffer.getLong(MessageHeader.EXTENT_OFFSET));
         if (reason == null)
         {
             assertTrue(length >= 0 && length <= available && length <= MessageHeader.PAYLOAD_LENGTH_MAX);
             assertEquals(MessageHeader.GRIM_ID, header.grimId());
             assertNotNull(header.type());
-            assertEquals(header.type().code(), HeaderWords.typeCode(first));
+            assertEquals(header.type().code(), MessageHeader.typeCode(first));
         }
         assertEquals(reason,
-            HeaderWords.invalid(first, second, Math.min(available, MessageHeader.PAYLOAD_LENGTH_MAX)));
-        assertEquals(length, HeaderWords.payloadLength(first, second));
-        assertEquals(header.sourceAddress(), HeaderWords.sourceAddress(first));
-        assertEquals(header.destinationAddress(), HeaderWords.destinationAddress(second));
-        assertEquals(header.sourceChannel(), HeaderWords.sourceChannel(second));
-        assertEquals(header.destinationChannel(), HeaderWords.destinationChannel(second));
-        assertEquals(header.handler(), HeaderWords.handler(second));
+            MessageHeader.invalid(first, second, Math.min(available, MessageHeader.PAYLOAD_LENGTH_MAX)));
+        assertEquals(length, MessageHeader.payloadLength(first, second));
+        assertEquals(header.sourceAddress(), MessageHeader.sourceAddress(first));
+        assertEquals(header.destinationAddress(), MessageHeader.destinationAddress(second));
+        assertEquals(header.sourceChannel(), MessageHeader.sourceChannel(second));
+        assertEquals(header.destinationChannel(), MessageHeader.destinationChannel(second));
+        assertEquals(header.handler(), MessageHeader.handler(second));
         assertTrue((header.tree() | header.token() | header.sequence() | header.sourceChannel()) >>> Byte.SIZE == 0);
         for (int i = 0; i < MessageHeader.ARGUMENT_COUNT; i++)
         {

@@ -8,7 +8,6 @@ import org.grim.board.host.ArrivalReader;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -94,20 +93,20 @@ final class ChannelArrivals implements ArrivalQueue
     private void handOver(final MessageSink sink, final int index, final int length)
     {
         final long first =
-            HeaderWords.first(region.getInt(index), region.getInt(index + HeaderWords.WORD_ONE_OFFSET));
-        final long second = HeaderWords.second(region.getLong(index + HeaderWords.WORDS_TWO_OFFSET));
-        final RejectReason invalid = HeaderWords.invalid(first, second, length - MessageHeader.LENGTH);
+            MessageHeader.first(region.getInt(index), region.getInt(index + MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(region.getLong(index + MessageHeader.EXTENT_OFFSET));
+        final RejectReason invalid = MessageHeader.invalid(first, second, length - MessageHeader.LENGTH);
         if (invalid != null)
         {
             sink.onReject(invalid, this);
             return;
         }
-        if (HeaderWords.sourceAddress(first) >>> NODE_SHIFT >= nodeCountMax)
+        if (MessageHeader.sourceAddress(first) >>> NODE_SHIFT >= nodeCountMax)
         {
             sink.onReject(RejectReason.WRONG_SOURCE, this);
             return;
         }
-        final int payloadLength = HeaderWords.payloadLength(first, second) - Integer.BYTES;
+        final int payloadLength = MessageHeader.payloadLength(first, second) - Integer.BYTES;
         if (payloadLength < 0)
         {
             sink.onReject(RejectReason.BAD_LENGTH, this);

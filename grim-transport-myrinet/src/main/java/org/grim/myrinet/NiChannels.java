@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 
 /**
  * The two channels in words 2 and 3 of a header: those of endpoints above, those of NIs on the wire.
@@ -10,7 +10,7 @@ import org.grim.wire.HeaderWords;
 final class NiChannels
 {
     /** Where words 2 and 3 stand in a header. */
-    static final int OFFSET = HeaderWords.WORDS_TWO_OFFSET;
+    static final int OFFSET = MessageHeader.EXTENT_OFFSET;
 
     private static final int SOURCE_SHIFT = 24;
     private static final int DESTINATION_SHIFT = 16;

@@ -19,7 +19,6 @@ import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.AfterEach;
@@ -138,9 +137,9 @@ final class ChannelArrivalsTest implements MessageSink
         final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
         final int payloadOffset, final int payloadLength)
     {
-        assertEquals(payloadLength, HeaderWords.payloadLength(first, second));
+        assertEquals(payloadLength, MessageHeader.payloadLength(first, second));
         trees.add((int)first >>> 16 & 0xFF);
-        sourceChannels.add(HeaderWords.sourceChannel(second));
+        sourceChannels.add(MessageHeader.sourceChannel(second));
         for (int i = 0; i < payloadLength; i++)
         {
             assertEquals(i, buffer.getByte(payloadOffset + i));

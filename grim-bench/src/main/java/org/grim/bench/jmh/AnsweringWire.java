@@ -7,7 +7,6 @@ import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
 import org.grim.ni.control.SynchroniseMessage;
 import org.grim.wire.ControlMessage;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -53,17 +52,17 @@ final class AnsweringWire implements Wire
         }
         final long first = source.getLong(offset, BIG_ENDIAN);
         final long second = source.getLong(offset + SIZE_OF_LONG, BIG_ENDIAN);
-        if (HeaderWords.typeCode(first) == MessageType.SYNCHRONISE.code())
+        if (MessageHeader.typeCode(first) == MessageType.SYNCHRONISE.code())
         {
-            synchronise.put(/* sourceAddress= */ HeaderWords.destinationAddress(second),
-                /* destinationAddress= */ HeaderWords.sourceAddress(first), PEER_EPOCH,
+            synchronise.put(/* sourceAddress= */ MessageHeader.destinationAddress(second),
+                /* destinationAddress= */ MessageHeader.sourceAddress(first), PEER_EPOCH,
                 MessageHeader.arguments01(source, offset), false, 0, 1);
             answerLength = SynchroniseMessage.LENGTH;
         }
         else
         {
-            control.put(MessageType.ACK, HeaderWords.token(first), HeaderWords.sequence(first),
-                HeaderWords.sourceChannel(second), HeaderWords.destinationAddress(second));
+            control.put(MessageType.ACK, MessageHeader.token(first), MessageHeader.sequence(first),
+                MessageHeader.sourceChannel(second), MessageHeader.destinationAddress(second));
             answerLength = ControlMessage.LENGTH;
         }
     }

@@ -3,7 +3,6 @@ package org.grim.bench.jmh;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -95,14 +94,14 @@ public class HeaderBenchmark extends NanosecondBenchmark
     public long readWords()
     {
         final int offset = next();
-        final long first = HeaderWords.first(
-            messages.getInt(offset), messages.getInt(offset + HeaderWords.WORD_ONE_OFFSET));
-        final long second = HeaderWords.second(messages.getLong(offset + HeaderWords.WORDS_TWO_OFFSET));
-        require(HeaderWords.invalid(first, second, PAYLOAD_LENGTH_MAX));
-        return (long)HeaderWords.typeCode(first) + HeaderWords.sourceAddress(first) +
-            HeaderWords.destinationAddress(second) + HeaderWords.sourceChannel(second) +
-            HeaderWords.destinationChannel(second) + HeaderWords.handler(second) +
-            HeaderWords.payloadLength(first, second);
+        final long first = MessageHeader.first(
+            messages.getInt(offset), messages.getInt(offset + MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(messages.getLong(offset + MessageHeader.EXTENT_OFFSET));
+        require(MessageHeader.invalid(first, second, PAYLOAD_LENGTH_MAX));
+        return (long)MessageHeader.typeCode(first) + MessageHeader.sourceAddress(first) +
+            MessageHeader.destinationAddress(second) + MessageHeader.sourceChannel(second) +
+            MessageHeader.destinationChannel(second) + MessageHeader.handler(second) +
+            MessageHeader.payloadLength(first, second);
     }
 
     /**

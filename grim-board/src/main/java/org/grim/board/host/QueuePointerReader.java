@@ -7,7 +7,6 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.QueueFormat;
 import org.grim.wire.BigEndian;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -145,11 +144,11 @@ public final class QueuePointerReader implements ArrivalReader
         }
         final int index = index();
         final long first =
-            HeaderWords.first(region.getInt(index), region.getInt(index + HeaderWords.WORD_ONE_OFFSET));
-        final long second = HeaderWords.second(region.getLong(index + HeaderWords.WORDS_TWO_OFFSET));
-        final int payloadLength = HeaderWords.payloadLength(first, second);
+            MessageHeader.first(region.getInt(index), region.getInt(index + MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(region.getLong(index + MessageHeader.EXTENT_OFFSET));
+        final int payloadLength = MessageHeader.payloadLength(first, second);
         final int messageLength = MessageHeader.LENGTH + align(payloadLength, QueueFormat.ALIGNMENT);
-        if (HeaderWords.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null ||
+        if (MessageHeader.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null ||
             messageLength > availableLength || messageLength > endLength)
         {
             return stop(messageLength);

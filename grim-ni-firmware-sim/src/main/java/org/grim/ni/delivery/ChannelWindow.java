@@ -10,7 +10,6 @@ import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -213,12 +212,12 @@ public final class ChannelWindow
         {
             headerFirst = (long)MessageHeader.GRIM_ID << GRIM_ID_SHIFT | (headerFirst & WORD_MASK);
         }
-        if (HeaderWords.invalid(headerFirst, headerSecond, QueueFormat.MESSAGE_LENGTH_MAX) != null)
+        if (MessageHeader.invalid(headerFirst, headerSecond, QueueFormat.MESSAGE_LENGTH_MAX) != null)
         {
             return stop(StopReason.BAD_HEADER);
         }
         locatedLength = QueueFormat.MESSAGE_LENGTH_MIN +
-            BitUtil.align(HeaderWords.payloadLength(headerFirst, headerSecond), QueueFormat.ALIGNMENT);
+            BitUtil.align(MessageHeader.payloadLength(headerFirst, headerSecond), QueueFormat.ALIGNMENT);
         if ((available > 0 && locatedLength > available) ||
             locatedLength > QueueFormat.endLength(next, queueLength))
         {

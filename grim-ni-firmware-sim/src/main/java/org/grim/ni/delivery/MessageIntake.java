@@ -5,7 +5,7 @@ import org.grim.board.StopReason;
 import org.grim.ni.board.Routes;
 import org.grim.ni.event.Fate;
 import org.grim.ni.event.PeerState;
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
 /**
@@ -93,7 +93,7 @@ final class MessageIntake
             return true;
         }
         final Peer peer = synchroniser.peer(destinationNi);
-        final SendTriple triple = triple(window, peer, HeaderWords.destinationChannel(second));
+        final SendTriple triple = triple(window, peer, MessageHeader.destinationChannel(second));
         if (isPartial)
         {
             // It is begun only if it can leave at once: what waits in a triple must be complete.
@@ -117,13 +117,13 @@ final class MessageIntake
     private int destinationNi(final ChannelWindow window, final long second)
     {
         final long first = window.headerFirst();
-        final boolean isReply = HeaderWords.typeCode(first) == MessageType.REMOTE_READ_REPLY.code();
+        final boolean isReply = MessageHeader.typeCode(first) == MessageType.REMOTE_READ_REPLY.code();
         // Only NIs make replies: so a reply goes where the host that is now written has asked for it.
-        isOwn = HeaderWords.sourceChannel(second) == window.channel() &&
+        isOwn = MessageHeader.sourceChannel(second) == window.channel() &&
             (window.channel() == limits.ownChannel() || (!isReply &&
-            HeaderWords.sourceAddress(first) == limits.owners().address(window.channel())));
-        return isOwn && isData(HeaderWords.typeCode(first)) ?
-            state.routes().niToSendTo(HeaderWords.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
+            MessageHeader.sourceAddress(first) == limits.owners().address(window.channel())));
+        return isOwn && isData(MessageHeader.typeCode(first)) ?
+            state.routes().niToSendTo(MessageHeader.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
     }
 
     private SendTriple triple(final ChannelWindow window, final Peer peer, final int destinationChannel)

@@ -9,7 +9,6 @@ import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
 import org.grim.ni.event.PeerState;
 import org.grim.ni.window.SendWindow;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -174,8 +173,8 @@ public final class ReliableSender
         }
         final SendTriple triple = record.triple;
         final Peer peer = triple.peer;
-        final MessageType type = MessageType.ofCode(HeaderWords.typeCode(words));
-        listener.onAnswered(type, record.channel(), peer.ni, triple.destinationChannel, HeaderWords.sequence(words),
+        final MessageType type = MessageType.ofCode(MessageHeader.typeCode(words));
+        listener.onAnswered(type, record.channel(), peer.ni, triple.destinationChannel, MessageHeader.sequence(words),
             record.token);
         peer.heard();
         peer.onAnswered(record.firstTransmission);

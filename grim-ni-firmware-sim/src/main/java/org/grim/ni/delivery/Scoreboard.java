@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 
 
 /**
@@ -91,8 +91,8 @@ public class Scoreboard
      */
     protected MessageRecord answered(final long words, final int fromNi)
     {
-        final MessageRecord record = holder(HeaderWords.token(words));
-        return record == null || record.destinationNi() != fromNi || record.sequence != HeaderWords.sequence(words) ?
+        final MessageRecord record = holder(MessageHeader.token(words));
+        return record == null || record.destinationNi() != fromNi || record.sequence != MessageHeader.sequence(words) ?
             null : record;
     }
 

@@ -10,7 +10,7 @@ import org.grim.ni.memory.Delivery.Verdict;
 import org.grim.ni.memory.RefuseCounters;
 import org.grim.ni.memory.RefuseReason;
 import org.grim.ni.memory.RemoteMemoryDelivery;
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
 /** Finds what delivers a message, by its type and destination channel. Thread: the board's stepper. */
@@ -46,7 +46,7 @@ final class Deliveries
     Verdict begin(
         final Delivery delivery, final long second, final DirectBuffer packet, final int offset, final int length)
     {
-        final int channel = HeaderWords.destinationChannel(second);
+        final int channel = MessageHeader.destinationChannel(second);
         if (channel >= registers.length)
         {
             return refusals.refuse(RefuseReason.NO_CHANNEL);
@@ -56,7 +56,7 @@ final class Deliveries
             return refusals.refuse(RefuseReason.CHANNEL_CLOSED);
         }
         // A channel takes what is for any device of its owner's node: the host knows which has handlers.
-        if (owners.address(channel) >> NODE_SHIFT != HeaderWords.destinationAddress(second) >> NODE_SHIFT)
+        if (owners.address(channel) >> NODE_SHIFT != MessageHeader.destinationAddress(second) >> NODE_SHIFT)
         {
             return refusals.refuse(RefuseReason.WRONG_OWNER);
         }

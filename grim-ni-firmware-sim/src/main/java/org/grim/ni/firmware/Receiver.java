@@ -16,7 +16,6 @@ import org.grim.ni.event.DropReason;
 import org.grim.ni.event.NiListener;
 import org.grim.ni.memory.Delivery;
 import org.grim.wire.ControlMessage;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.grim.wire.RemoteMemoryFormat;
@@ -92,7 +91,7 @@ final class Receiver
     /** Whether a message for one of some channels, or from them, is in the host engine's hands. */
     boolean isServing(final int firstChannel, final int count)
     {
-        final int channel = HeaderWords.destinationChannel(second);
+        final int channel = MessageHeader.destinationChannel(second);
         return state != State.IDLE && channel >= firstChannel && channel < firstChannel + count;
     }
 
@@ -140,17 +139,17 @@ final class Receiver
             return true;
         }
         second = packet.getLong(offset + SIZE_OF_LONG, BIG_ENDIAN);
-        final int payloadLength = HeaderWords.payloadLength(first, second);
+        final int payloadLength = MessageHeader.payloadLength(first, second);
         final int paddedLength = (payloadLength + QueueFormat.ALIGNMENT - 1) & -QueueFormat.ALIGNMENT;
-        if (HeaderWords.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null ||
+        if (MessageHeader.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null ||
             length != MessageHeader.LENGTH + paddedLength)
         {
             drop(-1, DropReason.MALFORMED);
             return true;
         }
-        sourceNi = routes.sourceNiOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        sourceNi = routes.sourceNiOf(MessageHeader.sourceAddress(first) >>> NODE_SHIFT);
         if (sourceNi == Routes.NONE ||
-            !routes.isServed(HeaderWords.destinationAddress(second) >>> NODE_SHIFT, niNumber))
+            !routes.isServed(MessageHeader.destinationAddress(second) >>> NODE_SHIFT, niNumber))
         {
             drop(sourceNi, DropReason.UNKNOWN_ENDPOINT);
             return true;
@@ -161,7 +160,7 @@ final class Receiver
 
     private void onMessage(final DirectBuffer packet, final int offset, final int length, final long nowNs)
     {
-        final int typeCode = HeaderWords.typeCode(first);
+        final int typeCode = MessageHeader.typeCode(first);
         if (typeCode == MessageType.SYNCHRONISE.code())
         {
             onSynchronise(packet, offset, length, nowNs);
@@ -178,19 +177,20 @@ final class Receiver
             return;
         }
         meter.spend(Action.VERIFY_SEQUENCE);
-        final int sequence = HeaderWords.sequence(first);
-        triple = receiver.triple(sourceNi, HeaderWords.sourceChannel(second), HeaderWords.destinationChannel(second));
+        final int sequence = MessageHeader.sequence(first);
+        triple = receiver.triple(sourceNi, MessageHeader.sourceChannel(second),
+            MessageHeader.destinationChannel(second));
         switch (triple.window().judge(sequence))
         {
             case LATER -> drop(sourceNi, DropReason.LATER);
             case EARLIER ->
             {
-                receiver.acceptAgain(triple, HeaderWords.token(first), sequence, answeringAddress());
+                receiver.acceptAgain(triple, MessageHeader.token(first), sequence, answeringAddress());
                 drop(sourceNi, DropReason.COPY);
             }
             case DENIED ->
             {
-                receiver.denyAgain(triple, HeaderWords.token(first), sequence, answeringAddress());
+                receiver.denyAgain(triple, MessageHeader.token(first), sequence, answeringAddress());
                 drop(sourceNi, DropReason.COPY);
             }
             case EXPECTED -> begin(packet, offset, length, typeCode);
@@ -215,7 +215,7 @@ final class Receiver
             case NO_ROOM -> refuse();
             case REFUSE ->
             {
-                receiver.deny(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
+                receiver.deny(triple, MessageHeader.token(first), MessageHeader.sequence(first), answeringAddress());
                 engine.release();
             }
         }
@@ -223,7 +223,7 @@ final class Receiver
 
     private void refuse()
     {
-        receiver.refuse(triple, HeaderWords.token(first), HeaderWords.sequence(first), answeringAddress());
+        receiver.refuse(triple, MessageHeader.token(first), MessageHeader.sequence(first), answeringAddress());
         drop(sourceNi, DropReason.NO_ROOM);
     }
 
@@ -260,9 +260,9 @@ final class Receiver
         {
             // Not before: an NI that is reset now loses what its engine has not moved, and must not have denied it.
             isAcceptOwed = false;
-            final int sequence = HeaderWords.sequence(first);
-            receiver.accept(triple, HeaderWords.token(first), sequence, answeringAddress());
-            listener.onAccepted(sourceNi, HeaderWords.sourceChannel(second), HeaderWords.destinationChannel(second),
+            final int sequence = MessageHeader.sequence(first);
+            receiver.accept(triple, MessageHeader.token(first), sequence, answeringAddress());
+            listener.onAccepted(sourceNi, MessageHeader.sourceChannel(second), MessageHeader.destinationChannel(second),
                 sequence);
         }
         engine.release();
@@ -272,7 +272,7 @@ final class Receiver
 
     private void onAnswer(final long nowNs)
     {
-        final int fromNi = routes.sourceNiOf(HeaderWords.sourceAddress(first) >>> NODE_SHIFT);
+        final int fromNi = routes.sourceNiOf(MessageHeader.sourceAddress(first) >>> NODE_SHIFT);
         if (!ControlMessage.isValid(first) || fromNi == Routes.NONE)
         {
             drop(fromNi, DropReason.MALFORMED);
@@ -309,7 +309,7 @@ final class Receiver
 
     private int answeringAddress()
     {
-        return HeaderWords.destinationAddress(second);
+        return MessageHeader.destinationAddress(second);
     }
 
     private void drop(final int fromNi, final DropReason reason)

@@ -4,7 +4,6 @@ package org.grim.ni.memory;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.grim.wire.RemoteMemoryFormat;
@@ -33,9 +32,9 @@ final class RemoteOperation
     RefuseReason read(final int newContext, final DirectBuffer packet, final int offset)
     {
         context = newContext;
-        first = HeaderWords.first(packet.getInt(offset), packet.getInt(offset + HeaderWords.WORD_ONE_OFFSET));
-        second = HeaderWords.second(packet.getLong(offset + HeaderWords.WORDS_TWO_OFFSET));
-        final int payloadLength = HeaderWords.payloadLength(first, second);
+        first = MessageHeader.first(packet.getInt(offset), packet.getInt(offset + MessageHeader.TYPE_OFFSET));
+        second = MessageHeader.second(packet.getLong(offset + MessageHeader.EXTENT_OFFSET));
+        final int payloadLength = MessageHeader.payloadLength(first, second);
         if (payloadLength < (isRead() ? RemoteMemoryFormat.READ_EXTENSION_LENGTH : RemoteMemoryFormat.EXTENSION_LENGTH))
         {
             return RefuseReason.TRUNCATED;
@@ -50,12 +49,12 @@ final class RemoteOperation
 
     boolean isRead()
     {
-        return HeaderWords.typeCode(first) == MessageType.REMOTE_READ.code();
+        return MessageHeader.typeCode(first) == MessageType.REMOTE_READ.code();
     }
 
     boolean isPhysical()
     {
-        return HeaderWords.typeCode(first) == MessageType.REMOTE_WRITE_PHYSICAL.code();
+        return MessageHeader.typeCode(first) == MessageType.REMOTE_WRITE_PHYSICAL.code();
     }
 
     /** What the region must grant. A reply goes where its own reader said, to memory that need not be others'. */
@@ -67,7 +66,7 @@ final class RemoteOperation
     /** What the region of the notification word must grant. */
     int notificationRight()
     {
-        return HeaderWords.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 :
+        return MessageHeader.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 :
             MemoryRegion.Rights.WRITE.bits();
     }
 
@@ -121,10 +120,10 @@ final class RemoteOperation
     void putReply(final MessageHeader header, final AtomicBuffer buffer, final int index, final int replyChannel)
     {
         final int payloadLength = RemoteMemoryFormat.EXTENSION_LENGTH + count;
-        final int askingChannel = HeaderWords.sourceChannel(second);
+        final int askingChannel = MessageHeader.sourceChannel(second);
         header.wrap(buffer, index).identity(0, 0).put(
-            MessageHeader.typeWord(MessageType.REMOTE_READ_REPLY, HeaderWords.destinationAddress(second)),
-            HeaderWords.sourceAddress(first),
+            MessageHeader.typeWord(MessageType.REMOTE_READ_REPLY, MessageHeader.destinationAddress(second)),
+            MessageHeader.sourceAddress(first),
             MessageHeader.routeWord(replyChannel, askingChannel),
             0, payloadLength, targetAddress, notificationAddress);
         buffer.putInt(index + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, BIG_ENDIAN);

@@ -12,7 +12,7 @@ import org.grim.ni.control.ControlQueue;
 import org.grim.ni.control.ControlWriter;
 import org.grim.ni.window.ReceiveWindow;
 import org.grim.ni.window.SequenceSpace;
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.Test;
 
@@ -117,7 +117,7 @@ final class ControlQueueTest
         public void feed(final DirectBuffer source, final int offset, final int length)
         {
             final long words = source.getLong(offset, ByteOrder.BIG_ENDIAN);
-            sent.add(MessageType.ofCode(HeaderWords.typeCode(words)) + " " + HeaderWords.token(words));
+            sent.add(MessageType.ofCode(MessageHeader.typeCode(words)) + " " + MessageHeader.token(words));
         }
 
         @Override

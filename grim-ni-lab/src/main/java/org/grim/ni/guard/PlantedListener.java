@@ -12,7 +12,7 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.QueueFormat;
 import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -73,7 +73,7 @@ final class PlantedListener
     {
         final int index =
             geometry.queueOffset(channel) + QueueFormat.offset(position, geometry.queueLength());
-        final int payloadLength = HeaderWords.payloadLength(
+        final int payloadLength = MessageHeader.payloadLength(
             sram.getLong(index, BIG_ENDIAN), sram.getLong(index + SIZE_OF_LONG, BIG_ENDIAN));
         final int end = position + QueueFormat.MESSAGE_LENGTH_MIN +
             BitUtil.align(payloadLength, QueueFormat.ALIGNMENT);

@@ -18,7 +18,7 @@ import org.grim.ni.memory.TranslationCache;
 import org.grim.ni.window.ReceiveWindow;
 import org.grim.ni.window.SendWindow;
 import org.grim.ni.window.SequenceSpace;
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
 import static org.grim.board.ContextRegisters.REGISTERED_LENGTH;
@@ -239,7 +239,7 @@ final class PlantedParts extends ControlParts
         @Override
         protected MessageRecord answered(final long words, final int fromNi)
         {
-            final MessageRecord record = holder(HeaderWords.token(words));
+            final MessageRecord record = holder(MessageHeader.token(words));
             if (record == null)
             {
                 return null;
@@ -247,8 +247,8 @@ final class PlantedParts extends ControlParts
             return switch (missing)
             {
                 case ANSWER_SEQUENCE -> record.destinationNi() == fromNi ? record : null;
-                case ANSWER_SOURCE -> record.sequence() == HeaderWords.sequence(words) ? record : null;
-                case ROLLBACK_TRIPLE -> HeaderWords.typeCode(words) == MessageType.NACK.code() ?
+                case ANSWER_SOURCE -> record.sequence() == MessageHeader.sequence(words) ? record : null;
+                case ROLLBACK_TRIPLE -> MessageHeader.typeCode(words) == MessageType.NACK.code() ?
                     other(super.answered(words, fromNi)) : super.answered(words, fromNi);
                 default -> super.answered(words, fromNi);
             };

@@ -7,7 +7,7 @@ import org.grim.buffer.Buffers;
 import org.grim.ni.board.Wire;
 import org.grim.ni.fabric.ForwardingWire;
 import org.grim.wire.ControlMessage;
-import org.grim.wire.HeaderWords;
+import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.grim.wire.RemoteMemoryFormat;
 
@@ -55,7 +55,7 @@ final class PlantedWire extends ForwardingWire
         }
         answer.putBytes(0, source, offset, length);
         final long words = answer.getLong(0, BIG_ENDIAN);
-        if (HeaderWords.typeCode(words) == MessageType.NACK.code())
+        if (MessageHeader.typeCode(words) == MessageType.NACK.code())
         {
             if (missing == Guard.NACK_SENT)
             {

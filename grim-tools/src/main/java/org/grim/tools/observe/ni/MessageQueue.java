@@ -7,7 +7,6 @@ import java.util.TreeSet;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.QueueFormat;
-import org.grim.wire.HeaderWords;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -75,16 +74,16 @@ record MessageQueue(int messageCount, Head head, Set<Integer> sources)
             return null;
         }
         final long first =
-            HeaderWords.first(buffer.getInt(index), buffer.getInt(index + HeaderWords.WORD_ONE_OFFSET));
-        final long second = HeaderWords.second(buffer.getLong(index + HeaderWords.WORDS_TWO_OFFSET));
-        if (HeaderWords.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null)
+            MessageHeader.first(buffer.getInt(index), buffer.getInt(index + MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(buffer.getLong(index + MessageHeader.EXTENT_OFFSET));
+        if (MessageHeader.invalid(first, second, MessageHeader.PAYLOAD_LENGTH_MAX) != null)
         {
             return null;
         }
         final int length = QueueFormat.MESSAGE_LENGTH_MIN +
-            BitUtil.align(HeaderWords.payloadLength(first, second), QueueFormat.ALIGNMENT);
-        return length > messageLengthMax ? null : new Head(HeaderWords.sourceAddress(first) >>> NODE_SHIFT,
-            HeaderWords.destinationAddress(second) >>> NODE_SHIFT, HeaderWords.destinationChannel(second), length);
+            BitUtil.align(MessageHeader.payloadLength(first, second), QueueFormat.ALIGNMENT);
+        return length > messageLengthMax ? null : new Head(MessageHeader.sourceAddress(first) >>> NODE_SHIFT,
+            MessageHeader.destinationAddress(second) >>> NODE_SHIFT, MessageHeader.destinationChannel(second), length);
     }
 
     /** Whether a front and a back fit a queue of so many bytes. */

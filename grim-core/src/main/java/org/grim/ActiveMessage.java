@@ -24,11 +24,11 @@ public interface ActiveMessage
     EndpointId destination();
 
     /**
-     * Id of the handler that runs.
+     * The handler that runs.
      *
-     * @return 0 to 65,535.
+     * @return its id.
      */
-    int handler();
+    HandlerId handler();
 
     /**
      * One of the four arguments.
@@ -60,13 +60,20 @@ public interface ActiveMessage
     int length();
 
     /**
+     * The payload as a text.
+     *
+     * @return a new string, of the bytes read as UTF-8.
+     */
+    String text();
+
+    /**
      * Answers the sender without a payload.
      *
      * @param replyHandler to run there.
      * @param a0           argument 0.
      * @return what became of it: {@link SendStatus#QUEUED} if the way back is full now.
      */
-    SendStatus reply(int replyHandler, int a0);
+    SendStatus reply(HandlerId replyHandler, int a0);
 
     /**
      * Answers the sender, on the channel that the message came from.
@@ -83,7 +90,7 @@ public interface ActiveMessage
      * @throws GrimException if the overflow queue's ceiling is reached.
      */
     SendStatus reply(
-        int replyHandler, int a0, int a1, int a2, int a3, DirectBuffer source,
+        HandlerId replyHandler, int a0, int a1, int a2, int a3, DirectBuffer source,
         int offset, int length);
 
     /**

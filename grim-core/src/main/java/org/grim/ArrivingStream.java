@@ -24,11 +24,11 @@ public interface ArrivingStream
     EndpointId destination();
 
     /**
-     * Id of the handler that runs.
+     * The handler that runs.
      *
-     * @return 0 to 65,535.
+     * @return its id.
      */
-    int handler();
+    HandlerId handler();
 
     /**
      * Bytes of the message.
@@ -73,7 +73,7 @@ public interface ArrivingStream
      * @return what became of it.
      */
     SendStatus reply(
-        int replyHandler, int a0, int a1, int a2, int a3, DirectBuffer source,
+        HandlerId replyHandler, int a0, int a1, int a2, int a3, DirectBuffer source,
         int offset, int length);
 
     /**

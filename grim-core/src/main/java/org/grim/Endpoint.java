@@ -3,7 +3,6 @@ package org.grim;
 
 import java.nio.channels.SelectableChannel;
 
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -34,6 +33,18 @@ public interface Endpoint
     Link link(EndpointId destination);
 
     /**
+     * The way to a node's host CPU, on channel 0; see {@link #link(EndpointId)}.
+     *
+     * @param node to reach.
+     * @return the link.
+     * @throws GrimException if the node is gone, or cannot be reached.
+     */
+    default Link link(final NodeInfo node)
+    {
+        return link(node.endpoint());
+    }
+
+    /**
      * The way to an endpoint from one of this endpoint's channels.
      *
      * @param sourceChannel that replies come to.
@@ -53,43 +64,6 @@ public interface Endpoint
      * @throws GrimException if the destination is unknown, gone, or cannot be reached.
      */
     SharedLink sharedLink(EndpointId destination);
-
-    /**
-     * Sends an active message; see {@link Link#send}. Finds the link by the destination each time: a caller that sends
-     * often keeps the {@link #link}.
-     *
-     * @param destination endpoint and channel.
-     * @param handler     to run there.
-     * @param a0          argument 0.
-     * @param a1          argument 1.
-     * @param a2          argument 2.
-     * @param a3          argument 3.
-     * @param source      holding the payload.
-     * @param offset      first byte of the payload.
-     * @param length      bytes of the payload.
-     * @return what became of it.
-     * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
-     */
-    SendStatus send(
-        EndpointId destination, int handler, int a0, int a1, int a2, int a3,
-        DirectBuffer source, int offset, int length);
-
-    /**
-     * Sends an active message, and polls while the next hop is full, so that two nodes that send to each other both
-     * advance. Not for handlers.
-     *
-     * @param destination  endpoint and channel.
-     * @param handler      to run there.
-     * @param arguments    four arguments, or fewer: the rest are 0.
-     * @param source       holding the payload.
-     * @param offset       first byte of the payload.
-     * @param length       bytes of the payload.
-     * @param idleStrategy between polls that found nothing.
-     * @return anything but {@link SendStatus#BACK_PRESSURED}.
-     */
-    SendStatus sendBlocking(
-        EndpointId destination, int handler, int[] arguments, DirectBuffer source,
-        int offset, int length, IdleStrategy idleStrategy);
 
     /**
      * Runs the handlers of what has arrived, as far as the configured drain limits go.

@@ -16,6 +16,8 @@ public final class FrameClaim
     private int offset;
     private int length;
     private long position;
+    private long arguments01;
+    private long arguments23;
     private boolean isOpen;
 
     /** Makes a claim that is not open. */
@@ -79,6 +81,8 @@ public final class FrameClaim
         offset = newPayloadOffset;
         length = newLength;
         position = newPosition;
+        arguments01 = 0;
+        arguments23 = 0;
         isOpen = true;
     }
 
@@ -110,6 +114,42 @@ public final class FrameClaim
     public int length()
     {
         return length;
+    }
+
+    /**
+     * Sets the message's arguments, which are 0 otherwise. To be called before publishing.
+     *
+     * @param a0 argument 0.
+     * @param a1 argument 1.
+     * @param a2 argument 2.
+     * @param a3 argument 3.
+     * @return this.
+     */
+    public FrameClaim arguments(final int a0, final int a1, final int a2, final int a3)
+    {
+        arguments01 = (long)a0 << Integer.SIZE | Integer.toUnsignedLong(a1);
+        arguments23 = (long)a2 << Integer.SIZE | Integer.toUnsignedLong(a3);
+        return this;
+    }
+
+    /**
+     * For links: the first two arguments.
+     *
+     * @return argument 0 in the upper half, argument 1 in the lower one.
+     */
+    public long arguments01()
+    {
+        return arguments01;
+    }
+
+    /**
+     * For links: the last two arguments.
+     *
+     * @return argument 2 in the upper half, argument 3 in the lower one.
+     */
+    public long arguments23()
+    {
+        return arguments23;
     }
 
     /**

@@ -21,10 +21,11 @@ public interface HandlerRegistry
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8 without control characters.
      * @param handler to run; replaces an earlier one of the name.
+     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
      * @throws NullPointerException     if the name or the handler is null.
      */
-    void register(String name, ActiveMessage.Handler handler);
+    HandlerId register(String name, ActiveMessage.Handler handler);
 
     /**
      * Says what to run for a name on one of this node's devices, on the thread that polls the message's channel. A
@@ -34,9 +35,10 @@ public interface HandlerRegistry
      * @param device  by its number: 0, the host's CPU, to one less than {@code grim.node.devices} has.
      * @param name    as for {@link #register(String, ActiveMessage.Handler)}; devices may share it.
      * @param handler to run; replaces an earlier one of the device and name.
+     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
-    void register(int device, String name, ActiveMessage.Handler handler);
+    HandlerId register(int device, String name, ActiveMessage.Handler handler);
 
     /**
      * Says what takes a message piece by piece for a name, while it arrives: no message is too long for it, and it
@@ -44,10 +46,11 @@ public interface HandlerRegistry
      *
      * @param name    as for {@link #register(String, ActiveMessage.Handler)}.
      * @param handler of the pieces; replaces an earlier one of the name.
+     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
      * @throws NullPointerException     if the name or the handler is null.
      */
-    void registerStream(String name, ArrivingStream.Handler handler);
+    HandlerId registerStream(String name, ArrivingStream.Handler handler);
 
     /**
      * Says what takes a message piece by piece for a name on one of this node's devices.
@@ -55,24 +58,25 @@ public interface HandlerRegistry
      * @param device  as for {@link #register(int, String, ActiveMessage.Handler)}.
      * @param name    as for {@link #register(int, String, ActiveMessage.Handler)}.
      * @param handler of the pieces; replaces an earlier one of the device and name.
+     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
-    void registerStream(int device, String name, ArrivingStream.Handler handler);
+    HandlerId registerStream(int device, String name, ArrivingStream.Handler handler);
 
     /**
      * Finds the id of a name, and waits for a node to register it if none has yet.
      *
      * @param name of the handler.
-     * @return the id, 16 to 65,535.
+     * @return the id.
      * @throws GrimException if no node registers the name within {@code grim.handlers.resolve-timeout}.
      */
-    int resolve(String name);
+    HandlerId resolve(String name);
 
     /**
      * Finds the id of a name if this node knows it, and else asks for it without waiting.
      *
      * @param name of the handler.
-     * @return the id, or 0 if it is not known yet: poll, and call again.
+     * @return the id, or null if it is not known yet: poll, and call again.
      */
-    int tryResolve(String name);
+    HandlerId tryResolve(String name);
 }

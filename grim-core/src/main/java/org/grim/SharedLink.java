@@ -8,25 +8,8 @@ package org.grim;
  * <p>Thread: any. Costs an atomic operation per send. A thread that finds another one inside gets
  * {@link SendStatus#BACK_PRESSURED} after a short spin, so that none waits for one that was descheduled.
  */
-public interface SharedLink extends Link, AutoCloseable
+public interface SharedLink extends Sender, AutoCloseable
 {
-    /**
-     * Not offered here.
-     *
-     * @throws UnsupportedOperationException always.
-     */
-    @Override
-    SendStatus tryClaim(int handler, int a0, int a1, int a2, int a3, int length, FrameClaim claim);
-
-    /**
-     * Not offered here.
-     *
-     * @throws UnsupportedOperationException always.
-     */
-    @Override
-    SendStatus tryOpenStream(
-        int handler, int a0, int a1, int a2, int a3, int totalLength, MessageStream stream);
-
     /**
      * Gives up the way to the destination; what was sent is still delivered, or accounted for. Waits for a send that is
      * under way. Does nothing the second time.

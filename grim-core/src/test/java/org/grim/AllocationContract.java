@@ -32,10 +32,10 @@ public abstract class AllocationContract
     private Grim near;
     private Grim far;
     private Link link;
-    private int echo;
-    private int echoed;
-    private int burst;
-    private int take;
+    private HandlerId echo;
+    private HandlerId echoed;
+    private HandlerId burst;
+    private HandlerId take;
     private long echoCount;
 
     /** Opens one node; called twice unless the transport knows only one. */
@@ -58,13 +58,14 @@ public abstract class AllocationContract
         far = open(settings, "far");
         near = hasPeer() ? open(settings, "near") : far;
         near.handlers().register("echoed", message -> echoCount++);
-        far.handlers().register("echo", message -> message.reply(message.argument(0), message.argument(1), 0, 0, 0,
-            message.buffer(), message.offset(), message.length()));
+        far.handlers().register("echo", message -> message.reply(HandlerId.of(message.argument(0)),
+            message.argument(1), 0, 0, 0, message.buffer(), message.offset(), message.length()));
         far.handlers().register("burst", message ->
         {
             for (int i = 0; i < BURST_COUNT; i++)
             {
-                message.reply(message.argument(0), i, 0, 0, 0, message.buffer(), message.offset(), message.length());
+                message.reply(HandlerId.of(message.argument(0)), i, 0, 0, 0, message.buffer(), message.offset(),
+                    message.length());
             }
         });
         echo = resolve("echo");
@@ -128,7 +129,7 @@ public abstract class AllocationContract
         int sent = 0;
         while (echoCount < end)
         {
-            if (sent < count && link.send(echo, echoed, sent, 0, 0, payload, 0, length).isAccepted())
+            if (sent < count && link.send(echo, echoed.number(), sent, 0, 0, payload, 0, length).isAccepted())
             {
                 sent++;
             }
@@ -200,13 +201,13 @@ public abstract class AllocationContract
         int sent = 0;
         while (echoCount < end)
         {
-            if (sent < count && link.tryClaim(echo, echoed, sent, 0, 0, 100, claim) == SendStatus.SENT)
+            if (sent < count && link.tryClaim(echo, 100, claim) == SendStatus.SENT)
             {
                 claim.buffer().putLong(claim.offset(), sent);
-                claim.publish();
+                claim.arguments(echoed.number(), sent, 0, 0).publish();
                 sent++;
             }
-            if (link.tryClaim(echo, 0, 0, 0, 0, 8, claim) == SendStatus.SENT)
+            if (link.tryClaim(echo, 8, claim) == SendStatus.SENT)
             {
                 claim.abort();
             }
@@ -220,7 +221,7 @@ public abstract class AllocationContract
         for (int i = 0; i < count; i++)
         {
             final long end = echoCount + BURST_COUNT;
-            while (link.send(burst, echoed, 0, 0, 0, payload, 0, 64) != SendStatus.SENT)
+            while (link.send(burst, echoed.number(), 0, 0, 0, payload, 0, 64) != SendStatus.SENT)
             {
                 far.poll();
                 near.poll();
@@ -233,10 +234,10 @@ public abstract class AllocationContract
         }
     }
 
-    private int resolve(final String name)
+    private HandlerId resolve(final String name)
     {
         final long deadlineNs = System.nanoTime() + 30_000_000_000L;
-        while (near.handlers().tryResolve(name) == 0 || far.handlers().tryResolve(name) == 0)
+        while (near.handlers().tryResolve(name) == null || far.handlers().tryResolve(name) == null)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "resolve of " + name);
             far.poll();

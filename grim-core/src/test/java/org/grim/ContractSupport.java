@@ -265,14 +265,14 @@ public abstract class ContractSupport
         }
     }
 
-    final int resolve(final String name)
+    final HandlerId resolve(final String name)
     {
-        await(() -> near().handlers().tryResolve(name) != 0, () -> "resolve of " + name);
+        await(() -> near().handlers().tryResolve(name) != null, () -> "resolve of " + name);
         return near().handlers().tryResolve(name);
     }
 
     /** Registers a handler of the near node and waits until the cluster knows it. */
-    final int registerNear(final String name, final ActiveMessage.Handler handler)
+    final HandlerId registerNear(final String name, final ActiveMessage.Handler handler)
     {
         near().handlers().register(name, handler);
         return resolve(name);
@@ -285,12 +285,12 @@ public abstract class ContractSupport
     }
 
     /** Sends one numbered message, for the far side to record. */
-    final SendStatus trySendNumbered(final Link link, final int handler, final int sequence, final int length)
+    final SendStatus trySendNumbered(final Link link, final HandlerId handler, final int sequence, final int length)
     {
         return link.send(handler, sequence, crc(length, sequence), 0, 0, payload, 0, length);
     }
 
-    final void sendNumbered(final Link link, final int handler, final int sequence, final int length)
+    final void sendNumbered(final Link link, final HandlerId handler, final int sequence, final int length)
     {
         final int crc = crc(length, sequence);
         await(() -> link.send(handler, sequence, crc, 0, 0, payload, 0, length) == SendStatus.SENT,
@@ -298,7 +298,7 @@ public abstract class ContractSupport
     }
 
     /** Sends until there is no room at this moment. */
-    final int fill(final Link link, final int handler, final int firstSequence, final int length)
+    final int fill(final Link link, final HandlerId handler, final int firstSequence, final int length)
     {
         int sequence = firstSequence;
         SendStatus status = trySendNumbered(link, handler, sequence, length);
@@ -312,7 +312,7 @@ public abstract class ContractSupport
     }
 
     /** Sends until there is no room, also after everything on the way has come as far as it can. */
-    final int fillFully(final Link link, final int handler, final int length)
+    final int fillFully(final Link link, final HandlerId handler, final int length)
     {
         int count = 0;
         int newCount = fill(link, handler, 0, length);

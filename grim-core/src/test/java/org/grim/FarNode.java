@@ -115,7 +115,7 @@ public final class FarNode implements AutoCloseable
             case "pieces" -> Integer.toString(streams.pieceCount());
             case "register" -> register(operand);
             case "register-device" -> registerForDevice(operand.split(" "));
-            case "resolve" -> Integer.toString(grim.handlers().tryResolve(operand));
+            case "resolve" -> resolve(operand);
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
             case "memory" -> memory.run(operand);
             case "leave" -> leave();
@@ -187,12 +187,18 @@ public final class FarNode implements AutoCloseable
         handlers.register(FLOOD, this::onFlood);
         handlers.register(VOLLEY, this::onVolley);
         handlers.registerStream(STREAM, streams);
-        handlers.register(ECHO, message -> message.reply(message.argument(0), message.argument(1),
+        handlers.register(ECHO, message -> message.reply(HandlerId.of(message.argument(0)), message.argument(1),
             message.argument(2), message.argument(3), 0, message.buffer(), message.offset(), message.length()));
         handlers.register(THROW, message ->
         {
             throw new IllegalStateException("thrown on purpose");
         });
+    }
+
+    private String resolve(final String name)
+    {
+        final HandlerId id = grim.handlers().tryResolve(name);
+        return id == null ? "0" : Integer.toString(id.number());
     }
 
     private void onRecord(final ActiveMessage message)
@@ -212,7 +218,7 @@ public final class FarNode implements AutoCloseable
 
     private void onFlood(final ActiveMessage message)
     {
-        final int handler = message.argument(0);
+        final HandlerId handler = HandlerId.of(message.argument(0));
         final int count = message.argument(1);
         final DirectBuffer payload = message.buffer();
         for (int i = 0; i < count; i++)
@@ -242,8 +248,8 @@ public final class FarNode implements AutoCloseable
         final int remaining = message.argument(1);
         if (remaining > 0)
         {
-            message.reply(message.argument(0), message.handler(), remaining - 1, message.argument(2), 0,
-                message.buffer(), message.offset(), message.length());
+            message.reply(HandlerId.of(message.argument(0)), message.handler().number(), remaining - 1,
+                message.argument(2), 0, message.buffer(), message.offset(), message.length());
         }
     }
 }

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -24,7 +23,7 @@ abstract class FlowContract extends MessageContract
     void shouldRefuseWithoutTraceWhenTheReceiverStopsPollingAndGoOnWhenItPolls()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link link = link(0);
         cluster().far("stop");
         settle();
@@ -47,7 +46,7 @@ abstract class FlowContract extends MessageContract
     void shouldRefuseWithoutTraceWhenTheRingIsFull()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         cluster().far("stop");
         settle();
 
@@ -67,7 +66,7 @@ abstract class FlowContract extends MessageContract
     {
         start();
         assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link unpolled = near().endpoint().link(0, farId(HOST_CHANNEL_COUNT));
         final Link polled = link(1);
 
@@ -88,7 +87,7 @@ abstract class FlowContract extends MessageContract
     void shouldServeFullChannelsByTheirWeights()
     {
         start("grim.channels.weights", List.of(3, 1), "grim.poll.drain-limit", 4);
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         sendNumbered(link(0), record, 0, 8);
         sendNumbered(link(1), record, 0, 8);
         awaitHistory(0, 1);
@@ -131,15 +130,16 @@ abstract class FlowContract extends MessageContract
         final AtomicInteger nextReply = new AtomicInteger();
         final AtomicInteger badCount = new AtomicInteger();
         final int crc = crc(100, 7);
-        final int flooded = registerNear("near.flooded", message ->
+        final HandlerId flooded = registerNear("near.flooded", message ->
         {
             final boolean isGood = message.argument(0) == nextReply.getAndIncrement() &&
                 Payloads.crc(message.buffer(), message.offset(), message.length()) == crc;
             badCount.addAndGet(isGood ? 0 : 1);
         });
-        final int flood = resolve(FarNode.FLOOD);
+        final HandlerId flood = resolve(FarNode.FLOOD);
 
-        await(() -> link(0).send(flood, flooded, replyCount, 0, 0, payload, 0, 100) == SendStatus.SENT, () -> "room");
+        await(() -> link(0).send(flood, flooded.number(), replyCount, 0, 0, payload, 0, 100) == SendStatus.SENT, () ->
+            "room");
         await(() -> nextReply.get() >= replyCount, () -> "replies=" + nextReply + " of " + replyCount);
 
         assertEquals(replyCount, nextReply.get());
@@ -154,12 +154,13 @@ abstract class FlowContract extends MessageContract
     {
         start("grim.overflow.ceiling", "16KiB");
         final AtomicInteger count = new AtomicInteger();
-        final int flooded = registerNear("near.flooded", message ->
+        final HandlerId flooded = registerNear("near.flooded", message ->
             assertEquals(count.getAndIncrement(), message.argument(0)));
-        final int flood = resolve(FarNode.FLOOD);
+        final HandlerId flood = resolve(FarNode.FLOOD);
         final int replyCount = 10_000;
 
-        await(() -> link(0).send(flood, flooded, replyCount, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+        await(() -> link(0).send(flood, flooded.number(), replyCount, 0, 0, payload, 0, 8) == SendStatus.SENT, () ->
+            "room");
         await(() -> "1".equals(cluster().far("errors")), () -> "the handler's error");
         final int refused = Integer.parseInt(cluster().far("refused"));
         await(() -> count.get() >= replyCount - refused, () -> "replies=" + count + " refused=" + refused);
@@ -176,27 +177,26 @@ abstract class FlowContract extends MessageContract
     {
         start();
         final AtomicInteger nearCount = new AtomicInteger();
-        final int nearVolley = registerNear("near.volley", message ->
+        final HandlerId nearVolley = registerNear("near.volley", message ->
         {
             nearCount.incrementAndGet();
             FarNode.volley(message);
         });
-        final int farVolley = resolve(FarNode.VOLLEY);
+        final HandlerId farVolley = resolve(FarNode.VOLLEY);
         final int hopCount = 20;
         cluster().far("stop");
         settle();
 
         int sent = 0;
-        while (link(0).send(farVolley, nearVolley, hopCount, 0, 0, payload, 0, 200) == SendStatus.SENT)
+        while (link(0).send(farVolley, nearVolley.number(), hopCount, 0, 0, payload, 0, 200) == SendStatus.SENT)
         {
             sent++;
         }
         cluster().far("continue");
         for (; sent < SLOT_COUNT * 8; sent++)
         {
-            final SendStatus status = near().endpoint().sendBlocking(farId(0), farVolley,
-                new int[]{nearVolley, hopCount},
-                payload, 0, 200, new SteppingIdle(cluster()));
+            final SendStatus status = near().endpoint().link(farId(0)).sendBlocking(farVolley, nearVolley.number(),
+                hopCount, 0, 0, payload, 0, 200, new SteppingIdle(cluster()));
             assertEquals(SendStatus.SENT, status);
         }
         final int total = sent * (hopCount + 1);
@@ -244,13 +244,13 @@ abstract class FlowContract extends MessageContract
         final int countPerThread = 2_000;
         final int[] received = new int[threadCount];
         final AtomicInteger badCount = new AtomicInteger();
-        final int shared = registerNear("near.shared", message ->
+        final HandlerId shared = registerNear("near.shared", message ->
         {
             final int thread = message.argument(0);
             badCount.addAndGet(message.argument(1) == received[thread] ? 0 : 1);
             received[thread]++;
         });
-        final int echo = resolve(FarNode.ECHO);
+        final HandlerId echo = resolve(FarNode.ECHO);
         final SharedLink link = near().endpoint().sharedLink(farId(0));
 
         final List<CompletableFuture<Void>> senders = new ArrayList<>();
@@ -265,7 +265,6 @@ abstract class FlowContract extends MessageContract
 
         assertEquals(0, badCount.get());
         assertEquals(threadCount * countPerThread, counter(near(), "messages-sent shared-links"));
-        assertThrows(UnsupportedOperationException.class, () -> link.tryClaim(echo, 0, 0, 0, 0, 0, null));
     }
 
     static void join(final Thread thread)
@@ -281,17 +280,17 @@ abstract class FlowContract extends MessageContract
     }
 
     private static void sendShared(
-        final SharedLink link, final int echo, final int handler, final int thread, final int count)
+        final SharedLink link, final HandlerId echo, final HandlerId handler, final int thread, final int count)
     {
         final AtomicBuffer bytes = Buffers.allocate(64);
         final YieldingIdleStrategy idle = new YieldingIdleStrategy();
         for (int i = 0; i < count; i++)
         {
-            SendStatus status = link.send(echo, handler, thread, i, 0, bytes, 0, 64);
+            SendStatus status = link.send(echo, handler.number(), thread, i, 0, bytes, 0, 64);
             while (status == SendStatus.BACK_PRESSURED)
             {
                 idle.idle(0);
-                status = link.send(echo, handler, thread, i, 0, bytes, 0, 64);
+                status = link.send(echo, handler.number(), thread, i, 0, bytes, 0, 64);
             }
             assertEquals(SendStatus.SENT, status);
         }

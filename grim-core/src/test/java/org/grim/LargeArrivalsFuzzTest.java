@@ -60,14 +60,14 @@ final class LargeArrivalsFuzzTest
         grim.handlers().register("whole", this::onWhole);
         grim.handlers().registerStream("pieces", new Pieces());
         grim.join();
-        final int whole = grim.handlers().resolve("whole");
+        final HandlerId whole = grim.handlers().resolve("whole");
         final EndpointId self = grim.endpoint().id();
         final Link honestLink = grim.endpoint().link(0, self);
         final Link hostileLink = grim.endpoint().link(1, self.onChannel(1));
         int honestCount = 0;
         for (int i = 0; i < PART_COUNT_MAX && input.hasMore(); i++)
         {
-            part(input, hostileLink, whole);
+            part(input, hostileLink, whole.number());
             if (input.nextBelow(8) == 0)
             {
                 Payloads.fill(honest, 0, HONEST_LENGTH, honestCount);

@@ -29,7 +29,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     {
         startLarge();
         assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         settle();
         cluster().far("stop");
         settle();
@@ -59,20 +59,21 @@ abstract class LargeFlowContract extends LargeMessageContract
         final AtomicInteger badCount = new AtomicInteger();
         final int length = 150_000;
         final int crc = fill(length, 3);
-        final int nearVolley = registerNear("near.volley", message ->
+        final HandlerId nearVolley = registerNear("near.volley", message ->
         {
             nearCount.incrementAndGet();
             badCount.addAndGet(Payloads.crc(message.buffer(), message.offset(), message.length()) == crc ? 0 : 1);
             FarNode.volley(message);
         });
-        final int farVolley = resolve(FarNode.VOLLEY);
+        final HandlerId farVolley = resolve(FarNode.VOLLEY);
         final int hopCount = 7;
         final int volleyCount = 12;
 
         for (int i = 0; i < volleyCount; i++)
         {
             final Link link = link(i % HOST_CHANNEL_COUNT);
-            await(() -> link.send(farVolley, nearVolley, hopCount, 0, 0, large, 0, length).isAccepted(), () -> "room");
+            await(() -> link.send(farVolley, nearVolley.number(), hopCount, 0, 0, large, 0, length).isAccepted(), () ->
+                "room");
         }
         await(() -> nearCount.get() >= volleyCount * 4, () -> "volleys=" + nearCount);
         settle();
@@ -92,25 +93,25 @@ abstract class LargeFlowContract extends LargeMessageContract
         final List<Integer> lengths = List.of(10, 100_000, 20, 300_000, 30, 40, 70_000, 5);
         final AtomicInteger next = new AtomicInteger();
         final AtomicInteger badCount = new AtomicInteger();
-        final int record = registerNear("near.record", message ->
+        final HandlerId record = registerNear("near.record", message ->
         {
             final boolean isGood = message.argument(0) == next.getAndIncrement() &&
                 Payloads.crc(message.buffer(), message.offset(), message.length()) == message.argument(1);
             badCount.addAndGet(isGood ? 0 : 1);
         });
         final EndpointId self = near().endpoint().id();
-        final int burst = registerNear("near.burst", message ->
+        final HandlerId burst = registerNear("near.burst", message ->
         {
             for (int i = 0; i < lengths.size(); i++)
             {
-                final SendStatus status = near().endpoint().send(self, record, i, fill(lengths.get(i), i), 0, 0,
+                final SendStatus status = near().endpoint().link(self).send(record, i, fill(lengths.get(i), i), 0, 0,
                     large, 0,
                     lengths.get(i));
                 badCount.addAndGet(status.isAccepted() ? 0 : 1);
             }
         });
 
-        assumeTrue(near().endpoint().send(self, burst, 0, 0, 0, 0, large, 0, 0).isAccepted());
+        assumeTrue(near().endpoint().link(self).send(burst, large, 0, 0).isAccepted());
         await(() -> next.get() >= lengths.size(), () -> "received=" + next);
 
         assertEquals(0, badCount.get());
@@ -124,11 +125,11 @@ abstract class LargeFlowContract extends LargeMessageContract
         startLarge("grim.channels.count", 6, "grim.message.length-max", 100_000, "grim.message.reassembly-length",
             100_000);
         assumeTrue(cluster().hasPeer());
-        final int echo = resolve(FarNode.ECHO);
+        final HandlerId echo = resolve(FarNode.ECHO);
         final AtomicInteger count = new AtomicInteger();
         final AtomicInteger badCount = new AtomicInteger();
         final int[] next = new int[4];
-        final int echoed = registerNear("near.echoed", message ->
+        final HandlerId echoed = registerNear("near.echoed", message ->
         {
             final int sender = message.argument(0);
             final boolean isGood = message.argument(1) == next[sender]++ &&
@@ -145,7 +146,8 @@ abstract class LargeFlowContract extends LargeMessageContract
             final int number = sender;
             final Endpoint endpoint = near().openEndpoint(2 + sender);
             senders.add(onThreadOfItsOwn(
-                () -> sendEchoes(endpoint, far.onChannel(number % 2), echo, echoed, number, countPerSender, count)));
+                () -> sendEchoes(endpoint, far.onChannel(number % 2), echo, echoed.number(), number, countPerSender,
+                count)));
         }
         await(() -> count.get() >= 4 * countPerSender || senders.stream().anyMatch(
             CompletableFuture::isCompletedExceptionally), () -> "echoes=" + count);
@@ -161,7 +163,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     void shouldRefuseAMessageThatIsTooLongForTheReceiverAndGoOn()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link link = link(0);
         final AtomicBuffer words = Buffers.allocate(16);
 
@@ -177,7 +179,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     void shouldCountHostilePartsAndHarmNobody()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link link = link(1);
         final AtomicBuffer words = Buffers.allocate(64);
         final Random random = new Random(5);
@@ -215,7 +217,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     {
         startLarge("grim.liveness.interval", "1ms");
         assumeTrue(cluster().hasPeer() && isDeliveredWithoutTheReceiver());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final int far = near().locate("far").node();
         final long[] told = {-1, -1};
         near().endpoint().onNodeGone((node, undelivered, unknown) ->
@@ -261,7 +263,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         for (final int length : new int[]{8, 100_000})
         {
             final FrameClaim claim = new FrameClaim();
-            if (link(0).tryClaim(resolve(FarNode.RECORD), 0, 0, 0, 0, length, claim).isAccepted())
+            if (link(0).tryClaim(resolve(FarNode.RECORD), length, claim).isAccepted())
             {
                 onThreadOfItsOwn(() ->
                 {
@@ -289,9 +291,9 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     private void beginByHand(
-        final Link link, final AtomicBuffer words, final int handler, final int totalLength, final int transfer)
+        final Link link, final AtomicBuffer words, final HandlerId handler, final int totalLength, final int transfer)
     {
-        words.putInt(0, handler, java.nio.ByteOrder.BIG_ENDIAN);
+        words.putInt(0, handler.number(), java.nio.ByteOrder.BIG_ENDIAN);
         words.putInt(4, totalLength, java.nio.ByteOrder.BIG_ENDIAN);
         words.putInt(8, near().node().incarnation(), java.nio.ByteOrder.BIG_ENDIAN);
         words.putInt(12, transfer, java.nio.ByteOrder.BIG_ENDIAN);
@@ -299,7 +301,7 @@ abstract class LargeFlowContract extends LargeMessageContract
     }
 
     private void sendEchoes(
-        final Endpoint endpoint, final EndpointId far, final int echo, final int echoed, final int number,
+        final Endpoint endpoint, final EndpointId far, final HandlerId echo, final int echoed, final int number,
         final int count, final AtomicInteger received)
     {
         final AtomicBuffer bytes = Buffers.allocate(100_000);
@@ -310,8 +312,8 @@ abstract class LargeFlowContract extends LargeMessageContract
             final int length = MessageHeader.PAYLOAD_LENGTH_MAX + (i * 1_231 + number * 997) % 34_000;
             Payloads.fill(bytes, 0, length, i + number);
             final int crc = Payloads.crc(bytes, 0, length);
-            assertEquals(SendStatus.SENT, endpoint.sendBlocking(
-                far, echo, new int[]{echoed, number, i, crc}, bytes, 0, length, idle));
+            assertEquals(SendStatus.SENT, endpoint.link(far).sendBlocking(echo, echoed, number, i, crc, bytes, 0,
+                length, idle));
         }
         // Echoes come to the channel that they were asked from: this endpoint's.
         while (received.get() < 4 * count && System.nanoTime() - deadlineNs < 0)

@@ -17,7 +17,7 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldDeliverEverySizeUnchangedAndInOrderWithShortOnes()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final int mtu = link(0).payloadLengthMax();
         final int[] lengths = {mtu + 1, 0, mtu * 2 - 1, mtu * 2, mtu, mtu * 2 + 1, 8, MIB + 3, mtu + 2, 1};
 
@@ -38,7 +38,7 @@ abstract class LargeMessageContract extends LargeSupport
     {
         startLarge("grim.node.devices", List.of("host-cpu", "fpga"));
         cluster().far("register-device 1 fpga.record");
-        final int record = resolve("fpga.record");
+        final HandlerId record = resolve("fpga.record");
         final Link fpga = near().endpoint().link(near().locate(DeviceKind.FPGA, farId(0).node()));
 
         sendLarge(fpga, record, 0, 100_000);
@@ -53,7 +53,7 @@ abstract class LargeMessageContract extends LargeSupport
     {
         startLarge();
         assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         settle();
         cluster().far("stop");
         settle();
@@ -73,7 +73,7 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldCountALongMessageOnce()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         sendLarge(link(1), record, 0, 8);
         awaitHistory(1, 1);
         settle();
@@ -97,14 +97,14 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldDeliverTheGreatestAndRefuseOneMoreByNamingValueAndLimit()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final int max = 16 * MIB;
 
         sendLarge(link(0), record, 0, max);
         final IllegalArgumentException ex = assertThrows(IllegalArgumentException.class,
-            () -> link(0).send(record, 0, 0, 0, 0, large, 0, max + 1));
+            () -> link(0).send(record, large, 0, max + 1));
         final IllegalArgumentException blocking = assertThrows(IllegalArgumentException.class, () -> near().endpoint()
-            .sendBlocking(farId(0), record, new int[0], large, 0, max + 1, new SteppingIdle(cluster())));
+            .link(farId(0)).sendBlocking(record, 0, 0, 0, 0, large, 0, max + 1, new SteppingIdle(cluster())));
 
         awaitHistory(0, 1);
         assertEquals("payload length=16777217 exceeds max=16777216", ex.getMessage());
@@ -116,12 +116,12 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldLeaveNothingBehindWhenTheCallersBufferIsTooShort()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         assertThrows(IndexOutOfBoundsException.class,
-            () -> link(0).send(record, 0, 0, 0, 0, large, large.capacity() - 99_999, 100_000));
-        assertThrows(IndexOutOfBoundsException.class, () -> near().endpoint().sendBlocking(farId(0), record, new int[0],
-            large, large.capacity() - 99_999, 100_000, new SteppingIdle(cluster())));
+            () -> link(0).send(record, large, large.capacity() - 99_999, 100_000));
+        assertThrows(IndexOutOfBoundsException.class, () -> near().endpoint().link(farId(0)).sendBlocking(record, 0,
+            0, 0, 0, large, large.capacity() - 99_999, 100_000, new SteppingIdle(cluster())));
         sendLarge(link(0), record, 0, 100_000);
 
         awaitHistory(0, 1);
@@ -133,14 +133,13 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldSendFromTheCallersBufferWhenItMayBlock()
     {
         startLarge("grim.overflow.ceiling", "64KiB");
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         for (int i = 0; i < 5; i++)
         {
             final int length = i * 300_000;
-            final SendStatus status = near().endpoint().sendBlocking(farId(0), record, new int[]{i, fill(length, i)},
-                large,
-                0, length, new SteppingIdle(cluster()));
+            final SendStatus status = near().endpoint().link(farId(0)).sendBlocking(record, i, fill(length, i), 0, 0,
+                large, 0, length, new SteppingIdle(cluster()));
             assertEquals(SendStatus.SENT, status);
         }
 
@@ -153,10 +152,10 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldSayWhatCanNeverWaitInTheOverflowQueue()
     {
         startLarge("grim.overflow.ceiling", "64KiB", "grim.message.outbox-length", 0);
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         final GrimException ex = assertThrows(GrimException.class,
-            () -> link(0).send(record, 0, 0, 0, 0, large, 0, 100_000));
+            () -> link(0).send(record, large, 0, 100_000));
 
         assertEquals("message length=100000 bytes is more than an overflow queue can ever hold: max=65536 bytes " +
             "(grim.overflow.ceiling); use sendBlocking or a stream; the message was not sent", ex.getMessage());
@@ -169,7 +168,7 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldFillWhatWasClaimedWithoutACopy()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final FrameClaim claim = new FrameClaim();
         int sequence = 0;
 
@@ -178,8 +177,8 @@ abstract class LargeMessageContract extends LargeSupport
             final int next = sequence;
             final int length = 60_000 + i * 37_000;
             final int crc = fill(length, next);
-            await(() -> link(0).tryClaim(record, next, crc, 0, 0, length, claim).isAccepted(), () -> "room");
-            assertThrows(IllegalStateException.class, () -> link(0).send(record, 0, 0, 0, 0, large, 0, 100_000));
+            await(() -> link(0).tryClaim(record, length, claim).isAccepted(), () -> "room");
+            assertThrows(IllegalStateException.class, () -> link(0).send(record, large, 0, 100_000));
             assertEquals(length, claim.length());
             if (i % 3 == 0)
             {
@@ -189,7 +188,7 @@ abstract class LargeMessageContract extends LargeSupport
             else
             {
                 claim.buffer().putBytes(claim.offset(), large, 0, length);
-                claim.publish();
+                claim.arguments(next, crc, 0, 0).publish();
                 sequence++;
             }
         }
@@ -203,10 +202,10 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldCountALongMessageForAnUnknownHandlerAndGoOn()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         sendLarge(link(0), record, 0, 100_000);
-        sendLarge(link(0), 60_000, 0, 100_000);
+        sendLarge(link(0), HandlerId.of(60_000), 0, 100_000);
         sendLarge(link(0), record, 1, 100_000);
 
         awaitHistory(0, 2);
@@ -220,8 +219,8 @@ abstract class LargeMessageContract extends LargeSupport
     {
         startLarge("grim.message.length-max", 100_000, "grim.message.reassembly-length", 100_000,
             "grim.message.outbox-length", goesInParts() ? 0 : 8 * MIB);
-        final int record = resolve(FarNode.RECORD);
-        final int thrower = resolve(FarNode.THROW);
+        final HandlerId record = resolve(FarNode.RECORD);
+        final HandlerId thrower = resolve(FarNode.THROW);
 
         for (int i = 0; i < 5; i++)
         {

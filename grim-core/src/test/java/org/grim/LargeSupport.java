@@ -41,12 +41,12 @@ public abstract class LargeSupport extends ContractSupport
         return Payloads.crc(large, 0, length);
     }
 
-    final SendStatus trySendLarge(final Link link, final int handler, final int sequence, final int length)
+    final SendStatus trySendLarge(final Link link, final HandlerId handler, final int sequence, final int length)
     {
         return link.send(handler, sequence, fill(length, sequence), 0, 0, large, 0, length);
     }
 
-    final void sendLarge(final Link link, final int handler, final int sequence, final int length)
+    final void sendLarge(final Link link, final HandlerId handler, final int sequence, final int length)
     {
         final int crc = fill(length, sequence);
         await(() -> link.send(handler, sequence, crc, 0, 0, large, 0, length).isAccepted(),

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class LateCallsMain
 {
     /** Id of a handler that nobody registers. */
-    private static final int NOBODY = 999;
+    private static final HandlerId NOBODY = HandlerId.of(999);
     private static final Logger LOGGER = LoggerFactory.getLogger(LateCallsMain.class);
     private static final int ROUND_COUNT = 8;
     private static final int THREAD_COUNT = 2;
@@ -150,10 +150,10 @@ public final class LateCallsMain
                 final SharedLink link = node.endpoint().sharedLink(node.locate("far"));
                 closeUnder(node, ignored ->
                 {
-                    link.send(NOBODY, 0, 0, 0, 0, payload, 0, 100);
+                    link.send(NOBODY, payload, 0, 100);
                     far.node();
                 });
-                require(link.send(NOBODY, 0, 0, 0, 0, payload, 0, 8) == SendStatus.CLOSED, "a late send is CLOSED");
+                require(link.send(NOBODY, payload, 0, 8) == SendStatus.CLOSED, "a late send is CLOSED");
                 link.close();
             }
         }
@@ -181,7 +181,7 @@ public final class LateCallsMain
             final Grim node = join("near");
             final DirectBuffer[] kept = new DirectBuffer[1];
             final int[] offset = new int[1];
-            final int keep = handler(node, "keep", message ->
+            final HandlerId keep = handler(node, "keep", message ->
             {
                 kept[0] = message.buffer();
                 offset[0] = message.offset();
@@ -208,8 +208,8 @@ public final class LateCallsMain
                     SendStatus status = SendStatus.SENT;
                     while (status != SendStatus.CLOSED)
                     {
-                        self.send(NOBODY, 0, 0, 0, 0, payload, 0, 100);
-                        status = link.send(NOBODY, 0, 0, 0, 0, payload, 0, 100);
+                        self.send(NOBODY, payload, 0, 100);
+                        status = link.send(NOBODY, payload, 0, 100);
                         node.poll();
                         running.countDown();
                     }
@@ -242,7 +242,7 @@ public final class LateCallsMain
         {
             final Grim node = join("near");
             final CountDownLatch done = new CountDownLatch(1);
-            final int leave = handler(node, "leave", message ->
+            final HandlerId leave = handler(node, "leave", message ->
             {
                 final byte before = message.buffer().getByte(message.offset());
                 node.close();
@@ -275,15 +275,15 @@ public final class LateCallsMain
             final Grim node = join("near");
             final FrameClaim claim = new FrameClaim();
             final Link link = node.endpoint().link(far.node().endpoint());
-            require(link.tryClaim(NOBODY, 0, 0, 0, 0, 100, claim) == SendStatus.SENT, "a claim");
+            require(link.tryClaim(NOBODY, 100, claim) == SendStatus.SENT, "a claim");
             final FrameClaim aborted = new FrameClaim();
             final Link self = node.endpoint().link(1, node.endpoint().id().onChannel(1));
-            require(self.tryClaim(NOBODY, 0, 0, 0, 0, 8, aborted) == SendStatus.SENT, "another claim");
+            require(self.tryClaim(NOBODY, 8, aborted) == SendStatus.SENT, "another claim");
             node.close();
             claim.buffer().putLong(claim.offset(), 1);
             requireLeft(claim::publish);
             aborted.abort();
-            require(link.tryClaim(NOBODY, 0, 0, 0, 0, 8, claim) == SendStatus.CLOSED, "a late claim is CLOSED");
+            require(link.tryClaim(NOBODY, 8, claim) == SendStatus.CLOSED, "a late claim is CLOSED");
         }
     }
 
@@ -318,22 +318,22 @@ public final class LateCallsMain
         require(region.buffer().capacity() == 0, "a region is empty");
         require(read.isComplete(), "a read has ended");
         require(remote.write(region.virtualAddress(), payload, 0, 8, 0, 0) == SendStatus.CLOSED, "a late write");
-        require(link.send(NOBODY, 0, 0, 0, 0, payload, 0, 8) == SendStatus.CLOSED, "a late send");
+        require(link.send(NOBODY, payload, 0, 8) == SendStatus.CLOSED, "a late send");
         require(link.tryOpenStream(NOBODY, 0, 0, 0, 0, 8, new MessageStream()) == SendStatus.CLOSED, "a late stream");
         require(node.poll() == 0, "a late poll");
     }
 
-    private int handler(final Grim node, final String name, final ActiveMessage.Handler handler)
+    private HandlerId handler(final Grim node, final String name, final ActiveMessage.Handler handler)
     {
         node.handlers().register(name, handler);
         node.join();
         return node.handlers().resolve(name);
     }
 
-    private void sendToSelf(final Grim node, final int handler)
+    private void sendToSelf(final Grim node, final HandlerId handler)
     {
         final EndpointId self = node.endpoint().id();
-        require(node.endpoint().send(self, handler, 0, 0, 0, 0, payload, 0, 100) == SendStatus.SENT, "room");
+        require(node.endpoint().link(self).send(handler, payload, 0, 100) == SendStatus.SENT, "room");
     }
 
     private static void pollUntil(final Grim node, final java.util.function.BooleanSupplier isSo)

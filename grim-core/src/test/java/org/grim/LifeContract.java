@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.agrona.concurrent.YieldingIdleStrategy;
-import org.grim.endpoint.HandlerTable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +23,8 @@ abstract class LifeContract extends FlowContract
     void shouldCountAHandlerThatThrowsAndDeliverTheOthers()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
-        final int thrower = resolve(FarNode.THROW);
+        final HandlerId record = resolve(FarNode.RECORD);
+        final HandlerId thrower = resolve(FarNode.THROW);
 
         for (int i = 0; i < 100; i++)
         {
@@ -45,13 +44,13 @@ abstract class LifeContract extends FlowContract
     {
         start();
         final List<ActiveMessage> kept = new ArrayList<>();
-        final int keep = registerNear("near.keep", message ->
+        final HandlerId keep = registerNear("near.keep", message ->
         {
             kept.add(message);
             throw new IllegalStateException("thrown on purpose");
         });
-        final int echo = resolve(FarNode.ECHO);
-        await(() -> link(0).send(echo, keep, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+        final HandlerId echo = resolve(FarNode.ECHO);
+        await(() -> link(0).send(echo, keep.number(), 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
         await(() -> !kept.isEmpty(), () -> "the message");
         final ActiveMessage message = kept.get(0);
 
@@ -71,15 +70,16 @@ abstract class LifeContract extends FlowContract
     {
         start();
         final List<String> texts = new ArrayList<>();
-        final int nested = registerNear("near.nested", message ->
+        final HandlerId nested = registerNear("near.nested", message ->
         {
             texts.add(assertThrows(IllegalStateException.class, () -> near().poll()).getMessage());
-            texts.add(assertThrows(IllegalStateException.class, () -> near().endpoint()
-                .sendBlocking(message.source(), 0, new int[0], null, 0, 0, new YieldingIdleStrategy())).getMessage());
+            final Link back = near().endpoint().link(message.source());
+            texts.add(assertThrows(IllegalStateException.class, () -> back.sendBlocking(
+                HandlerId.of(16), 0, 0, 0, 0, null, 0, 0, new YieldingIdleStrategy())).getMessage());
         });
-        final int echo = resolve(FarNode.ECHO);
+        final HandlerId echo = resolve(FarNode.ECHO);
 
-        await(() -> link(0).send(echo, nested, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+        await(() -> link(0).send(echo, nested.number(), 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
         await(() -> texts.size() == 2, () -> "the message");
 
         assertEquals("poll called inside a handler: handlers may send, not poll or block", texts.get(0));
@@ -94,14 +94,13 @@ abstract class LifeContract extends FlowContract
         assumeTrue(cluster().hasPeer());
         final int count = SLOT_COUNT * 16;
         final int[] echoes = new int[1];
-        final int echoed = registerNear("near.echoed", message -> echoes[0]++);
-        final int echo = resolve(FarNode.ECHO);
+        final HandlerId echoed = registerNear("near.echoed", message -> echoes[0]++);
+        final HandlerId echo = resolve(FarNode.ECHO);
 
         for (int i = 0; i < count; i++)
         {
-            assertEquals(SendStatus.SENT, near().endpoint().sendBlocking(farId(0), echo, new int[]{echoed}, payload,
-                0, 300,
-                new SteppingIdle(cluster())));
+            assertEquals(SendStatus.SENT, near().endpoint().link(farId(0)).sendBlocking(echo, echoed.number(), 0, 0,
+                0, payload, 0, 300, new SteppingIdle(cluster())));
         }
         await(() -> echoes[0] >= count, () -> "echoes=" + echoes[0]);
 
@@ -113,7 +112,7 @@ abstract class LifeContract extends FlowContract
     {
         start();
         assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link old = link(0);
         final EndpointId far = farId(0);
         cluster().far("stop");
@@ -122,12 +121,12 @@ abstract class LifeContract extends FlowContract
 
         cluster().far("leave");
         final SendStatus gone = trySendNumbered(old, record, 0, 8);
-        final SendStatus goneByName = near().endpoint().send(far, record, 0, 0, 0, 0, payload, 0, 0);
+        final SendStatus goneByName = near().endpoint().link(far).send(record, payload, 0, 0);
         final NodeInfo.State state = near().nodes().get(far.node()).state();
         cluster().far("join");
         cluster().far("continue");
         final SendStatus stillGone = trySendNumbered(old, record, 0, 8);
-        await(() -> near().handlers().tryResolve(FarNode.RECORD) != 0 && "1".equals(knows(FarNode.RECORD)),
+        await(() -> near().handlers().tryResolve(FarNode.RECORD) != null && "1".equals(knows(FarNode.RECORD)),
             () -> "the handlers of the new incarnation");
         sendNumbered(link(0), record, 0, 8);
 
@@ -149,10 +148,10 @@ abstract class LifeContract extends FlowContract
         for (int life = 0; life < 5; life++)
         {
             final int[] echoes = new int[1];
-            final int echoed = registerNear("near.echoed", message -> echoes[0]++);
-            final int echo = resolve(FarNode.ECHO);
+            final HandlerId echoed = registerNear("near.echoed", message -> echoes[0]++);
+            final HandlerId echo = resolve(FarNode.ECHO);
             await(() -> "1".equals(knows(FarNode.ECHO)), () -> "the handlers of the new incarnation");
-            await(() -> link(0).send(echo, echoed, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+            await(() -> link(0).send(echo, echoed.number(), 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
             await(() -> echoes[0] == 1, () -> "the echo");
             cluster().far("leave");
             cluster().far("join");
@@ -164,23 +163,23 @@ abstract class LifeContract extends FlowContract
     {
         start();
         assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId far = farId(0);
         final int count = smallCapacity() * 3;
         final SendStatus[] last = new SendStatus[1];
         final int[] accepted = new int[1];
-        final int local = registerNear("near.local", message ->
+        final HandlerId local = registerNear("near.local", message ->
         {
             for (int i = 0; i < count; i++)
             {
-                last[0] = near().endpoint().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
+                last[0] = near().endpoint().link(far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
                 accepted[0] += last[0].isAccepted() ? 1 : 0;
             }
         });
         cluster().far("stop");
         final EndpointId self = near().node().endpoint();
 
-        near().endpoint().send(self, local, 0, 0, 0, 0, payload, 0, 0);
+        near().endpoint().link(self).send(local, payload, 0, 0);
         await(() -> last[0] != null, () -> "the handler");
         final int depth = near().endpoint().overflowDepth();
         cluster().far("leave");
@@ -198,7 +197,7 @@ abstract class LifeContract extends FlowContract
     void shouldSayClosedAfterTheNodeLeft()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link link = link(0);
         near().close();
 
@@ -213,7 +212,7 @@ abstract class LifeContract extends FlowContract
     void shouldPollFromAThreadOfItsOwn()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         near().startPolling(new YieldingIdleStrategy());
 
         assertThrows(IllegalStateException.class, () -> near().poll());
@@ -224,9 +223,9 @@ abstract class LifeContract extends FlowContract
             CompletableFuture.runAsync(() -> near().join());
         awaitFuture(synchronised, () -> cluster().stepFar());
 
-        assertTrue(near().handlers().tryResolve("near.late") >= HandlerTable.FIRST_FREE_ID);
+        assertTrue(near().handlers().tryResolve("near.late").isKnown());
         assertThrows(IllegalStateException.class, () -> near().startPolling(new YieldingIdleStrategy()));
-        assertTrue(record > 0);
+        assertTrue(record.isKnown());
     }
 
     /** Whether the far node itself knows a name by now. */

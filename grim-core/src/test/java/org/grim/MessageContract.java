@@ -20,7 +20,7 @@ abstract class MessageContract extends ContractSupport
     void shouldDeliverEverySizeUnchanged()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final int[] lengths = {0, 1, 3, 4, 31, 32, 33, INLINE_LENGTH - 1, INLINE_LENGTH, INLINE_LENGTH + 1, 63, 64, 65,
             RING_LENGTH / 8, RING_LENGTH / 4 - 1, RING_LENGTH / 4 + 1, PAYLOAD_LENGTH_MAX - 1, PAYLOAD_LENGTH_MAX};
         final int roundCount = 20;
@@ -38,7 +38,7 @@ abstract class MessageContract extends ContractSupport
     void shouldDeliverTheLargestMessageOfTheFormat()
     {
         start(settingsForTheLargestMessage());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         for (int i = 0; i < 20; i++)
         {
@@ -56,9 +56,9 @@ abstract class MessageContract extends ContractSupport
         start();
 
         final IllegalArgumentException length = assertThrows(IllegalArgumentException.class,
-            () -> link(0).send(16, 0, 0, 0, 0, payload, 0, -1));
+            () -> link(0).send(HandlerId.of(16), payload, 0, -1));
         final IllegalArgumentException handler = assertThrows(IllegalArgumentException.class,
-            () -> link(0).send(65_536, 0, 0, 0, 0, payload, 0, 0));
+            () -> link(0).send(HandlerId.of(65_536), payload, 0, 0));
 
         assertTrue(length.getMessage().contains("-1"), length.getMessage());
         assertTrue(handler.getMessage().contains("65536"), handler.getMessage());
@@ -68,7 +68,7 @@ abstract class MessageContract extends ContractSupport
     void shouldDeliverManyMessagesOnceAndInOrder()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link link = link(0);
         final Random random = new Random(1);
 
@@ -89,7 +89,7 @@ abstract class MessageContract extends ContractSupport
             (1L << 32) - SLOT_COUNT * 3L, Long.MAX_VALUE + 1 - SLOT_COUNT * 5L})
         {
             startAt(firstPosition);
-            final int record = resolve(FarNode.RECORD);
+            final HandlerId record = resolve(FarNode.RECORD);
             final Link link = link(0);
             for (int i = 0; i < SLOT_COUNT * 20; i++)
             {
@@ -107,7 +107,7 @@ abstract class MessageContract extends ContractSupport
         start();
         final int[] arguments = new int[4];
         final EndpointId[] source = new EndpointId[1];
-        final int echoed = registerNear("near.echoed", message ->
+        final HandlerId echoed = registerNear("near.echoed", message ->
         {
             for (int i = 0; i < arguments.length; i++)
             {
@@ -115,9 +115,9 @@ abstract class MessageContract extends ContractSupport
             }
             source[0] = message.source();
         });
-        final int echo = resolve(FarNode.ECHO);
+        final HandlerId echo = resolve(FarNode.ECHO);
 
-        final SendStatus status = link(1).send(echo, echoed, Integer.MIN_VALUE, -1, 0x01020304, payload, 0, 0);
+        final SendStatus status = link(1).send(echo, echoed.number(), Integer.MIN_VALUE, -1, 0x01020304, payload, 0, 0);
         await(() -> source[0] != null, () -> "the echo");
 
         assertEquals(SendStatus.SENT, status);
@@ -131,7 +131,7 @@ abstract class MessageContract extends ContractSupport
     void shouldPublishWhatWasClaimedAndForgetWhatWasAborted()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final FrameClaim claim = new FrameClaim();
         int sequence = 0;
 
@@ -140,7 +140,7 @@ abstract class MessageContract extends ContractSupport
             final int length = i * 37 % 600;
             final int next = sequence;
             final int crc = crc(length, next);
-            await(() -> link(0).tryClaim(record, next, crc, 0, 0, length, claim) == SendStatus.SENT, () -> "room");
+            await(() -> link(0).tryClaim(record, length, claim) == SendStatus.SENT, () -> "room");
             assertEquals(length, claim.length());
             if (i % 3 == 0)
             {
@@ -150,7 +150,7 @@ abstract class MessageContract extends ContractSupport
             else
             {
                 Payloads.fill(claim.buffer(), claim.offset(), length, next);
-                claim.publish();
+                claim.arguments(next, crc, 0, 0).publish();
                 sequence++;
             }
             assertFalse(claim.isOpen());
@@ -164,12 +164,13 @@ abstract class MessageContract extends ContractSupport
     void shouldRefuseASecondClaimWhileOneIsOpen()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final FrameClaim claim = new FrameClaim();
-        link(0).tryClaim(record, 0, crc(0, 0), 0, 0, 0, claim);
+        link(0).tryClaim(record, 0, claim);
+        claim.arguments(0, crc(0, 0), 0, 0);
 
         final IllegalStateException second = assertThrows(IllegalStateException.class,
-            () -> link(0).tryClaim(record, 0, 0, 0, 0, 0, new FrameClaim()));
+            () -> link(0).tryClaim(record, 0, new FrameClaim()));
         claim.publish();
         final IllegalStateException again = assertThrows(IllegalStateException.class, claim::publish);
 
@@ -183,10 +184,10 @@ abstract class MessageContract extends ContractSupport
     void shouldLeaveNothingBehindWhenTheCallersBufferIsTooShort()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         assertThrows(IndexOutOfBoundsException.class,
-            () -> link(0).send(record, 0, 0, 0, 0, payload, payload.capacity() - 4, 8));
+            () -> link(0).send(record, payload, payload.capacity() - 4, 8));
         sendNumbered(link(0), record, 0, 8);
 
         awaitHistory(0, 1);
@@ -197,10 +198,10 @@ abstract class MessageContract extends ContractSupport
     void shouldCountAMessageForAnUnknownHandlerAndHarmNoOther()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         sendNumbered(link(0), record, 0, 8);
-        sendNumbered(link(0), 60_000, 0, 8);
+        sendNumbered(link(0), HandlerId.of(60_000), 0, 8);
         sendNumbered(link(0), record, 1, 8);
 
         awaitHistory(0, 2);
@@ -228,6 +229,6 @@ abstract class MessageContract extends ContractSupport
     private String messageOf(final EndpointId destination)
     {
         return assertThrows(GrimException.class,
-            () -> near().endpoint().send(destination, 16, 0, 0, 0, 0, payload, 0, 0)).getMessage();
+            () -> near().endpoint().link(destination).send(HandlerId.of(16), payload, 0, 0)).getMessage();
     }
 }

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 
-import org.agrona.concurrent.AtomicBuffer;
-import org.agrona.concurrent.NoOpIdleStrategy;
-import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Arguments that are none are refused at once, with value and limit, and leave nothing behind. */
 final class PublicCallsTest
 {
-    private static final int LONG = 200_000;
-
-    private final AtomicBuffer payload = Buffers.allocate(LONG);
+    private final List<String> texts = new ArrayList<>();
     private final Grim grim =
         Grim.enable(GrimConfig.builder().transports("null").set("grim.channels.count", 3).build());
 
@@ -90,53 +86,38 @@ final class PublicCallsTest
     }
 
     @Test
-    void shouldSendNothingToBuiltInHandlers()
+    void shouldNameNoBuiltInHandler()
     {
-        final EndpointId self = grim.node().endpoint();
-        final Link link = grim.endpoint().link(self);
-        final SharedLink shared = grim.endpoint().sharedLink(self);
-        final FrameClaim claim = new FrameClaim();
-        final MessageStream stream = new MessageStream();
-
-        requireRefused(id -> grim.endpoint().send(self, id, 0, 0, 0, 0, payload, 0, 8));
-        requireRefused(id -> link.send(id, 0, 0, 0, 0, payload, 0, 8));
-        requireRefused(id -> link.send(id, 0, 0, 0, 0, payload, 0, LONG));
-        requireRefused(id -> link.tryClaim(id, 0, 0, 0, 0, 8, claim));
-        requireRefused(id -> link.tryClaim(id, 0, 0, 0, 0, LONG, claim));
-        requireRefused(id -> link.tryOpenStream(id, 0, 0, 0, 0, LONG, stream));
-        requireRefused(id -> shared.send(id, 0, 0, 0, 0, payload, 0, 8));
-        requireRefused(id -> grim.endpoint().sendBlocking(self, id, new int[0], payload, 0, 8,
-            NoOpIdleStrategy.INSTANCE));
-        requireRefused(
-            id -> grim.endpoint().sendBlocking(self, id, new int[0], payload, 0, LONG, NoOpIdleStrategy.INSTANCE));
-        requireRefusedToReply();
-        assertEquals(0, grim.poll());
-    }
-
-    private void requireRefusedToReply()
-    {
-        final EndpointId self = grim.node().endpoint();
-        final boolean[] isRefused = new boolean[1];
-        grim.handlers().register("reply", message ->
+        for (final int number : new int[]{-1, 0, 1, 5, 10, 15, 65_536})
         {
-            requireRefused(id -> message.reply(id, 0));
-            isRefused[0] = true;
-        });
-        grim.join();
-        final int handler = grim.handlers().resolve("reply");
-
-        assertEquals(SendStatus.SENT, grim.endpoint().send(self, handler, 0, 0, 0, 0, payload, 0, 8));
-        assertFalse(isRefused[0]);
-        grim.poll();
-        assertTrue(isRefused[0]);
-    }
-
-    private static void requireRefused(final IntConsumer call)
-    {
-        for (final int id : new int[]{-1, 0, 1, 5, 10, 15, 65_536})
-        {
-            assertEquals("handler=" + id + " is outside 16 to 65535", refusal(() -> call.accept(id)));
+            assertEquals("handler=" + number + " is outside 16 to 65535", refusal(() -> HandlerId.of(number)));
         }
+    }
+
+    @Test
+    void shouldSendToNoHandlerBeforeTheClusterKnowsIt()
+    {
+        final Link link = grim.endpoint().link(grim.node());
+        final HandlerId handler = grim.handlers().register("early", message -> texts.add(message.text()));
+
+        assertEquals("handler early has no number yet: call Grim.join() after registering",
+            assertThrows(IllegalStateException.class, () -> link.send(handler, "too early")).getMessage());
+        grim.join();
+        assertEquals(SendStatus.SENT, link.send(handler, "gr\u00fcn"));
+        assertEquals(handler, grim.handlers().resolve("early"));
+        grim.poll();
+        assertEquals(List.of("gr\u00fcn"), texts);
+    }
+
+    @Test
+    void shouldAwaitNodesAndPollMeanwhile()
+    {
+        assertEquals(grim.node().name(), grim.awaitNode(grim.node().name(), Duration.ZERO).name());
+        assertEquals(1, grim.awaitNodes(1, Duration.ZERO).size());
+        assertTrue(assertThrows(GrimException.class, () -> grim.awaitNode("nobody", Duration.ofMillis(1)))
+            .getMessage().startsWith("node name=nobody did not come within 1 ms"));
+        assertTrue(assertThrows(GrimException.class, () -> grim.awaitNodes(2, Duration.ofMillis(1)))
+            .getMessage().startsWith("a cluster of nodes=2 did not come within 1 ms"));
     }
 
     private static String refusal(final Executable call)

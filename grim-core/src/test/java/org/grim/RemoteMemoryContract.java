@@ -33,7 +33,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         start();
         final int count = 50;
         final MemoryRegion region = near().memory().register((count + 1) * FarMemory.SLOT_LENGTH);
-        final int put = resolve(FarMemory.PUT);
+        final HandlerId put = resolve(FarMemory.PUT);
         payload.putLong(0, region.virtualAddress());
 
         await(() -> link(0).send(put, count, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
@@ -52,7 +52,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     void shouldHaveAHandlersOperationsWaitBehindItsMessages()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId far = farId(1);
         final FarRegion region = registerFar("a", 8_192, MemoryRegion.Rights.READ_WRITE);
         final MemoryRegion target = near().memory().register(64);
@@ -60,7 +60,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final int count = smallCapacity() * 3;
         final List<SendStatus> statuses = new ArrayList<>();
         Payloads.fill(source, 0, 5_000, 9);
-        final int local = registerNear("near.local", message ->
+        final HandlerId local = registerNear("near.local", message ->
         {
             final RemoteLink remote = near().memory().link(1, far);
             for (int i = 0; i < count; i++)
@@ -73,7 +73,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             statuses.add(near().endpoint().link(1, far).send(record, count, crc(8, count), 0, 0, payload, 0, 8));
         });
         stopFarIfItIsAPeer();
-        near().endpoint().send(near().node().endpoint(), local, 0, 0, 0, 0, payload, 0, 0);
+        near().endpoint().link(near().node().endpoint()).send(local, payload, 0, 0);
         await(() -> statuses.size() == 4, () -> "the handler");
         final boolean isReadBefore = read.isComplete();
         final String wordBefore = far("word a 0");
@@ -96,7 +96,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     void shouldKeepOrderAndBytesBesideLargeTraffic()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final int length = 256 * 1024;
         final FarRegion region = registerFar("a", length, MemoryRegion.Rights.WRITE);
         final AtomicBuffer model = Buffers.allocate(length);
@@ -217,7 +217,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     {
         start("grim.liveness.interval", "1ms");
         assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId far = farId(0);
         final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ);
         final MemoryRegion target = near().memory().register(64);
@@ -225,16 +225,16 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final List<RemoteRefusal> told = new ArrayList<>();
         near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));
         final SendStatus[] status = new SendStatus[1];
-        final int local = registerNear("near.local", message ->
+        final HandlerId local = registerNear("near.local", message ->
         {
             for (int i = 0; i < smallCapacity() * 2; i++)
             {
-                near().endpoint().send(far, record, i, crc(8, i), 0, 0, payload, 0, 8);
+                near().endpoint().link(far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
             }
             status[0] = near().memory().read(far, region.virtualAddress(), target, 0, 64, read);
         });
         cluster().far("stop");
-        near().endpoint().send(near().node().endpoint(), local, 0, 0, 0, 0, payload, 0, 0);
+        near().endpoint().link(near().node().endpoint()).send(local, payload, 0, 0);
         await(() -> status[0] != null, () -> "the handler");
         final boolean isCompleteBefore = read.isComplete();
 

@@ -125,7 +125,7 @@ public abstract class RemoteWriteContract extends ContractSupport
         start();
         final int count = 400;
         final FarRegion far = registerFar("slots", count * FarMemory.SLOT_LENGTH, MemoryRegion.Rights.WRITE);
-        final int check = resolve(FarMemory.CHECK);
+        final HandlerId check = resolve(FarMemory.CHECK);
 
         for (int i = 0; i < count; i++)
         {

@@ -25,7 +25,7 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldGatherAMessageFromManyPiecesForAnOrdinaryHandler()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final int[] lengths = {0, 1, 7, 200_000, 500_000};
 
         for (int i = 0; i < lengths.length; i++)
@@ -45,7 +45,7 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldHandPiecesToAStreamHandlerWithoutMemory()
     {
         startLarge("grim.message.length-max", 600_000, "grim.message.reassembly-length", 600_000);
-        final int handler = resolve(FarNode.STREAM);
+        final HandlerId handler = resolve(FarNode.STREAM);
 
         open(link(0), stream, handler, 0, 500_000);
         addAll(stream, 100_000, 30_000);
@@ -105,7 +105,7 @@ public abstract class StreamContract extends LargeFlowContract
                 thrower.onAbort(arriving);
             }
         });
-        final int handler = resolve("near.thrower");
+        final HandlerId handler = resolve("near.thrower");
         final Link self = near().endpoint().link(near().endpoint().id());
         final long errorsBefore = counter(near(), "handler-errors");
 
@@ -113,7 +113,7 @@ public abstract class StreamContract extends LargeFlowContract
         {
             throwAt[0] = i * 50_000;
             final int sent = i + 1;
-            await(() -> self.send(handler, 0, 0, 0, 0, large, 0, 100_000).isAccepted(), () -> "room");
+            await(() -> self.send(handler, large, 0, 100_000).isAccepted(), () -> "room");
             await(() -> counter(near(), "handler-errors") == errorsBefore + sent, () -> "an error");
         }
         await(() -> near().endpoint().overflowDepth() == 0, () -> "an empty overflow queue");
@@ -128,7 +128,7 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldInterleaveStreamsOfSeveralLinks()
     {
         startLarge();
-        final int handler = resolve(FarNode.STREAM);
+        final HandlerId handler = resolve(FarNode.STREAM);
         final MessageStream other = new MessageStream();
         final int length = 400_000;
 
@@ -155,7 +155,7 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldKeepOtherMessagesOfTheLinkBehindAnOpenStream()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         open(link(0), stream, record, 0, 50_000);
         final SendStatus small = trySendNumbered(link(0), record, 1, 8);
@@ -178,8 +178,8 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldTellTheReceiverOfAStreamThatIsGivenUpAndGoOn()
     {
         startLarge();
-        final int handler = resolve(FarNode.STREAM);
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId handler = resolve(FarNode.STREAM);
+        final HandlerId record = resolve(FarNode.RECORD);
 
         open(link(0), stream, handler, 0, 200_000);
         addAll(stream, 60_000, 60_000);
@@ -205,7 +205,7 @@ public abstract class StreamContract extends LargeFlowContract
     {
         startLarge();
 
-        open(link(0), stream, 60_000, 0, 200_000);
+        open(link(0), stream, HandlerId.of(60_000), 0, 200_000);
         await(() -> !stream.isOpen(), () -> "refusal", () -> stream.add(large, 0, 10));
 
         assertEquals(SendStatus.CLOSED, stream.status());
@@ -220,7 +220,7 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldRefuseTooManyBytesAndTooFew()
     {
         startLarge();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final MessageStream open = stream;
         open(link(0), open, record, 0, 100);
 
@@ -231,8 +231,6 @@ public abstract class StreamContract extends LargeFlowContract
             () -> link(0).tryOpenStream(record, 0, 0, 0, 0, 8, open)).getMessage();
         assertThrows(IllegalArgumentException.class, () -> link(1)
             .tryOpenStream(record, 0, 0, 0, 0, 16 * MIB + 1, new MessageStream()));
-        assertThrows(UnsupportedOperationException.class, () -> near().endpoint().sharedLink(farId(0))
-            .tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream()));
         addAll(open, 100, 100);
         end(open);
 
@@ -247,7 +245,7 @@ public abstract class StreamContract extends LargeFlowContract
     {
         startLarge("grim.liveness.interval", "1ms");
         assumeTrue(cluster().hasPeer());
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final long[] told = {-1};
         final int far = near().locate("far").node();
         near().endpoint().onNodeGone((node, undelivered, unknown) ->
@@ -269,7 +267,7 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     private void open(
-        final Link link, final MessageStream newStream, final int handler, final int sequence, final int length)
+        final Link link, final MessageStream newStream, final HandlerId handler, final int sequence, final int length)
     {
         final int crc = fill(length, sequence);
         await(() -> link.tryOpenStream(handler, sequence, crc, 0, 0, length, newStream) == SendStatus.SENT,

@@ -4,12 +4,12 @@ package org.grim;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.grim.endpoint.HandlerTable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -26,16 +26,17 @@ public abstract class TransportContractTest extends LifeContract
     void shouldResolveANameThatAnotherNodeRegistersLater()
     {
         start();
-        assertEquals(0, near().handlers().tryResolve("late"));
+        assertNull(near().handlers().tryResolve("late"));
         settle();
-        assertEquals(0, near().handlers().tryResolve("late"));
+        assertNull(near().handlers().tryResolve("late"));
 
         cluster().far("register late");
-        final int late = resolve("late");
+        final HandlerId late = resolve("late");
         sendNumbered(link(0), late, 0, 8);
 
         awaitHistory(0, 1);
-        await(() -> cluster().far("resolve late").equals(Integer.toString(late)), () -> "the same id on both sides");
+        await(() -> cluster().far("resolve late").equals(Integer.toString(late.number())), () ->
+            "the same id on both sides");
     }
 
     @Test
@@ -76,15 +77,15 @@ public abstract class TransportContractTest extends LifeContract
         });
         near().endpoint().releaseOwnership();
 
-        final CompletableFuture<Integer> resolved = CompletableFuture.supplyAsync(() ->
+        final CompletableFuture<HandlerId> resolved = CompletableFuture.supplyAsync(() ->
         {
             near().join();
             return near().handlers().resolve("near.one");
         });
-        final int id = awaitFuture(resolved, () -> cluster().stepFar());
+        final HandlerId id = awaitFuture(resolved, () -> cluster().stepFar());
         near().endpoint().releaseOwnership();
 
-        assertTrue(id >= HandlerTable.FIRST_FREE_ID, "id=" + id);
+        assertTrue(id.isKnown());
     }
 
     @Test
@@ -93,15 +94,16 @@ public abstract class TransportContractTest extends LifeContract
         start();
         assumeTrue(cluster().hasPeer());
         assertEquals(0, near().node().number());
-        final int record = resolve(FarNode.RECORD);
-        await(() -> cluster().far("resolve " + FarNode.RECORD).equals(Integer.toString(record)), () -> "the id there");
+        final HandlerId record = resolve(FarNode.RECORD);
+        await(() -> cluster().far("resolve " + FarNode.RECORD).equals(Integer.toString(record.number())), () ->
+            "the id there");
 
         near().close();
         cluster().far("register after");
         await(() -> !"0".equals(cluster().far("resolve after")), () -> "an id by the new keeper");
 
-        assertEquals(Integer.toString(record), cluster().far("resolve " + FarNode.RECORD));
-        assertTrue(Integer.parseInt(cluster().far("resolve after")) > record);
+        assertEquals(Integer.toString(record.number()), cluster().far("resolve " + FarNode.RECORD));
+        assertTrue(Integer.parseInt(cluster().far("resolve after")) > record.number());
     }
 
     @Test
@@ -112,7 +114,7 @@ public abstract class TransportContractTest extends LifeContract
         assumeTrue(cluster().hasPeer());
         letFarKeepTheHandlers();
         cluster().far("continue");
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         cluster().far("leave");
         cluster().far("join");
         letFarKeepTheHandlers();
@@ -126,7 +128,7 @@ public abstract class TransportContractTest extends LifeContract
         await(() -> trySendNumbered(link(0), record, 0, 8) == SendStatus.SENT, () -> "room");
         cluster().far("continue");
 
-        assertEquals(Integer.toString(record), again);
+        assertEquals(Integer.toString(record.number()), again);
         awaitHistory(0, 1);
     }
 
@@ -136,11 +138,11 @@ public abstract class TransportContractTest extends LifeContract
     {
         start();
         final int[] counts = new int[2];
-        final int first = registerNear("near.twice", message -> counts[0]++);
-        final int second = registerNear("near.twice", message -> counts[1]++);
-        final int echo = resolve(FarNode.ECHO);
+        final HandlerId first = registerNear("near.twice", message -> counts[0]++);
+        final HandlerId second = registerNear("near.twice", message -> counts[1]++);
+        final HandlerId echo = resolve(FarNode.ECHO);
 
-        await(() -> link(0).send(echo, second, 0, 0, 0, payload, 0, 0) == SendStatus.SENT, () -> "room");
+        await(() -> link(0).send(echo, second.number(), 0, 0, 0, payload, 0, 0) == SendStatus.SENT, () -> "room");
         await(() -> counts[0] + counts[1] == 1, () -> "the echo");
 
         assertEquals(first, second);
@@ -156,7 +158,7 @@ public abstract class TransportContractTest extends LifeContract
         final int[] counts = new int[2];
         letFarKeepTheHandlers();
         cluster().far("continue");
-        final int id = registerNear("near.twice", message -> counts[0]++);
+        final HandlerId id = registerNear("near.twice", message -> counts[0]++);
         cluster().far("leave");
         cluster().far("join");
         letFarKeepTheHandlers();
@@ -166,7 +168,7 @@ public abstract class TransportContractTest extends LifeContract
 
         near().handlers().register("near.twice", message -> counts[1]++);
         final EndpointId self = near().node().endpoint();
-        final SendStatus status = near().endpoint().send(self, id, 0, 0, 0, 0, payload, 0, 0);
+        final SendStatus status = near().endpoint().link(self).send(id, payload, 0, 0);
         await(() -> counts[0] + counts[1] == 1, () -> "the message");
 
         assertEquals(SendStatus.SENT, status);
@@ -217,7 +219,7 @@ public abstract class TransportContractTest extends LifeContract
     void shouldRefuseMailForADeviceThatHasNoHandlerOfItsOwn()
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Link device = near().endpoint().link(near().locate(DeviceKind.FPGA, farId(0).node()));
 
         for (int i = 0; i < 10; i++)
@@ -237,7 +239,7 @@ public abstract class TransportContractTest extends LifeContract
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));
         cluster().far("register-device 1 fpga.record");
-        final int record = resolve("fpga.record");
+        final HandlerId record = resolve("fpga.record");
         final EndpointId fpga = near().locate(DeviceKind.FPGA, farId(0).node());
 
         sendNumbered(link(0), record, 0, 8);
@@ -254,10 +256,10 @@ public abstract class TransportContractTest extends LifeContract
     void shouldOpenFurtherEndpointsOnChannelsThatNobodyHas()
     {
         start();
-        final int record = resolve(FarNode.RECORD);
+        final HandlerId record = resolve(FarNode.RECORD);
         final Endpoint endpoint = near().openEndpoint(2, 3);
 
-        final SendStatus status = endpoint.send(farId(0), record, 0, crc(8, 0), 0, 0, payload, 0, 8);
+        final SendStatus status = endpoint.link(farId(0)).send(record, 0, crc(8, 0), 0, 0, payload, 0, 8);
         final String taken = assertThrows(IllegalArgumentException.class, () -> near().openEndpoint(3)).getMessage();
         final String outside = assertThrows(IllegalArgumentException.class, () -> near().openEndpoint(4)).getMessage();
 

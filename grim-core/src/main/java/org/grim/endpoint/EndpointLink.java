@@ -4,8 +4,11 @@ package org.grim.endpoint;
 import java.util.function.Function;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
+import org.grim.HandlerId;
+import org.grim.Link;
 import org.grim.MessageStream;
 import org.grim.SendStatus;
 import org.grim.counters.ChannelCounters;
@@ -20,7 +23,7 @@ import org.grim.wire.MessageHeader;
  * overflow queue while the hop is full, and nothing overtakes what waits there.
  * <p>Thread: the endpoint's owner. Owns: the hop, until {@link #end()}.
  */
-public final class EndpointLink extends OutgoingLink implements FrameClaim.Publisher
+public final class EndpointLink extends OutgoingLink implements Link, FrameClaim.Publisher
 {
     private static final long POSITION_SENT = 0;
     private static final long POSITION_QUEUED = 1;
@@ -34,6 +37,7 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
     private final int lengthMax;
     private final LargePath large;
     private RemotePath remote;
+    private int claimHandler;
     private boolean isClaimOpen;
     private boolean isLent;
     private boolean isEnded;
@@ -58,14 +62,15 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
 
     @Override
     public SendStatus send(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final HandlerId id, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
+        final int handler = id.number();
         if (length > plainLengthMax)
         {
             return sendLarge(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
         }
-        checkSend(handler, length);
+        checkSend(length);
         if (canSendNow() && hop.trySend(wordOne(length), extentWords(handler, length), MessageHeader.pair(a0, a1),
             MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
         {
@@ -76,19 +81,42 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
     }
 
     @Override
-    public SendStatus tryClaim(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final int length,
-        final FrameClaim claim)
+    public SendStatus sendBlocking(
+        final HandlerId id, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length, final IdleStrategy idleStrategy)
     {
-        checkSend(handler, length);
+        state.requireOutsideHandler("sendBlocking");
+        if (length > payloadLengthMax)
+        {
+            checkSend(length);
+            source.boundsCheck(offset, length);
+            return large.sendBlocking(id.number(), MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
+                offset, length, resources.poll(), idleStrategy);
+        }
+        while (true)
+        {
+            final SendStatus status = send(id, a0, a1, a2, a3, source, offset, length);
+            if (status != SendStatus.BACK_PRESSURED)
+            {
+                return status;
+            }
+            idleStrategy.idle(resources.poll().getAsInt());
+        }
+    }
+
+    @Override
+    public SendStatus tryClaim(final HandlerId id, final int length, final FrameClaim claim)
+    {
+        final int handler = id.number();
+        checkSend(length);
         if (length > payloadLengthMax || (length > plainLengthMax && canSendNow()))
         {
-            return large.claim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length, claim);
+            return large.claim(handler, length, claim);
         }
         final SendStatus status = claimRoom(length);
         if (status == SendStatus.SENT || status == SendStatus.QUEUED)
         {
-            writeHeader(room, handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), length);
+            claimHandler = handler;
             isClaimOpen = true;
             if (!isLent)
             {
@@ -103,10 +131,11 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
 
     @Override
     public SendStatus tryOpenStream(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final int totalLength,
+        final HandlerId id, final int a0, final int a1, final int a2, final int a3, final int totalLength,
         final MessageStream stream)
     {
-        checkSend(handler, totalLength);
+        final int handler = id.number();
+        checkSend(totalLength);
         return large.tryOpenStream(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), totalLength,
             stream);
     }
@@ -116,6 +145,7 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
     {
         isClaimOpen = false;
         state.requireOpen();                    // The peer may have taken the room back when this node left.
+        writeHeader(room, claimHandler, claim.arguments01(), claim.arguments23(), claim.length());
         endClaim(claim.position() == POSITION_QUEUED ? SendStatus.QUEUED : SendStatus.SENT, claim.length());
     }
 
@@ -427,20 +457,6 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
         writeHeader(claim, handler, arguments01, arguments23, length);
     }
 
-    /**
-     * Checks what the caller of a blocking send gave, before it is begun.
-     *
-     * @param handler to run there.
-     * @param source  holding the payload.
-     * @param offset  first byte of the payload.
-     * @param length  bytes of the payload.
-     */
-    public void checkBlocking(final int handler, final DirectBuffer source, final int offset, final int length)
-    {
-        checkSend(handler, length);
-        source.boundsCheck(offset, length);
-    }
-
     /** Refuses a second thread, and any use while a claim is open. */
     public void checkUse()
     {
@@ -461,7 +477,7 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
-        checkSend(handler, length);
+        checkSend(length);
         return length > payloadLengthMax || canSendNow() ?
             large.send(handler, arguments01, arguments23, source, offset, length) :
             sendByClaim(handler, arguments01, arguments23, source, offset, length);
@@ -529,10 +545,9 @@ public final class EndpointLink extends OutgoingLink implements FrameClaim.Publi
         }
     }
 
-    private void checkSend(final int handler, final int length)
+    private void checkSend(final int length)
     {
         checkUse();
         checkLength(length, lengthMax);
-        HandlerTable.requireFree(handler);
     }
 }

@@ -6,8 +6,7 @@ import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
-import org.grim.MessageStream;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.SharedLink;
 import org.grim.counters.ChannelCounters;
@@ -38,7 +37,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
 
     @Override
     public SendStatus send(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
         if (!tryTake())
@@ -47,31 +46,13 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
         try
         {
-            return isRefused ? SendStatus.CLOSED :
-                sendInside(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+            return isRefused ? SendStatus.CLOSED : sendInside(handler.number(), MessageHeader.pair(a0, a1),
+                MessageHeader.pair(a2, a3), source, offset, length);
         }
         finally
         {
             giveBack();
         }
-    }
-
-    @Override
-    public SendStatus tryClaim(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final int length,
-        final FrameClaim claim)
-    {
-        throw new UnsupportedOperationException(
-            "a shared link has no claims: use send(), or a link of the thread's own");
-    }
-
-    @Override
-    public SendStatus tryOpenStream(
-        final int handler, final int a0, final int a1, final int a2, final int a3, final int totalLength,
-        final MessageStream stream)
-    {
-        throw new UnsupportedOperationException(
-            "a shared link has no streams: use send(), or a link of the thread's own");
     }
 
     @Override
@@ -152,7 +133,6 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         final int offset, final int length)
     {
         checkLength(length, payloadLengthMax);
-        HandlerTable.requireFree(handler);
         if (state.isClosed())
         {
             return SendStatus.CLOSED;

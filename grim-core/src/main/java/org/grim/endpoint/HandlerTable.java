@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.RejectReason;
-import org.grim.wire.MessageHeader;
 
 /**
  * What runs for a message, by the id that it carries and the device that it is for.
@@ -15,29 +14,11 @@ import org.grim.wire.MessageHeader;
  */
 public final class HandlerTable
 {
-    /** Ids below belong to GRIM itself. */
-    public static final int FIRST_FREE_ID = 16;
-
     private static final ActiveMessage.Handler[] EMPTY = {};
 
     private volatile ActiveMessage.Handler[] hostHandlers = EMPTY;
     private final AtomicReferenceArray<ActiveMessage.Handler[]> deviceHandlers =
         new AtomicReferenceArray<>(EndpointId.DEVICE_MAX + 1);
-
-    /**
-     * Refuses ids that an application cannot send to.
-     *
-     * @param handler id of it.
-     * @throws IllegalArgumentException naming id and range.
-     */
-    public static void requireFree(final int handler)
-    {
-        if (handler < FIRST_FREE_ID || handler > MessageHeader.HANDLER_MAX)
-        {
-            throw new IllegalArgumentException("handler=" + handler + " is outside " + FIRST_FREE_ID + " to " +
-                MessageHeader.HANDLER_MAX);
-        }
-    }
 
     /**
      * The device that a message came for.

@@ -57,13 +57,11 @@ public interface LargePath
      * Claims room for a message.
      *
      * @param handler     to run there.
-     * @param arguments01 words 4 and 5 of the header.
-     * @param arguments23 words 6 and 7.
      * @param length      bytes of the payload.
      * @param claim       that describes the room if the status is an accepting one.
      * @return the outcome.
      */
-    SendStatus claim(int handler, long arguments01, long arguments23, int length, FrameClaim claim);
+    SendStatus claim(int handler, int length, FrameClaim claim);
 
     /**
      * Begins a message that is added piece by piece.

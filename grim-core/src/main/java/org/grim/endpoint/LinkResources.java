@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.util.function.IntSupplier;
+
 import org.grim.counters.NodeCounters;
 import org.grim.queue.OverflowQueue;
 
@@ -12,10 +14,11 @@ import org.grim.queue.OverflowQueue;
  * @param ceiling  of the endpoint's overflow queues.
  * @param limits   of messages.
  * @param probe    of the other nodes.
+ * @param poll     of the endpoint.
  */
 public record LinkResources(
     EndpointState state, NodeCounters counters, OverflowQueue.Ceiling ceiling, MessageLimits limits,
-    LivenessProbe probe)
+    LivenessProbe probe, IntSupplier poll)
 {
     /** Shows how full the overflow queues are. */
     public void countOverflow()

@@ -4,17 +4,22 @@ package org.grim.endpoint;
 import org.agrona.DirectBuffer;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
-import org.grim.Link;
+import org.grim.HandlerId;
+import org.grim.SendStatus;
+import org.grim.Sender;
+import org.grim.buffer.Buffers;
 import org.grim.counters.ChannelCounters;
 import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * A hop with the header words of one source and destination: what exclusive and shared links have in common.
  * <p>Thread: as the link.
  */
-abstract class OutgoingLink implements Link
+abstract class OutgoingLink implements Sender
 {
     final EndpointState state;
     final EndpointId destination;
@@ -52,6 +57,26 @@ abstract class OutgoingLink implements Link
     public final int payloadLengthMax()
     {
         return payloadLengthMax;
+    }
+
+    @Override
+    public final SendStatus send(
+        final HandlerId handler, final DirectBuffer source, final int offset, final int length)
+    {
+        return send(handler, 0, 0, 0, 0, source, offset, length);
+    }
+
+    @Override
+    public final SendStatus send(final HandlerId handler, final int a0, final int a1, final int a2, final int a3)
+    {
+        return send(handler, a0, a1, a2, a3, null, 0, 0);
+    }
+
+    @Override
+    public final SendStatus send(final HandlerId handler, final String text)
+    {
+        final byte[] bytes = text.getBytes(UTF_8);
+        return send(handler, 0, 0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
     }
 
     /** Gives up the hop. */

@@ -6,6 +6,7 @@ import org.agrona.MutableDirectBuffer;
 import org.grim.ActiveMessage;
 import org.grim.ArrivingStream;
 import org.grim.EndpointId;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.wire.MessageHeader;
 
@@ -51,21 +52,17 @@ public final class ReceivedMessage implements ActiveMessage
     }
 
     @Override
-    public int handler()
+    public HandlerId handler()
     {
         requireValid();
-        return handler;
+        return HandlerId.of(handler);
     }
 
     @Override
     public int argument(final int index)
     {
         requireValid();
-        if (index < 0 || index >= MessageHeader.ARGUMENT_COUNT)
-        {
-            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
-        }
-        return header.argument(index);
+        return header.argument(checkedArgument(index));
     }
 
     @Override
@@ -90,14 +87,21 @@ public final class ReceivedMessage implements ActiveMessage
     }
 
     @Override
-    public SendStatus reply(final int replyHandler, final int a0)
+    public String text()
+    {
+        requireValid();
+        return buffer.getStringWithoutLengthUtf8(payloadOffset, payloadLength);
+    }
+
+    @Override
+    public SendStatus reply(final HandlerId replyHandler, final int a0)
     {
         return reply(replyHandler, a0, 0, 0, 0, null, 0, 0);
     }
 
     @Override
     public SendStatus reply(
-        final int replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final HandlerId replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
         return linkToSource().send(replyHandler, a0, a1, a2, a3, source, offset, length);
@@ -164,6 +168,15 @@ public final class ReceivedMessage implements ActiveMessage
     public void close()
     {
         isOpen = false;
+    }
+
+    static int checkedArgument(final int index)
+    {
+        if (index < 0 || index >= MessageHeader.ARGUMENT_COUNT)
+        {
+            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
+        }
+        return index;
     }
 
     private void requireValid()

@@ -4,8 +4,8 @@ package org.grim.endpoint;
 import org.agrona.DirectBuffer;
 import org.grim.ArrivingStream;
 import org.grim.EndpointId;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
-import org.grim.wire.MessageHeader;
 
 /**
  * A message that arrives piece by piece; used again for others.
@@ -45,9 +45,9 @@ public final class ReceivedStream implements ArrivingStream
     }
 
     @Override
-    public int handler()
+    public HandlerId handler()
     {
-        return handler;
+        return HandlerId.of(handler);
     }
 
     @Override
@@ -59,11 +59,7 @@ public final class ReceivedStream implements ArrivingStream
     @Override
     public int argument(final int index)
     {
-        if (index < 0 || index >= MessageHeader.ARGUMENT_COUNT)
-        {
-            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
-        }
-        final long pair = index < 2 ? arguments01 : arguments23;
+        final long pair = ReceivedMessage.checkedArgument(index) < 2 ? arguments01 : arguments23;
         return (int)(index % 2 == 0 ? pair >>> Integer.SIZE : pair);
     }
 
@@ -81,7 +77,7 @@ public final class ReceivedStream implements ArrivingStream
 
     @Override
     public SendStatus reply(
-        final int replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final HandlerId replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
         return links.get((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE))

@@ -7,6 +7,7 @@ import org.agrona.DirectBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.HandlerRegistry;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -252,7 +253,7 @@ final class HandlerExchange
 
     private static int checkedId(final int id)
     {
-        if (id < HandlerTable.FIRST_FREE_ID || id > 0xFFFF)
+        if (id < HandlerId.NUMBER_MIN || id > HandlerId.NUMBER_MAX)
         {
             throw new IllegalArgumentException("handler id=" + id + " from a peer is outside 16 to 65535");
         }

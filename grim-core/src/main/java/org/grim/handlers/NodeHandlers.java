@@ -17,6 +17,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.grim.ActiveMessage;
 import org.grim.ArrivingStream;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.HandlerRegistry;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
@@ -40,7 +41,7 @@ public final class NodeHandlers implements HandlerRegistry
     private final long resolveTimeoutNs;
     private final HandlerExchange exchange;
     private final Map<String, ActiveMessage.Handler[]> handlers = new LinkedHashMap<>();        // By device.
-    private final Map<String, Integer> ids = new HashMap<>();
+    private final Map<String, NamedId> ids = new HashMap<>();
     private final Map<String, Integer> wanted = new LinkedHashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
     private final HandlerTable table = new HandlerTable();
@@ -64,13 +65,13 @@ public final class NodeHandlers implements HandlerRegistry
     }
 
     @Override
-    public void register(final String name, final ActiveMessage.Handler handler)
+    public HandlerId register(final String name, final ActiveMessage.Handler handler)
     {
-        register(0, name, handler);
+        return register(0, name, handler);
     }
 
     @Override
-    public void register(final int device, final String name, final ActiveMessage.Handler handler)
+    public HandlerId register(final int device, final String name, final ActiveMessage.Handler handler)
     {
         checkName(name);
         Objects.requireNonNull(handler, "handler");
@@ -79,29 +80,31 @@ public final class NodeHandlers implements HandlerRegistry
             throw new IllegalArgumentException(
                 "device=" + device + " is outside 0 to " + (deviceCount - 1) + " (grim.node.devices)");
         }
+        final NamedId id;
         synchronized (this)
         {
             refused.remove(name);               // Another try.
             handlers.computeIfAbsent(name, key -> new ActiveMessage.Handler[deviceCount])[device] = handler;
-            final Integer id = ids.get(name);
-            if (id != null)                     // Whoever keeps the database now: the id stays the name's.
+            id = ids.computeIfAbsent(name, NamedId::new);
+            if (id.isKnown())                   // Whoever keeps the database now: the id stays the name's.
             {
-                table.bind(device, id, handler);
+                table.bind(device, id.number(), handler);
             }
         }
         exchange.unsettle();
+        return id;
     }
 
     @Override
-    public void registerStream(final String name, final ArrivingStream.Handler handler)
+    public HandlerId registerStream(final String name, final ArrivingStream.Handler handler)
     {
-        registerStream(0, name, handler);
+        return registerStream(0, name, handler);
     }
 
     @Override
-    public void registerStream(final int device, final String name, final ArrivingStream.Handler handler)
+    public HandlerId registerStream(final int device, final String name, final ArrivingStream.Handler handler)
     {
-        register(device, name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
+        return register(device, name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
     }
 
     /** Waits until every name that was registered here has its id and is known to the cluster. */
@@ -113,16 +116,16 @@ public final class NodeHandlers implements HandlerRegistry
     }
 
     @Override
-    public int resolve(final String name)
+    public HandlerId resolve(final String name)
     {
-        final int known = tryResolve(name);
-        if (known != 0)
+        final HandlerId known = tryResolve(name);
+        if (known != null)
         {
             return known;
         }
         try
         {
-            await(() -> tryResolve(name) != 0,
+            await(() -> tryResolve(name) != null,
                 () -> "handler=" + SafeText.shorten(name) + " is unknown: no node has registered it");
             return tryResolve(name);
         }
@@ -137,15 +140,15 @@ public final class NodeHandlers implements HandlerRegistry
     }
 
     @Override
-    public synchronized int tryResolve(final String name)
+    public synchronized HandlerId tryResolve(final String name)
     {
-        final Integer id = ids.get(Objects.requireNonNull(name, "name"));
-        if (id == null)
+        final NamedId id = ids.get(Objects.requireNonNull(name, "name"));
+        if (id == null || !id.isKnown())
         {
             checkName(name);
             wanted.putIfAbsent(name, 0);
             exchange.unsettle();
-            return 0;
+            return null;
         }
         return id;
     }
@@ -184,7 +187,7 @@ public final class NodeHandlers implements HandlerRegistry
     /** The keeper said what a name's id is. */
     synchronized void learn(final String name, final int id)
     {
-        ids.put(name, id);
+        ids.computeIfAbsent(name, NamedId::new).learn(id);
         wanted.remove(name);
         refused.remove(name);
         final ActiveMessage.Handler[] byDevice = handlers.getOrDefault(name, NONE);
@@ -207,7 +210,7 @@ public final class NodeHandlers implements HandlerRegistry
     synchronized List<String> namesWithoutId()
     {
         final List<String> names = new ArrayList<>(handlers.keySet());
-        names.removeAll(ids.keySet());
+        names.removeIf(name -> ids.get(name).isKnown());
         names.removeAll(refused.keySet());
         return names;
     }
@@ -278,6 +281,29 @@ public final class NodeHandlers implements HandlerRegistry
         {
             throw new IllegalArgumentException("handler name=" + SafeText.shorten(name) + " is not 1 to " +
                 NAME_LENGTH_MAX + " bytes of UTF-8 without control characters: length=" + length);
+        }
+    }
+
+    /** The id of a name, as soon as the cluster has given it one. */
+    private static final class NamedId extends HandlerId
+    {
+        private final String name;
+
+        private NamedId(final String name)
+        {
+            super(0);
+            this.name = name;
+        }
+
+        private void learn(final int number)
+        {
+            assign(number);
+        }
+
+        @Override
+        public String toString()
+        {
+            return "handler " + SafeText.shorten(name);
         }
     }
 }

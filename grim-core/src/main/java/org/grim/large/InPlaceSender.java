@@ -34,8 +34,7 @@ final class InPlaceSender implements FrameClaim.Publisher
     }
 
     /** Claims a block and room for its notice; nothing has happened unless it says {@link SendStatus#SENT}. */
-    SendStatus claim(
-        final int newHandler, final long arguments01, final long arguments23, final int length, final FrameClaim claim)
+    SendStatus claim(final int newHandler, final int length, final FrameClaim claim)
     {
         final SendStatus status = hop.tryClaim(FragmentDescriptor.IN_PLACE_LENGTH, room);
         if (status != SendStatus.SENT)
@@ -49,7 +48,6 @@ final class InPlaceSender implements FrameClaim.Publisher
             return SendStatus.BACK_PRESSURED;
         }
         handler = newHandler;
-        link.fillHeader(room, LargeMessageIds.IN_PLACE, arguments01, arguments23, FragmentDescriptor.IN_PLACE_LENGTH);
         link.claimBegun();
         claim.claimed(this, block.buffer(), 0, block.payloadIndex(), length, 0);
         return SendStatus.SENT;
@@ -60,6 +58,8 @@ final class InPlaceSender implements FrameClaim.Publisher
     {
         link.claimEnded();
         state.requireOpen();
+        link.fillHeader(room, LargeMessageIds.IN_PLACE, claim.arguments01(), claim.arguments23(),
+            FragmentDescriptor.IN_PLACE_LENGTH);
         InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.areaId(), block.blockOffset(),
             block.sequence(), sends.incarnation());
         sends.outbox().send(block);

@@ -30,6 +30,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     private final PartSender parts;
     private final FrameClaim room = new FrameClaim();
     private final FrameClaim own = new FrameClaim();
+    private int stagedHandler;
 
     /**
      * Makes a link's path for large messages.
@@ -54,18 +55,24 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         final int offset, final int length)
     {
         source.boundsCheck(offset, length);
-        final SendStatus status = claim(handler, arguments01, arguments23, length, own);
+        final SendStatus status = claim(handler, length, own);
         if (status.isAccepted())
         {
-            own.buffer().putBytes(own.offset(), source, offset, length);
-            own.publish();
+            publishCopy(arguments01, arguments23, source, offset);
         }
         return status;
     }
 
+    private void publishCopy(
+        final long arguments01, final long arguments23, final DirectBuffer source, final int offset)
+    {
+        own.buffer().putBytes(own.offset(), source, offset, own.length());
+        own.arguments((int)(arguments01 >>> Integer.SIZE), (int)arguments01, (int)(arguments23 >>> Integer.SIZE),
+            (int)arguments23).publish();
+    }
+
     @Override
-    public SendStatus claim(
-        final int handler, final long arguments01, final long arguments23, final int length, final FrameClaim claim)
+    public SendStatus claim(final int handler, final int length, final FrameClaim claim)
     {
         final SendStatus ahead = statusAhead();
         if (ahead != SendStatus.SENT && (ahead != SendStatus.BACK_PRESSURED || !state.isInHandler()))
@@ -74,13 +81,13 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         }
         if (ahead == SendStatus.SENT && canGoInPlace(length))
         {
-            final SendStatus status = inPlace.claim(handler, arguments01, arguments23, length, claim);
+            final SendStatus status = inPlace.claim(handler, length, claim);
             if (status != SendStatus.BACK_PRESSURED || !state.isInHandler())
             {
                 return status == SendStatus.SENT ? status : link.refused(status);
             }
         }
-        return claimStaged(handler, arguments01, arguments23, length, claim);
+        return claimStaged(handler, length, claim);
     }
 
     /** In place, or else as a stream: the message goes from the caller's buffer, and is copied nowhere else. */
@@ -145,11 +152,10 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         }
         if (canGoInPlace(length))
         {
-            final SendStatus status = inPlace.claim(handler, arguments01, arguments23, length, own);
+            final SendStatus status = inPlace.claim(handler, length, own);
             if (status == SendStatus.SENT)
             {
-                own.buffer().putBytes(own.offset(), source, offset, length);
-                own.publish();
+                publishCopy(arguments01, arguments23, source, offset);
                 return status;
             }
             return link.refused(status);
@@ -240,6 +246,9 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     {
         link.claimEnded();
         state.requireOpen();
+        // The header has no room for the length of a long message; its parts have headers of their own.
+        link.fillHeader(room, stagedHandler, claim.arguments01(), claim.arguments23(),
+            claim.length() > link.payloadLengthMax() ? 0 : claim.length());
         room.publish();
         link.accepted(claim.length());
         sends.sent();
@@ -281,8 +290,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         return overflow.depth() == 0 ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
     }
 
-    private SendStatus claimStaged(
-        final int handler, final long arguments01, final long arguments23, final int length, final FrameClaim claim)
+    private SendStatus claimStaged(final int handler, final int length, final FrameClaim claim)
     {
         final SendStatus status = overflow.tryClaimLarge(length, room);
         if (status != SendStatus.QUEUED)
@@ -293,8 +301,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
             }
             return link.refused(status);
         }
-        // The header has no room for the length of a long message; its parts have headers of their own.
-        link.fillHeader(room, handler, arguments01, arguments23, length > link.payloadLengthMax() ? 0 : length);
+        stagedHandler = handler;
         link.claimBegun();
         claim.claimed(this, room.buffer(), room.headerOffset(), room.offset(), length, 0);
         return SendStatus.QUEUED;

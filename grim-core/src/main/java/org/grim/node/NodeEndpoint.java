@@ -4,18 +4,15 @@ package org.grim.node;
 import java.util.Objects;
 import java.util.function.IntSupplier;
 
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Link;
 import org.grim.RemoteMemory;
-import org.grim.SendStatus;
 import org.grim.SharedLink;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.Dispatcher;
-import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkResources;
@@ -30,7 +27,6 @@ import org.grim.queue.OverflowQueue;
 import org.grim.remote.EndpointMemory;
 import org.grim.remote.RemoteRefusals;
 import org.grim.transport.Transport;
-import org.grim.wire.MessageHeader;
 
 /**
  * An endpoint of this node: assembles its links, dispatch, large messages, remote memory and message loop.
@@ -63,7 +59,7 @@ final class NodeEndpoint implements Endpoint
         state = new EndpointState(id);
         probe = new LivenessProbe(node.directory(), config.livenessIntervalNs());
         final LinkResources resources = new LinkResources(state, counters,
-            new OverflowQueue.Ceiling(config.overflowCeiling()), config.messageLimits(), probe);
+            new OverflowQueue.Ceiling(config.overflowCeiling()), config.messageLimits(), probe, poll);
         resources.countOverflow();
         sends = new LargeSends(resources.limits(), counters, node.outboxes(), node.directory().incarnation());
         links = new LinkTable(channels, node.directory(), node.transports(), resources,
@@ -112,42 +108,6 @@ final class NodeEndpoint implements Endpoint
     public SharedLink sharedLink(final EndpointId destination)
     {
         return links.openShared(destination);
-    }
-
-    @Override
-    public SendStatus send(
-        final EndpointId destination, final int handler, final int a0, final int a1, final int a2, final int a3,
-        final DirectBuffer source, final int offset, final int length)
-    {
-        return link(destination).send(handler, a0, a1, a2, a3, source, offset, length);
-    }
-
-    @Override
-    public SendStatus sendBlocking(
-        final EndpointId destination, final int handler, final int[] arguments, final DirectBuffer source,
-        final int offset, final int length, final IdleStrategy idleStrategy)
-    {
-        state.requireOutsideHandler("sendBlocking");
-        final EndpointLink link = links.get(links.sourceChannelTo(destination), destination.key());
-        final int a0 = argument(arguments, 0);
-        final int a1 = argument(arguments, 1);
-        final int a2 = argument(arguments, 2);
-        final int a3 = argument(arguments, 3);
-        if (length > link.payloadLengthMax())
-        {
-            link.checkBlocking(handler, source, offset, length);
-            return link.large().sendBlocking(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
-                offset, length, poll, idleStrategy);
-        }
-        while (true)
-        {
-            final SendStatus status = link.send(handler, a0, a1, a2, a3, source, offset, length);
-            if (status != SendStatus.BACK_PRESSURED)
-            {
-                return status;
-            }
-            idleStrategy.idle(poll());
-        }
     }
 
     @Override
@@ -243,11 +203,6 @@ final class NodeEndpoint implements Endpoint
             arrivals.close();
         }
         return isOwners || Bystanders.awaitOutside(other, state::isInHandler);
-    }
-
-    private static int argument(final int[] arguments, final int index)
-    {
-        return index < arguments.length ? arguments[index] : 0;
     }
 
     /** The loop of an endpoint as an agent: checks ownership, as every other way of polling does. */

@@ -31,7 +31,7 @@ final class DispatcherTest
     private final NodeEndpoint host = (NodeEndpoint)node.endpoint();
     private final NodeCounters counters = NodeCounters.inPrivateMemory(2);
     private final Dispatcher dispatcher = new Dispatcher(host.links(),
-        new LinkResources(host.state(), counters, null, null, null), ((NodeHandlers)node.handlers()).table(),
+        new LinkResources(host.state(), counters, null, null, null, null), ((NodeHandlers)node.handlers()).table(),
         new CountingErrorHandler(), 1, 1);
     private final AtomicBuffer buffer = Buffers.allocate(64);
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.HostileInput;
 import org.grim.Link;
 import org.grim.SendStatus;
@@ -15,7 +16,6 @@ import org.grim.buffer.Buffers;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.Dispatcher;
 import org.grim.endpoint.EndpointLink;
-import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkResources;
 import org.grim.handlers.NodeHandlers;
 import org.grim.wire.MessageHeader;
@@ -54,7 +54,7 @@ final class HandlerExchangeFuzzTest
         final Link link = grim.endpoint().link(grim.endpoint().id());
         final NodeEndpoint host = (NodeEndpoint)grim.endpoint();
         final Dispatcher dispatcher = new Dispatcher(host.links(),
-            new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null),
+            new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null, null),
             ((NodeHandlers)grim.handlers()).table(), errors::add, 1, 1);
         dispatcher.parts((handlerId, buffer, headerOffset, payloadOffset, payloadLength, way) -> null);
         final boolean isRegisteredFirst = input.nextBelow(2) == 0;
@@ -69,10 +69,10 @@ final class HandlerExchangeFuzzTest
         poll();
         grim.handlers().register("honest", message -> handledCount++);
         grim.join();
-        final int id = grim.handlers().resolve("honest");
-        assertTrue(id >= HandlerTable.FIRST_FREE_ID && id <= 0xFFFF);
+        final HandlerId id = grim.handlers().resolve("honest");
+        assertTrue(id.isKnown());
         handledCount = 0;
-        assertEquals(SendStatus.SENT, link.send(id, 0, 0, 0, 0, null, 0, 0));
+        assertEquals(SendStatus.SENT, link.send(id, 0, 0, 0, 0));
         poll();
 
         assertEquals(1, handledCount);

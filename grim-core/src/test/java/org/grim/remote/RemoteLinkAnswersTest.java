@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.grim.FrameClaim;
+import org.grim.HandlerId;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteRefusal;
@@ -139,7 +140,7 @@ final class RemoteLinkAnswersTest
     {
         final RemoteLink remote = own.remote();
         final FrameClaim claim = new FrameClaim();
-        own.endpoint.link(own.destination).tryClaim(20, 0, 0, 0, 0, 8, claim);
+        own.endpoint.link(own.destination).tryClaim(HandlerId.of(20), 8, claim);
 
         final IllegalStateException open = assertThrows(IllegalStateException.class,
             () -> remote.write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0));

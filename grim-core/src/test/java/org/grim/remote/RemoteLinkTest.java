@@ -7,6 +7,7 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.MemoryRegion;
 import org.grim.Payloads;
 import org.grim.RemoteLink;
@@ -67,7 +68,7 @@ final class RemoteLinkTest
         final SendStatus status = own.remote().write(FAR_ADDRESS, source, 0, 450, NOTIFICATION, 9);
         source.setMemory(0, 450, (byte)0);
         final SendStatus behind = own.remote().write(FAR_ADDRESS + 500, source, 0, 1, NO_NOTIFICATION, 0);
-        final SendStatus message = own.endpoint.send(own.destination, 20, 0, 0, 0, 0, source, 0, 8);
+        final SendStatus message = own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8);
         final int depth = own.endpoint.overflowDepth();
         own.hop.room = 1;
         own.poll();
@@ -201,13 +202,13 @@ final class RemoteLinkTest
 
         own.inHandler(() ->
         {
-            assertEquals(SendStatus.QUEUED, own.endpoint.send(own.destination, 20, 0, 0, 0, 0, source, 0, 8));
+            assertEquals(SendStatus.QUEUED, own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8));
             assertEquals(SendStatus.QUEUED, own.remote().write(FAR_ADDRESS + 1, source, 3, 130, NOTIFICATION, 8));
             assertEquals(SendStatus.QUEUED,
                 own.remote().writePhysical(FAR_ADDRESS + 500, source, 0, 0, NOTIFICATION, 3));
             assertEquals(SendStatus.QUEUED,
                 own.remote().read(FAR_ADDRESS + 600, target, 4, 150, target.virtualAddress(), 77));
-            assertEquals(SendStatus.QUEUED, own.endpoint.send(own.destination, 20, 0, 0, 0, 0, source, 0, 9));
+            assertEquals(SendStatus.QUEUED, own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 9));
         });
         own.hop.room = 100;
         own.poll();
@@ -246,8 +247,8 @@ final class RemoteLinkTest
         final RemoteLink remote = own.remote();
         own.inHandler(() ->
         {
-            own.endpoint.send(own.destination, 20, 0, 0, 0, 0, source, 0, 8);
-            own.endpoint.send(own.destination, 20, 0, 0, 0, 0, source, 0, 8);
+            own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8);
+            own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8);
             remote.write(FAR_ADDRESS + 10, source, 0, 150, NO_NOTIFICATION, 0);
         });
         final List<String> told = listen();

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 
 import com.typesafe.config.ConfigFactory;
 
@@ -47,7 +48,7 @@ public final class BoardMain
         try (Grim grim = Grim.enable(builder.build());
             PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {
-            grim.handlers().register(ECHO, message -> message.reply(message.argument(0), 0));
+            grim.handlers().register(ECHO, message -> message.reply(HandlerId.of(message.argument(0)), 0));
             output.println(READY);
             final Thread watch = new Thread(() -> awaitEnd(isOver), "end");
             watch.setDaemon(true);

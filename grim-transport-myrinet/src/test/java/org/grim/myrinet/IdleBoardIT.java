@@ -107,19 +107,19 @@ final class IdleBoardIT
     private long wake(final Grim near, final Grim watch)
     {
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;
-        if (near.handlers().tryResolve("reply") == 0)
+        if (near.handlers().tryResolve("reply") == null)
         {
             near.handlers().register("reply", message -> replyCount++);
         }
-        while (near.handlers().tryResolve("reply") == 0 || near.handlers().tryResolve(BoardMain.ECHO) == 0)
+        while (near.handlers().tryResolve("reply") == null || near.handlers().tryResolve(BoardMain.ECHO) == null)
         {
             watch.poll();
             poll(near, deadlineNs);
         }
         final long before = replyCount;
         final long startNs = System.nanoTime();
-        final SendStatus status = near.endpoint().send(near.locate(SharedBoard.NAME),
-            near.handlers().tryResolve(BoardMain.ECHO), near.handlers().tryResolve("reply"), 0, 0, 0, null, 0, 0);
+        final SendStatus status = near.endpoint().link(near.locate(SharedBoard.NAME))
+            .send(near.handlers().tryResolve(BoardMain.ECHO), near.handlers().tryResolve("reply").number(), 0, 0, 0);
         if (status != SendStatus.SENT)
         {
             throw new GrimException("status=" + status);

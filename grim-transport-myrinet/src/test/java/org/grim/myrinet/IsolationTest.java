@@ -164,7 +164,7 @@ final class IsolationTest
                 assertEquals((byte)(sequence + i), message.buffer().getByte(message.offset() + i));
             }
         });
-        await(() -> grim.handlers().tryResolve("check") != 0, () -> "the handler");
+        await(() -> grim.handlers().tryResolve("check") != null, () -> "the handler");
         return grim;
     }
 

@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView;
@@ -43,7 +44,8 @@ final class MixedClusterTest
                 nodes.get(i).handlers().register("count", message ->
                     assertEquals(nextHere[message.source().node()]++, message.argument(0)));
             }
-            await(nodes, () -> nodes.stream().allMatch((node) -> node.handlers().tryResolve("count") != 0), "handlers");
+            await(nodes, () -> nodes.stream().allMatch((node) -> node.handlers().tryResolve("count") != null),
+                "handlers");
             final long[] before = nodes.stream().mapToLong(this::delivered).toArray();
 
             exchange(nodes, List.of(first, second), next);
@@ -75,7 +77,7 @@ final class MixedClusterTest
         final Grim far = pair.get(1);
         final int nearNumber = near.node().number();
         final int farNumber = far.node().number();
-        final int count = near.handlers().tryResolve("count");
+        final HandlerId count = near.handlers().tryResolve("count");
         for (int i = 0; i < MESSAGE_COUNT; i++)
         {
             final int sequence = i;
@@ -86,9 +88,9 @@ final class MixedClusterTest
             "all messages");
     }
 
-    private static boolean send(final Grim from, final int to, final int handler, final int sequence)
+    private static boolean send(final Grim from, final int to, final HandlerId handler, final int sequence)
     {
-        return from.endpoint().link(EndpointId.of(to, 0, 0)).send(handler, sequence, 0, 0, 0, null, 0, 0) ==
+        return from.endpoint().link(EndpointId.of(to, 0, 0)).send(handler, sequence, 0, 0, 0) ==
             SendStatus.SENT;
     }
 

@@ -9,6 +9,7 @@ import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,8 +38,8 @@ final class TwoLoopsTest
         {
             near.handlers().register("count", message -> arrivedCount++);
             final Endpoint second = near.openEndpoint(2);
-            await(() -> far.handlers().tryResolve("count") != 0, near, far);
-            final int count = far.handlers().tryResolve("count");
+            await(() -> far.handlers().tryResolve("count") != null, near, far);
+            final HandlerId count = far.handlers().tryResolve("count");
             final EndpointId destination = EndpointId.of(near.node().number(), 0, 2);
 
             for (int round = 0; round < ROUND_COUNT; round++)
@@ -70,9 +71,9 @@ final class TwoLoopsTest
             .set("grim.channels.count", 3).set("grim.myrinet.firmware", "duty-cycle").build());
     }
 
-    private static void send(final Grim from, final EndpointId to, final int handler)
+    private static void send(final Grim from, final EndpointId to, final HandlerId handler)
     {
-        await(() -> from.endpoint().link(to).send(handler, 0, 0, 0, 0, null, 0, 0) == SendStatus.SENT, from);
+        await(() -> from.endpoint().link(to).send(handler, 0, 0, 0, 0) == SendStatus.SENT, from);
     }
 
     private static void await(final BooleanSupplier isSo, final Grim... polled)

@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FarNode;
 import org.grim.Grim;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.ProcessCluster;
 import org.grim.SendStatus;
@@ -51,8 +52,8 @@ final class WithoutJnrIT
         try (TransportCluster cluster = ProcessCluster.start(settings, 0))
         {
             final Grim near = cluster.near();
-            await(cluster, () -> near.handlers().tryResolve(FarNode.RECORD) != 0);
-            final int record = near.handlers().tryResolve(FarNode.RECORD);
+            await(cluster, () -> near.handlers().tryResolve(FarNode.RECORD) != null);
+            final HandlerId record = near.handlers().tryResolve(FarNode.RECORD);
             final Link link = near.endpoint().link(near.locate("far").onChannel(0));
             for (int i = 0; i < MESSAGE_COUNT; i++)
             {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 import org.grim.GrimException;
-import org.grim.Link;
+import org.grim.SharedLink;
 import org.grim.bench.figures.PointKey;
 
 import com.sun.management.ThreadMXBean;
@@ -32,7 +32,7 @@ final class CpuSection
     private final NodePair nodes;
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final long pollerId;
-    private final Link link;
+    private final SharedLink link;
     private final boolean isPolledHere;
     private long sentCount;
 

@@ -9,8 +9,11 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
+import org.grim.Sender;
+import org.grim.SharedLink;
 import org.grim.bench.process.FarHandler;
 import org.grim.buffer.Buffers;
 import org.grim.tools.boards.BoardKind;
@@ -36,7 +39,7 @@ final class NodePair implements AutoCloseable
     private final Grim near;
     private final Grim far;
     private final Link[] links;
-    private final int handler;
+    private final HandlerId handler;
     private volatile long receivedCount;        // Written by one thread only.
 
     NodePair(final String transport, final int channelCount, final int payloadLengthMax, final Path base)
@@ -85,13 +88,13 @@ final class NodePair implements AutoCloseable
     }
 
     /** A link that other threads than the near node's may send on. */
-    Link newSharedLink()
+    SharedLink newSharedLink()
     {
         return near.endpoint().sharedLink(isAlone() ? near.endpoint().id() : near.locate(FAR));
     }
 
     /** As {@link #trySend}, on a link of the caller's. */
-    boolean isSent(final Link link, final int length)
+    boolean isSent(final Sender link, final int length)
     {
         final SendStatus status = link.send(handler, 1, 2, 3, 4, payload, 0, length);
         if (status == SendStatus.SENT || status == SendStatus.BACK_PRESSURED)

@@ -5,6 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -23,8 +24,8 @@ final class CrowdedNode implements AutoCloseable
     private final Grim grim;
     private final Link link;
     private final AtomicBuffer payload;
-    private final int burstHandler;
-    private final int countHandler;
+    private final HandlerId burstHandler;
+    private final HandlerId countHandler;
     private final int payloadLength;
     private long receivedCount;
     private long queuedCount;
@@ -47,7 +48,7 @@ final class CrowdedNode implements AutoCloseable
     long burst()
     {
         final long expectedCount = receivedCount + BURST;
-        require(link.send(burstHandler, 0, 0, 0, 0, payload, 0, 0) == SendStatus.SENT);
+        require(link.send(burstHandler, payload, 0, 0) == SendStatus.SENT);
         while (receivedCount < expectedCount)
         {
             require(grim.poll() > 0);

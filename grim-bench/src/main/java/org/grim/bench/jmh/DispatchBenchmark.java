@@ -4,10 +4,10 @@ package org.grim.bench.jmh;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.wire.MessageHeader;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -24,7 +24,7 @@ public class DispatchBenchmark extends NanosecondBenchmark
 {
     private static final int BATCH = 256;
     private static final int PAYLOAD_LENGTH = 32;
-    private static final int UNKNOWN = MessageHeader.HANDLER_MAX;
+    private static final HandlerId UNKNOWN = HandlerId.of(HandlerId.NUMBER_MAX);
 
     /** Whether the message names a handler, or none: then it is counted and refused. */
     @Param({"known", "unknown"})
@@ -33,7 +33,7 @@ public class DispatchBenchmark extends NanosecondBenchmark
     private final AtomicBuffer payload = Buffers.allocate(PAYLOAD_LENGTH);
     private Grim grim;
     private Link link;
-    private int handlerId;
+    private HandlerId handlerId;
     private long handledSum;
 
     /** Made by JMH. */

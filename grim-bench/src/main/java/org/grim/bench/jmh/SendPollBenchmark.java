@@ -5,6 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -28,7 +29,7 @@ public class SendPollBenchmark extends NanosecondBenchmark
     private Grim grim;
     private Link link;
     private AtomicBuffer payload;
-    private int handler;
+    private HandlerId handler;
     private long received;
 
     /** Made by JMH. */
@@ -78,8 +79,8 @@ public class SendPollBenchmark extends NanosecondBenchmark
     @Benchmark
     public long claimPublishPoll()
     {
-        require(link.tryClaim(handler, 1, 2, 3, 4, size, claim));
-        claim.publish();
+        require(link.tryClaim(handler, size, claim));
+        claim.arguments(1, 2, 3, 4).publish();
         grim.poll();
         return received;
     }

@@ -4,6 +4,7 @@ package org.grim.bench.jmh;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.bench.process.FarHandler;
@@ -24,7 +25,7 @@ final class TwoNodes implements AutoCloseable
     private final Grim far;
     private final Link link;
     private final AtomicBuffer payload;
-    private final int handler;
+    private final HandlerId handler;
     private final int payloadLength;
     private long receivedCount;
 

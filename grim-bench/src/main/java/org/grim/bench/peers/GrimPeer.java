@@ -9,6 +9,7 @@ import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.bench.compare.Cell;
@@ -29,7 +30,7 @@ final class GrimPeer implements Peer
     private final Endpoint endpoint;
     private final String otherName;
     private Link link;
-    private int handler;
+    private HandlerId handler;
 
     /**
      * A node in a cluster of the peer's own.
@@ -66,7 +67,7 @@ final class GrimPeer implements Peer
     @Override
     public boolean trySend(final DirectBuffer source, final int offset, final int length)
     {
-        final SendStatus status = link.send(handler, 0, 0, 0, 0, source, offset, length);
+        final SendStatus status = link.send(handler, source, offset, length);
         if (status == SendStatus.SENT)
         {
             return true;

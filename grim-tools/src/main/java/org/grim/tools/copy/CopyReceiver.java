@@ -22,6 +22,7 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.MemoryRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.MappedFile;
@@ -48,16 +49,16 @@ public final class CopyReceiver implements AutoCloseable
     private final byte[] senderDigest = new byte[CopyProtocol.DIGEST_LENGTH];
     private final MemoryView view = new MemoryView();
     private WindowReceiver window;
-    private int windowOpenHandler;
-    private int doneHandler;
-    private int differsHandler;
-    private int failedHandler;
+    private HandlerId windowOpenHandler;
+    private HandlerId doneHandler;
+    private HandlerId differsHandler;
+    private HandlerId failedHandler;
     private EndpointId sender;
     private long length;
     private long creditAddress;
     private boolean isWindowWanted;
     private boolean isComplete;
-    private int answerHandler;
+    private HandlerId answerHandler;
     private byte[] answer;
     private long position;
     private boolean hasFailed;
@@ -239,7 +240,7 @@ public final class CopyReceiver implements AutoCloseable
     }
 
     /** There is never more than one: the sender waits for it. */
-    private void answer(final int handler, final byte[] payload)
+    private void answer(final HandlerId handler, final byte[] payload)
     {
         answerHandler = handler;
         answer = payload;
@@ -252,7 +253,7 @@ public final class CopyReceiver implements AutoCloseable
         {
             return 0;
         }
-        final SendStatus status = grim.endpoint().send(sender, answerHandler, 0, 0, 0, 0, new UnsafeBuffer(answer), 0,
+        final SendStatus status = grim.endpoint().link(sender).send(answerHandler, new UnsafeBuffer(answer), 0,
             answer.length);
         if (status == SendStatus.BACK_PRESSURED)
         {

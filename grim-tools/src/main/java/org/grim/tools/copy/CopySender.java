@@ -15,6 +15,7 @@ import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.MemoryRegion;
 import org.grim.RemoteRefusal;
@@ -73,7 +74,7 @@ public final class CopySender
         final FileChannel source, final String receiver, final CopyMode mode, final Progress progress)
         throws IOException
     {
-        final int endHandler = grim.handlers().resolve(CopyProtocol.END);
+        final HandlerId endHandler = grim.handlers().resolve(CopyProtocol.END);
         final EndpointId destination = grim.locate(receiver);
         final Link link = grim.endpoint().link(destination);
         final long length = source.size();
@@ -101,15 +102,16 @@ public final class CopySender
     }
 
     /** Claims room for a message with one long argument. */
-    void claim(final Link link, final int handler, final long argument, final int length, final FrameClaim room)
+    void claim(final Link link, final HandlerId handler, final long argument, final int length, final FrameClaim room)
     {
-        SendStatus status = tryClaim(link, handler, argument, length, room);
+        SendStatus status = link.tryClaim(handler, length, room);
         while (status == SendStatus.BACK_PRESSURED)
         {
             await(argument);
-            status = tryClaim(link, handler, argument, length, room);
+            status = link.tryClaim(handler, length, room);
         }
         requireAccepted(status, argument);
+        room.arguments(CopyProtocol.low(argument), CopyProtocol.high(argument), 0, 0);
     }
 
     void requireAccepted(final SendStatus status, final long sentLength)
@@ -173,12 +175,6 @@ public final class CopySender
             await(0);
         }
         return new WindowWay(this, grim.memory().link(destination), credit, windowAddress);
-    }
-
-    private static SendStatus tryClaim(
-        final Link link, final int handler, final long argument, final int length, final FrameClaim room)
-    {
-        return link.tryClaim(handler, CopyProtocol.low(argument), CopyProtocol.high(argument), 0, 0, length, room);
     }
 
     private static String hex(final ActiveMessage message)

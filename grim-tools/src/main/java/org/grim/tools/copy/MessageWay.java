@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 import org.grim.FrameClaim;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.tools.memory.MemoryView;
 
@@ -16,11 +17,11 @@ final class MessageWay implements ChunkWay
 
     private final CopySender sender;
     private final Link link;
-    private final int chunkHandler;
+    private final HandlerId chunkHandler;
     private final FrameClaim claim = new FrameClaim();
     private final MemoryView view = new MemoryView();
 
-    MessageWay(final CopySender sender, final Link link, final int chunkHandler)
+    MessageWay(final CopySender sender, final Link link, final HandlerId chunkHandler)
     {
         this.sender = sender;
         this.link = link;

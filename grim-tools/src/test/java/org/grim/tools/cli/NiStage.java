@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.Grim;
+import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.board.BoardGeometry;
@@ -31,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class NiStage
 {
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final int HANDLER = 4000;
+    private static final HandlerId HANDLER = HandlerId.of(4000);
 
     private NiStage()
     {
@@ -119,7 +120,7 @@ final class NiStage
         while (System.nanoTime() - fullNs < TimeUnit.MILLISECONDS.toNanos(300))
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "there always is room");
-            if (from.endpoint().send(WhyStage.endpoint(from, to, channel), HANDLER, 0, 0, 0, 0, null, 0, 0) ==
+            if (from.endpoint().link(WhyStage.endpoint(from, to, channel)).send(HANDLER, 0, 0, 0, 0) ==
                 SendStatus.SENT)
             {
                 fullNs = System.nanoTime();

@@ -11,6 +11,7 @@ import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueVandal;
@@ -186,7 +187,7 @@ final class WhyProcessIT
         {
             try
             {
-                while (message.reply(99, 0, 0, 0, 0, Buffers.allocate(512), 0, 512).isAccepted())
+                while (message.reply(HandlerId.of(99), 0, 0, 0, 0, Buffers.allocate(512), 0, 512).isAccepted())
                 {
                     Thread.onSpinWait();
                 }
@@ -196,8 +197,8 @@ final class WhyProcessIT
                 assertTrue(ex.getMessage().startsWith("overflow queue is full"), ex.getMessage());
             }
         });
-        final int handler = resolve(alice, bob);
-        bob.endpoint().send(WhyStage.endpoint(bob, "alice", 0), handler, 0, 0, 0, 0, null, 0, 0);
+        final HandlerId handler = resolve(alice, bob);
+        bob.endpoint().link(WhyStage.endpoint(bob, "alice", 0)).send(handler, 0, 0, 0, 0);
         WhyStage.warmUp(alice);
 
         final WhyStage.Answer answer = stage.why();
@@ -238,9 +239,9 @@ final class WhyProcessIT
         final EndpointId destination = WhyStage.endpoint(alice, "bob", 0);
         final FrameClaim claim = new FrameClaim();
         assertEquals(SendStatus.SENT,
-            alice.endpoint().link(destination).tryClaim(99, 0, 0, 0, 0, 1024, claim));
+            alice.endpoint().link(destination).tryClaim(HandlerId.of(99), 1024, claim));
         assertEquals(SendStatus.BACK_PRESSURED,
-            carol.endpoint().send(destination, 99, 0, 0, 0, 0, Buffers.allocate(1024), 0, 1024));
+            carol.endpoint().link(destination).send(HandlerId.of(99), Buffers.allocate(1024), 0, 1024));
 
         final WhyStage.Answer answer = stage.why();
         claim.abort();
@@ -350,10 +351,10 @@ final class WhyProcessIT
         }
     }
 
-    private static int resolve(final Grim alice, final Grim bob)
+    private static HandlerId resolve(final Grim alice, final Grim bob)
     {
-        int handler = bob.handlers().tryResolve("flood");
-        while (handler == 0)
+        HandlerId handler = bob.handlers().tryResolve("flood");
+        while (handler == null)
         {
             alice.poll();
             bob.poll();

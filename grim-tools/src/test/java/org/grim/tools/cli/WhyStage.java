@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 
@@ -33,7 +34,7 @@ final class WhyStage implements AutoCloseable
 {
     static final String CLUSTER = "why";
 
-    private static final int HANDLER = 4000;
+    private static final HandlerId HANDLER = HandlerId.of(4000);
     private static final long DEADLINE_MS = 30_000;
     private static final long WARM_UP_MS = 60;
 
@@ -159,7 +160,7 @@ final class WhyStage implements AutoCloseable
     static int fill(final Grim from, final EndpointId to)
     {
         int count = 0;
-        while (from.endpoint().send(to, HANDLER, 0, 0, 0, 0, null, 0, 0) == SendStatus.SENT)
+        while (from.endpoint().link(to).send(HANDLER, 0, 0, 0, 0) == SendStatus.SENT)
         {
             count++;
         }
@@ -170,7 +171,7 @@ final class WhyStage implements AutoCloseable
     {
         for (int i = 0; i < count; i++)
         {
-            assertEquals(SendStatus.SENT, from.endpoint().send(to, HANDLER, 0, 0, 0, 0, null, 0, 0));
+            assertEquals(SendStatus.SENT, from.endpoint().link(to).send(HANDLER, 0, 0, 0, 0));
         }
     }
 
@@ -180,7 +181,7 @@ final class WhyStage implements AutoCloseable
         final EndpointId destination = endpoint(carol, "bob", 0);
         while (!isOver.get())
         {
-            carol.endpoint().send(destination, HANDLER, 0, 0, 0, 0, null, 0, 0);
+            carol.endpoint().link(destination).send(HANDLER, 0, 0, 0, 0);
             Thread.onSpinWait();
         }
     }

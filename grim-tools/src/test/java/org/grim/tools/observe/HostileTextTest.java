@@ -10,6 +10,7 @@ import java.util.List;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.tools.report.Json;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,7 +91,7 @@ final class HostileTextTest
             throw new IllegalStateException(HOSTILE);
         });
         grim.join();
-        grim.endpoint().send(grim.endpoint().id(), grim.handlers().resolve("fail"), 0, 0, 0, 0, null, 0, 0);
+        grim.endpoint().link(grim.endpoint().id()).send(grim.handlers().resolve("fail"), 0, 0, 0, 0);
         while (grim.poll() == 0)
         {
             Thread.onSpinWait();
@@ -100,10 +101,10 @@ final class HostileTextTest
     /** They wait, so that {@code why} has something to say. */
     private void leaveMessages()
     {
-        final int handler = grim.handlers().resolve("fail");
+        final HandlerId handler = grim.handlers().resolve("fail");
         for (int i = 0; i < 4; i++)
         {
-            grim.endpoint().send(grim.endpoint().id(), handler, 0, 0, 0, 0, null, 0, 0);
+            grim.endpoint().link(grim.endpoint().id()).send(handler, 0, 0, 0, 0);
         }
     }
 

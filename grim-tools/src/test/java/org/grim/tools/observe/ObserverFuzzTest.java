@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.HostileInput;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
@@ -155,7 +156,7 @@ final class ObserverFuzzTest
         {
             for (int i = 0; i < 2; i++)
             {
-                grim.endpoint().link(near.endpoint().id().onChannel(i)).send(999, 0, 0, 0, 0, null, 0, 0);
+                grim.endpoint().link(near.endpoint().id().onChannel(i)).send(HandlerId.of(999), 0, 0, 0, 0);
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.death.History;
 import org.slf4j.LoggerFactory;
@@ -121,8 +122,8 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
         }).register(grim.handlers());
         grim.endpoint().onNodeGone(this);
         grim.join();
-        final int whole = grim.handlers().resolve(Receiving.WHOLE);
-        final int pieces = grim.handlers().resolve(Receiving.PIECES);
+        final HandlerId whole = grim.handlers().resolve(Receiving.WHOLE);
+        final HandlerId pieces = grim.handlers().resolve(Receiving.PIECES);
         sending.sinks(whole, pieces);
         final SharedSending shared = new SharedSending(index, key, random.split(), history, whole, pieces);
         shared.start();

@@ -2,6 +2,7 @@
 package org.grim.campaign.history;
 
 import org.grim.Link;
+import org.grim.Sender;
 
 /** What one link carries: numbered without a gap but for messages that were given up. Thread: its sender's. */
 final class Flow
@@ -12,7 +13,7 @@ final class Flow
     private static final long NOT_STUCK = -1;
     private static final int REFUSAL_COUNT_MIN = 20;
 
-    final Link link;
+    final Sender link;
     final int stream;
     final int channel;
     /** Packed. */
@@ -22,12 +23,18 @@ final class Flow
     private int refusalCount;
     private long stuckNs = NOT_STUCK;
 
-    Flow(final Link link, final int stream, final int channel, final int destination)
+    Flow(final Sender link, final int stream, final int channel, final int destination)
     {
         this.link = link;
         this.stream = stream;
         this.channel = channel;
         this.destination = destination;
+    }
+
+    /** The link, of one that has claims and streams. */
+    Link exclusive()
+    {
+        return (Link)link;
     }
 
     /** The number of the next message, which no other one gets. */

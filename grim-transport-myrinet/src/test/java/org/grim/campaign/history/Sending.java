@@ -11,10 +11,12 @@ import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.MessageStream;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
+import org.grim.Sender;
 import org.grim.death.History;
 import org.grim.death.Patterns;
 
@@ -47,7 +49,7 @@ final class Sending
     private Flow openFlow;
     private int openSequence;
     private int streamCount;
-    private int[] sinks = new int[0];
+    private HandlerId[] sinks = new HandlerId[0];
 
     Sending(
         final Grim grim, final int index, final int key, final SplittableRandom random,
@@ -63,12 +65,12 @@ final class Sending
     }
 
     /** Ids of the handlers, any of which takes any message. */
-    void sinks(final int... newSinks)
+    void sinks(final HandlerId... newSinks)
     {
         sinks = newSinks.clone();
     }
 
-    int sink()
+    HandlerId sink()
     {
         return sinks[random.nextInt(sinks.length)];
     }
@@ -222,8 +224,7 @@ final class Sending
         final int next = flow.next();
         Patterns.fill(scratch, 0, length, key, next);
         final FrameClaim claim = new FrameClaim();
-        final SendStatus status = flow.link.tryClaim(sink(), key, flow.stream, next,
-            Patterns.checksum(scratch, 0, length, key, flow.stream, next), length, claim);
+        final SendStatus status = flow.exclusive().tryClaim(sink(), length, claim);
         if (!status.isAccepted())
         {
             return isAccepted(flow, status, next, length, HistoryRecord.CLAIM);
@@ -234,7 +235,8 @@ final class Sending
             claim.abort();
             return true;
         }
-        claim.publish();
+        claim.arguments(key, flow.stream, next, Patterns.checksum(scratch, 0, length, key, flow.stream,
+            next)).publish();
         return isAccepted(flow, status, next, length, HistoryRecord.CLAIM);
     }
 
@@ -242,7 +244,7 @@ final class Sending
     {
         final int next = flow.next();
         Patterns.fill(streamScratch, 0, length, key, next);
-        final SendStatus status = flow.link.tryOpenStream(sink(), key, flow.stream, next,
+        final SendStatus status = flow.exclusive().tryOpenStream(sink(), key, flow.stream, next,
             Patterns.checksum(streamScratch, 0, length, key, flow.stream, next), length, open);
         if (!status.isAccepted())
         {
@@ -289,9 +291,9 @@ final class Sending
         try
         {
             final SendStatus status =
-                grim.endpoint().sendBlocking(EndpointId.of(HistoryRecord.numberOf(flow.destination),
-                0, flow.channel), sink(), new int[]{key, stream, 1, Patterns.checksum(scratch, 0, length, key, stream,
-                    1)}, scratch, 0, length, grim.endpoint().idleStrategy());
+                grim.endpoint().link(EndpointId.of(HistoryRecord.numberOf(flow.destination), 0, flow.channel))
+                    .sendBlocking(sink(), key, stream, 1, Patterns.checksum(scratch, 0, length, key, stream, 1),
+                        scratch, 0, length, grim.endpoint().idleStrategy());
             if (status.isAccepted())
             {
                 accepted(stream, status, 1, length, HistoryRecord.SEND);
@@ -341,7 +343,7 @@ final class Sending
     }
 
     /** Uniform in its order of magnitude, and mostly short. */
-    private int length(final Link link, final int longPercent)
+    private int length(final Sender link, final int longPercent)
     {
         if (random.nextInt(100) < longPercent)
         {

@@ -9,6 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.SharedLink;
 import org.grim.death.History;
@@ -25,7 +26,7 @@ final class SharedSending implements Runnable
 
     private final int index;
     private final int key;
-    private final int[] sinks;
+    private final HandlerId[] sinks;
     private final SplittableRandom random;
     private final History.Sink history;
     private final ActiveTime activeTime = new ActiveTime();
@@ -36,7 +37,8 @@ final class SharedSending implements Runnable
     private Flow flow;
 
     SharedSending(
-        final int index, final int key, final SplittableRandom random, final History.Sink history, final int... sinks)
+        final int index, final int key, final SplittableRandom random, final History.Sink history,
+        final HandlerId... sinks)
     {
         this.index = index;
         this.key = key;

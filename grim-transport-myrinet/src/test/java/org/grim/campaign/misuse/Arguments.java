@@ -22,6 +22,7 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 
 import com.typesafe.config.ConfigFactory;
 
@@ -165,6 +166,10 @@ final class Arguments
         {
             return Duration.ofMillis(random.nextInt(20) - 1);
         }
+        if (type == HandlerId.class && random.nextInt(3) > 0)
+        {
+            return HandlerId.of(16 + random.nextInt(4));
+        }
         if (type == EndpointId.class && random.nextInt(3) > 0)
         {
             return EndpointId.of(random.nextInt(6), 0, random.nextInt(2));
@@ -230,7 +235,6 @@ final class Arguments
         {
             case "offset", "targetOffset", "position", "index" -> random.nextInt(4);
             case "length", "totalLength", "bytes" -> LENGTHS[random.nextInt(LENGTHS.length)];
-            case "handler", "replyHandler" -> 16 + random.nextInt(4);
             case "node", "device", "channel", "sourceChannel" -> random.nextInt(3);
             case "limit" -> 1 + random.nextInt(50);
             default -> any;

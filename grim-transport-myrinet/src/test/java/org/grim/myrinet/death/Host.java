@@ -12,6 +12,7 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
@@ -101,8 +102,8 @@ final class Host implements Endpoint.NodeGoneListener
     private void step()
     {
         int workCount = grim.poll();
-        final int sink = grim.handlers().tryResolve(SINK);
-        if (isSending && sink != 0)
+        final HandlerId sink = grim.handlers().tryResolve(SINK);
+        if (isSending && sink != null)
         {
             for (int i = 0; i < LIMIT; i++)
             {
@@ -121,7 +122,7 @@ final class Host implements Endpoint.NodeGoneListener
         }
     }
 
-    private boolean send(final int sink, final int channel)
+    private boolean send(final HandlerId sink, final int channel)
     {
         final Link link = link(channel);
         if (link == null)

@@ -10,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
@@ -87,7 +88,7 @@ final class DeathTimesIT
     /** Waits for the victim, and has it reply, so that it owns a queue of this node. */
     private Link meet(final Grim grim)
     {
-        final int reply = grim.handlers().resolve("reply");
+        final HandlerId reply = grim.handlers().resolve("reply");
         final long deadlineNs = System.nanoTime() + WAIT_NS;
         while (grim.nodes().stream()
             .noneMatch(node -> node.name().equals(IdleMain.NAME) && node.state() == NodeInfo.State.UP))
@@ -96,11 +97,11 @@ final class DeathTimesIT
         }
         final Link link = grim.endpoint().link(grim.locate(IdleMain.NAME));
         final long before = replyCount;
-        final int echo = grim.handlers().resolve(IdleMain.ECHO);
+        final HandlerId echo = grim.handlers().resolve(IdleMain.ECHO);
         while (replyCount == before)
         {
             // Again and again: a node that has just joined refuses what it has no handler for yet.
-            link.send(echo, 1, reply, 0, 0, new UnsafeBuffer(), 0, 0);
+            link.send(echo, 1, reply.number(), 0, 0, new UnsafeBuffer(), 0, 0);
             LockSupport.parkNanos(1_000_000);
             poll(grim, deadlineNs, "the victim does not reply");
         }
@@ -110,8 +111,8 @@ final class DeathTimesIT
     private static long awaitGone(final Grim grim, final Link link)
     {
         final long deadlineNs = System.nanoTime() + WAIT_NS;
-        final int echo = grim.handlers().resolve(IdleMain.ECHO);
-        while (link.send(echo, 0, 0, 0, 0, new UnsafeBuffer(), 0, 0) != SendStatus.PEER_GONE)
+        final HandlerId echo = grim.handlers().resolve(IdleMain.ECHO);
+        while (link.send(echo, new UnsafeBuffer(), 0, 0) != SendStatus.PEER_GONE)
         {
             poll(grim, deadlineNs, "the death is not noticed");
         }

@@ -7,9 +7,10 @@ import java.util.List;
 
 import org.grim.EndpointId;
 import org.grim.Grim;
-import org.grim.Link;
+import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
+import org.grim.Sender;
 import org.grim.SharedLink;
 import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class NodeGoneAccountTest
 {
     private static final String RECEIVER = "receiver";
-    private static final int ANY_HANDLER = 100;
+    private static final HandlerId ANY_HANDLER = HandlerId.of(100);
     private static final int SLOT_COUNT = 64;
     private static final int SENT_COUNT = 10;
 
@@ -224,13 +225,13 @@ class NodeGoneAccountTest
         }
     }
 
-    private static SendStatus send(final Link link)
+    private static SendStatus send(final Sender link)
     {
         return send(link, ANY_HANDLER);
     }
 
-    private static SendStatus send(final Link link, final int handler)
+    private static SendStatus send(final Sender link, final HandlerId handler)
     {
-        return link.send(handler, 0, 0, 0, 0, null, 0, 0);
+        return link.send(handler, 0, 0, 0, 0);
     }
 }

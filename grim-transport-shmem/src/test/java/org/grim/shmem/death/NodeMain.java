@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 
@@ -94,14 +94,13 @@ public final class NodeMain
     }
 
     /** Again and again: who has not registered the handler yet refuses a greeting. */
-    private static void greetAll(final Grim grim, final int greet)
+    private static void greetAll(final Grim grim, final HandlerId greet)
     {
         for (final NodeInfo node : grim.nodes())
         {
             if (node.state() == NodeInfo.State.UP)
             {
-                final SendStatus status = grim.endpoint().link(EndpointId.of(node.number(), 0, 0))
-                    .send(greet, 0, 0, 0, 0, null, 0, 0);
+                final SendStatus status = grim.endpoint().link(node).send(greet, 0, 0, 0, 0);
                 if (status == SendStatus.CLOSED)
                 {
                     throw new GrimException("queue of " + node + " was stopped");

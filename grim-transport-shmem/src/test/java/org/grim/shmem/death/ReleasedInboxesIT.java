@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.grim.ActiveMessage;
 import org.grim.FrameClaim;
 import org.grim.Grim;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
@@ -48,14 +49,14 @@ class ReleasedInboxesIT
         serve("ask", message ->
         {
             lastLink = survivor.endpoint().link(message.source());
-            answerCount += message.reply(message.argument(0), 0).isAccepted() ? 1 : 0;
+            answerCount += message.reply(HandlerId.of(message.argument(0)), 0).isAccepted() ? 1 : 0;
         });
 
         final long heldLength = heldLengthWhen(0);
 
         assertEquals(0, heldLength);
         assertEquals(LIFE_COUNT, answerCount);
-        assertEquals(SendStatus.PEER_GONE, lastLink.send(99, 0, 0, 0, 0, null, 0, 0));
+        assertEquals(SendStatus.PEER_GONE, lastLink.send(HandlerId.of(99), 0, 0, 0, 0));
     }
 
     @Test
@@ -75,7 +76,7 @@ class ReleasedInboxesIT
     private void answerByClaim(final ActiveMessage message)
     {
         final Link link = survivor.endpoint().link(message.source());
-        if (link.tryClaim(message.argument(0), 0, 0, 0, 0, 0, claim).isAccepted())
+        if (link.tryClaim(HandlerId.of(message.argument(0)), 0, claim).isAccepted())
         {
             claim.publish();
             claim.forget();

@@ -11,6 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
@@ -72,10 +73,10 @@ class RogueIT
             assertTrue(rejected(victim) > 0, "seed=" + seed);
             try (Grim fresh = node("fresh"))
             {
-                final int id = sender.handlers().resolve("count");
+                final HandlerId id = sender.handlers().resolve("count");
                 final int before = honest.get();
                 assertEquals(SendStatus.SENT,
-                    fresh.endpoint().link(bystander.endpoint().id()).send(id, before, 0, 0, 0, null, 0, 0));
+                    fresh.endpoint().link(bystander.endpoint().id()).send(id, before, 0, 0, 0));
                 pollForAWhile(bystander);
                 assertEquals(before + 1, honest.get(), "seed=" + seed);
             }
@@ -85,7 +86,7 @@ class RogueIT
     private int exchange(final Grim victim, final Grim sender, final Grim bystander, final Process rogue)
     {
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[2000]);
-        final int id = sender.handlers().resolve("count");
+        final HandlerId id = sender.handlers().resolve("count");
         final EndpointId target = victim.endpoint().id();
         final EndpointId other = bystander.endpoint().id();
         int sent = 0;
@@ -108,11 +109,11 @@ class RogueIT
 
     /** What a sender learns from a corrupt queue is a status, or that it cannot be reached. */
     private static void sendHopefully(
-        final Grim grim, final EndpointId target, final int id, final UnsafeBuffer payload, final int length)
+        final Grim grim, final EndpointId target, final HandlerId id, final UnsafeBuffer payload, final int length)
     {
         try
         {
-            grim.endpoint().link(target).send(id, 0, 0, 0, 0, payload, 0, length);
+            grim.endpoint().link(target).send(id, payload, 0, length);
         }
         catch (final GrimException ex)
         {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 
 /** Joins many times under new names; each time asks the survivor, waits for the reply, and leaves. */
@@ -39,9 +40,9 @@ public final class ShortLivesMain
             node.handlers().register("answer", message -> isAnswered[0] = true);
             node.join();
             final EndpointId survivor = node.locate("survivor");
-            final int ask = node.handlers().resolve(question);
-            final int answer = node.handlers().resolve("answer");
-            while (node.endpoint().send(survivor, ask, answer, 0, 0, 0, null, 0, 0) != SendStatus.SENT)
+            final HandlerId ask = node.handlers().resolve(question);
+            final HandlerId answer = node.handlers().resolve("answer");
+            while (node.endpoint().link(survivor).send(ask, answer.number(), 0, 0, 0) != SendStatus.SENT)
             {
                 node.poll();
             }

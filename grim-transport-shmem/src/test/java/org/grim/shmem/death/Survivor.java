@@ -18,6 +18,7 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
@@ -51,7 +52,7 @@ final class Survivor implements Runnable, AutoCloseable
     private volatile long dripCount;
     private Grim grim;
     private Inbox inbox;
-    private int dripId;
+    private HandlerId dripId;
     private long holdingsNs = System.nanoTime();
 
     Survivor(final Path directory, final Faults faults, final long seed)
@@ -134,7 +135,7 @@ final class Survivor implements Runnable, AutoCloseable
         while (!isStopped)
         {
             int workCount = grim.poll();
-            if (dripId == 0)
+            if (dripId == null)
             {
                 dripId = grim.handlers().tryResolve(DeathConfig.DRIP);
             }
@@ -183,7 +184,7 @@ final class Survivor implements Runnable, AutoCloseable
 
     private boolean drip(final RunNode node)
     {
-        if (node == null || !node.hasJoined() || node.isDripEnded || dripId == 0)
+        if (node == null || !node.hasJoined() || node.isDripEnded || dripId == null)
         {
             return false;
         }

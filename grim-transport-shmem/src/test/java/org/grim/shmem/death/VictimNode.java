@@ -11,8 +11,10 @@ import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.Grim;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
+import org.grim.Sender;
 import org.grim.SharedLink;
 import org.grim.death.History;
 import org.grim.death.Patterns;
@@ -38,7 +40,7 @@ final class VictimNode implements Runnable
     private final FrameClaim claim = new FrameClaim();
     private Grim grim;
     private EndpointId survivor;
-    private int sink;
+    private HandlerId sink;
     private int sequence;
     private int stream = 1;
     private SharedLink shared;
@@ -126,7 +128,7 @@ final class VictimNode implements Runnable
         }
     }
 
-    private boolean sent(final Link link, final int streamOfLink, final int next)
+    private boolean sent(final Sender link, final int streamOfLink, final int next)
     {
         final int length = nextLength(link);
         Patterns.fill(scratch, 0, length, key, next);
@@ -141,7 +143,7 @@ final class VictimNode implements Runnable
         final int length = nextLength(link);
         Patterns.fill(scratch, 0, length, key, next);
         final int checksum = Patterns.checksum(scratch, 0, length, key, 0, next);
-        final SendStatus status = link.tryClaim(sink, key, 0, next, checksum, length, claim);
+        final SendStatus status = link.tryClaim(sink, length, claim);
         if (!status.isAccepted())
         {
             return isAccepted(status, 0, next);
@@ -157,7 +159,7 @@ final class VictimNode implements Runnable
             history.onRecord(History.ABORTED, index, 0, 0, 0);
             return true;
         }
-        claim.publish();
+        claim.arguments(key, 0, next, checksum).publish();
         return isAccepted(status, 0, next);
     }
 
@@ -182,7 +184,7 @@ final class VictimNode implements Runnable
         return status.isAccepted();
     }
 
-    private int nextLength(final Link link)
+    private int nextLength(final Sender link)
     {
         return random.nextInt(3) > 0 ? random.nextInt(INLINE_LENGTH + 1) :
             random.nextInt(Math.min(LENGTH_MAX, link.payloadLengthMax()) + 1);

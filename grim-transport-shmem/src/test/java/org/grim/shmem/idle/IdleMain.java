@@ -8,6 +8,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 
 /** A JVM with one node that echoes, in the default mode: the idle strategy of its endpoint. Ends with its input. */
 public final class IdleMain
@@ -35,7 +36,8 @@ public final class IdleMain
         try (Grim grim = Grim.enable(
             GrimConfig.builder().directory(Path.of(arguments[0])).nodeName(NAME).transports("shmem").build()))
         {
-            grim.handlers().register(ECHO, message -> message.reply(message.argument(1), message.argument(0)));
+            grim.handlers().register(ECHO, message -> message.reply(HandlerId.of(message.argument(1)),
+                message.argument(0)));
             grim.join();
             final Endpoint endpoint = grim.endpoint();
             final IdleStrategy idle = endpoint.idleStrategy();

@@ -13,6 +13,7 @@ import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
@@ -49,16 +50,16 @@ final class IdleNodeIT
         {
             grim.handlers().register("reply", message -> replyCount++);
             grim.join();
-            final int echo = grim.handlers().resolve(IdleMain.ECHO);
-            final int reply = grim.handlers().resolve("reply");
+            final HandlerId echo = grim.handlers().resolve(IdleMain.ECHO);
+            final HandlerId reply = grim.handlers().resolve("reply");
             final Link link = grim.endpoint().link(grim.locate(IdleMain.NAME));
-            roundTripNs(grim.endpoint(), link, echo, reply);
+            roundTripNs(grim.endpoint(), link, echo, reply.number());
 
             final long[] wakesNs = new long[WAKE_COUNT];
             for (int i = 0; i < WAKE_COUNT; i++)
             {
                 pause(SLEEP_MS);
-                wakesNs[i] = roundTripNs(grim.endpoint(), link, echo, reply);
+                wakesNs[i] = roundTripNs(grim.endpoint(), link, echo, reply.number());
             }
             pause(1_000);
             final double share = coreShare(peer.process().toHandle());
@@ -72,7 +73,7 @@ final class IdleNodeIT
         }
     }
 
-    private long roundTripNs(final Endpoint endpoint, final Link link, final int echo, final int reply)
+    private long roundTripNs(final Endpoint endpoint, final Link link, final HandlerId echo, final int reply)
     {
         final long before = replyCount;
         final long startNs = System.nanoTime();

@@ -15,6 +15,7 @@ import org.grim.ContractSupport;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.MessageStream;
 import org.grim.SendStatus;
@@ -64,7 +65,7 @@ final class LargeIncarnationsTest
     {
         final Grim receiver = receiver("grim.queue.exclusive", exclusiveCount);
         final Grim sender = join("sender");
-        final int handler = sender.handlers().resolve("large");
+        final HandlerId handler = sender.handlers().resolve("large");
 
         assertEquals(SendStatus.SENT, send(sender, receiver, handler, 1));
         assertEquals(SendStatus.SENT, send(sender, receiver, handler, 2));
@@ -87,7 +88,7 @@ final class LargeIncarnationsTest
     {
         final Grim receiver = receiver("grim.channels.host", 1);
         final Grim sender = join("sender");
-        final int handler = sender.handlers().resolve("large");
+        final HandlerId handler = sender.handlers().resolve("large");
         final EndpointId second = receiver.endpoint().id().onChannel(1);
         fill(7);
 
@@ -110,11 +111,11 @@ final class LargeIncarnationsTest
         final Grim receiver = receiver("grim.message.outbox-length", 0, "grim.liveness.interval", "60s");
         Grim sender = join("sender", "grim.message.outbox-length", 0);
         // A link to the incarnation that leaves.
-        assertEquals(SendStatus.SENT, receiver.endpoint().link(sender.endpoint().id()).send(99, 0, 0, 0, 0, payload,
+        assertEquals(SendStatus.SENT, receiver.endpoint().link(sender.endpoint().id()).send(HandlerId.of(99), payload,
             0, 8));
         sender.close();
         sender = join("sender", "grim.message.outbox-length", 0);
-        final int handler = sender.handlers().resolve("large");
+        final HandlerId handler = sender.handlers().resolve("large");
 
         assertTrue(send(sender, receiver, handler, 3).isAccepted());
         receiver.poll();
@@ -129,15 +130,14 @@ final class LargeIncarnationsTest
     {
         final Grim receiver = receiver("grim.message.outbox-length", 0);
         final Grim first = join("first", "grim.message.outbox-length", 0);          // Takes the first queue.
-        final int handler = first.handlers().resolve("large");
-        first.endpoint().link(receiver.endpoint().id()).send(handler, 0, 0, 0, 0, payload, 0, 0);
+        final HandlerId handler = first.handlers().resolve("large");
+        first.endpoint().link(receiver.endpoint().id()).send(handler, payload, 0, 0);
         final Grim old = join("sender", "grim.message.outbox-length", 0);
-        old.endpoint().link(receiver.endpoint().id()).send(handler, 0, 0, 0, 0, payload, 0,
-            0);         // Takes the second.
+        old.endpoint().link(receiver.endpoint().id()).send(handler, payload, 0, 0);         // Takes the second.
         receiver.poll();
         first.close();
         await(receiver, () -> counter(receiver, "reclaimed channel=0") > 0);
-        final int streams = old.handlers().resolve("pieces");
+        final HandlerId streams = old.handlers().resolve("pieces");
         final MessageStream oldStream = new MessageStream();
         assertEquals(SendStatus.SENT, old.endpoint().link(receiver.endpoint().id())
             .tryOpenStream(streams, 1, 0, 0, 0, 8, oldStream));
@@ -167,16 +167,16 @@ final class LargeIncarnationsTest
     {
         final Grim receiver = receiver("grim.message.outbox-length", 0);
         final Grim sender = join("sender", "grim.message.outbox-length", 0);
-        final int streams = sender.handlers().resolve("pieces");
+        final HandlerId streams = sender.handlers().resolve("pieces");
         final Link link = sender.endpoint().link(receiver.endpoint().id());
         final int incarnation = sender.node().incarnation();
         final int number = 1;
         final long name = MessageHeader.pair(incarnation, number);
-        BeginWords.write(payload, 0, streams, 16, name);
+        BeginWords.write(payload, 0, streams.number(), 16, name);
         sendBuiltIn(link, LargeMessageIds.BEGIN, 0, 0, FragmentDescriptor.BEGIN_LENGTH);
         await(receiver, () -> pieces.contains("begin 0"));
         sendBuiltIn(link, LargeMessageIds.BODY, name, 0, 8);
-        InPlaceWords.write(payload, 0, streams, 8, incarnation, 0, number, incarnation);
+        InPlaceWords.write(payload, 0, streams.number(), 8, incarnation, 0, number, incarnation);
         sendBuiltIn(link, LargeMessageIds.IN_PLACE, 0, 0, FragmentDescriptor.IN_PLACE_LENGTH);
         sendBuiltIn(link, LargeMessageIds.FINAL, name, 8, 8);
         sender.close();
@@ -223,7 +223,7 @@ final class LargeIncarnationsTest
         return nodes.get(nodes.size() - 1);
     }
 
-    private SendStatus send(final Grim sender, final Grim receiver, final int handler, final int number)
+    private SendStatus send(final Grim sender, final Grim receiver, final HandlerId handler, final int number)
     {
         fill(number);
         return sender.endpoint().link(receiver.endpoint().id()).send(handler, number, 0, 0, 0, payload, 0, LENGTH);

@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
+import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -151,7 +152,7 @@ final class LargeMessageIT
             ready = lines.poll();
         }
         assertEquals("ready", ready);
-        final int take = grim.handlers().resolve(LargeConfig.TAKE);
+        final HandlerId take = grim.handlers().resolve(LargeConfig.TAKE);
         final AtomicBuffer buffer = Buffers.allocate(LargeConfig.MIB);
         final LargePayload payload = new LargePayload();
         final org.grim.Link link = grim.endpoint().link(grim.locate(LargeConfig.RECEIVER));

@@ -8,6 +8,7 @@ import java.util.Random;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
@@ -31,7 +32,7 @@ public final class LargeSenderMain
         try (Grim grim = Grim.enable(LargeConfig.of(
             Path.of(arguments[0]), "sender-" + number, Boolean.parseBoolean(arguments[3])).build()))
         {
-            final int take = grim.handlers().resolve(LargeConfig.TAKE);
+            final HandlerId take = grim.handlers().resolve(LargeConfig.TAKE);
             final IdleStrategy idle = grim.endpoint().idleStrategy();
             final Random random = new Random(number);
             final AtomicBuffer buffer = Buffers.allocate(LargeConfig.LENGTH_MAX);
@@ -41,8 +42,8 @@ public final class LargeSenderMain
                 final int length = LargeConfig.length(random, i);
                 LargePayload.fill(buffer, length, number * 1_000_003L + i);
                 final int checksum = payload.checksum(buffer, 0, length);
-                final SendStatus status = grim.endpoint().sendBlocking(grim.locate(LargeConfig.RECEIVER), take,
-                    new int[]{number, i, checksum}, buffer, 0, length, idle);
+                final SendStatus status = grim.endpoint().link(grim.locate(LargeConfig.RECEIVER)).sendBlocking(take,
+                    number, i, checksum, 0, buffer, 0, length, idle);
                 if (status != SendStatus.SENT)
                 {
                     throw new IllegalStateException("message=" + i + " status=" + status);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Names a handler of the cluster: from {@link HandlerRegistry#register} or {@link HandlerRegistry#resolve}, or by the
+ * number that a message brought. The same name has the same number on all nodes.
+ * <p>Thread: any, once the number is known.
+ */
+public abstract class HandlerId
+{
+    /** Least number of a handler: those below belong to GRIM itself. */
+    public static final int NUMBER_MIN = 16;
+    /** Greatest number of a handler. */
+    public static final int NUMBER_MAX = 0xFFFF;
+
+    private int number;
+
+    /**
+     * For registries: a handler whose number is known, or will be.
+     *
+     * @param number of it; 0 if it is not known yet.
+     */
+    protected HandlerId(final int number)
+    {
+        this.number = number;
+    }
+
+    /**
+     * The handler of a number. Allocates nothing after the first call with the same one.
+     *
+     * @param number {@value #NUMBER_MIN} to {@value #NUMBER_MAX}.
+     * @return the handler's id.
+     * @throws IllegalArgumentException if the number is out of range.
+     */
+    public static HandlerId of(final int number)
+    {
+        if (number < NUMBER_MIN || number > NUMBER_MAX)
+        {
+            throw new IllegalArgumentException("handler=" + number + " is outside " + NUMBER_MIN + " to " + NUMBER_MAX);
+        }
+        final HandlerId known = Numbered.KNOWN.getAcquire(number);
+        if (known != null)
+        {
+            return known;
+        }
+        final HandlerId made = new Numbered(number);
+        Numbered.KNOWN.setRelease(number, made);        // Partner: the acquire above.
+        return made;
+    }
+
+    /**
+     * For registries: the cluster gave the handler its number.
+     *
+     * @param newNumber of it.
+     */
+    protected final void assign(final int newNumber)
+    {
+        number = newNumber;
+    }
+
+    /**
+     * What messages carry.
+     *
+     * @return {@value #NUMBER_MIN} to {@value #NUMBER_MAX}.
+     * @throws IllegalStateException if the cluster has not given the handler its number yet.
+     */
+    public final int number()
+    {
+        final int known = number;
+        if (known == 0)
+        {
+            throw new IllegalStateException(this + " has no number yet: call Grim.join() after registering");
+        }
+        return known;
+    }
+
+    /**
+     * Tells whether the cluster has given the handler its number: it can be sent to.
+     *
+     * @return false between registering and joining.
+     */
+    public final boolean isKnown()
+    {
+        return number != 0;
+    }
+
+    @Override
+    public final boolean equals(final Object other)
+    {
+        return this == other || (other instanceof final HandlerId id && number != 0 && number == id.number);
+    }
+
+    @Override
+    public final int hashCode()
+    {
+        return number;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "handler=" + number;
+    }
+
+    private static final class Numbered extends HandlerId
+    {
+        private static final AtomicReferenceArray<HandlerId> KNOWN = new AtomicReferenceArray<>(NUMBER_MAX + 1);
+
+        private Numbered(final int number)
+        {
+            super(number);
+        }
+    }
+}

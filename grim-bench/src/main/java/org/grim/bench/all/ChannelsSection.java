@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import org.agrona.CloseHelper;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PointKey;
+import org.grim.bench.nodes.NodePair;
 
 /**
  * What a message costs two nodes of one thread, and what a poll that finds nothing, against the number of channels.

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PointKey;
+import org.grim.bench.nodes.NodePair;
 
 /**
  * The send path alone: bursts of messages sent, then polled, by one thread, each part timed for itself, and a piece of

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.grim.GrimException;
 import org.grim.SharedLink;
 import org.grim.bench.figures.PointKey;
+import org.grim.bench.nodes.NodePair;
 
 import com.sun.management.ThreadMXBean;
 

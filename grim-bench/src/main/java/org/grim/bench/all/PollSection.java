@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import org.agrona.CloseHelper;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PointKey;
-import org.grim.bench.jmh.SilentQueues;
+import org.grim.bench.nodes.SilentQueues;
 
 /** What a poll costs where nothing comes, against the number of queues. Thread: the measuring one, pinned. */
 final class PollSection
@@ -53,7 +53,7 @@ final class PollSection
                 {
                     workNs.add((double)work.pass());
                 }
-                final double ns = of.getValue().measure(effort.roundNs()) * of.getKey();
+                final double ns = of.getValue().measure(effort.roundNs());
                 if (round >= 0)
                 {
                     part.figures().add(

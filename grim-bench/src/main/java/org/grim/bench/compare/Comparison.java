@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.bench.jmh.SilentQueues;
+import org.grim.bench.nodes.SilentQueues;
 import org.grim.bench.report.ComparisonReport;
 import org.grim.bench.ucx.UcxPerftest;
 
@@ -98,7 +98,7 @@ public final class Comparison
         {
             if (options.isPolled())
             {
-                Benchmark.POLL.sizes().forEach(count -> queues.put(count, new SilentQueues(count, pair.path())));
+                Benchmark.POLL.sizes().forEach(count -> queues.put(count, new SilentQueues("shmem", count, pair.path())));
             }
             final long startNs = System.nanoTime();
             final int stride = Math.max(1, options.rounds() / PROGRESS_LINES);
@@ -139,7 +139,7 @@ public final class Comparison
         }
         queues.forEach((count, silent) ->
         {
-            final double figure = silent.measure(durationNs);
+            final double figure = silent.measure(durationNs) / count;
             if (round >= 0)
             {
                 results.add(new Cell(Benchmark.POLL, count, false), PeerKind.GRIM, round, figure);

@@ -15,6 +15,7 @@ import org.grim.ni.board.HostMemory;
 import org.grim.ni.board.Routes;
 import org.grim.ni.board.Wire;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
 import org.grim.wire.MessageHeader;
@@ -39,6 +40,8 @@ final class BenchBoard
     private static final int NODE_SHIFT = 4;
     private static final int SRAM_LENGTH = 8 << 20;
     private static final int HANDLER = 1;
+    private static final int PACKET_COUNT = 4;
+    private static final int PACKET_LENGTH_MAX = 70_000;
 
     private final int ni;
     private final AtomicBuffer sram = Buffers.allocate(SRAM_LENGTH);
@@ -47,6 +50,12 @@ final class BenchBoard
     private final ChannelRegisters[] registers;
     private final MessageHeader header = new MessageHeader();
     private final ControlProgram program;
+
+    /** Joins two boards. */
+    static DirectFabric fabric()
+    {
+        return new DirectFabric(2, PACKET_COUNT, PACKET_LENGTH_MAX);
+    }
 
     BenchBoard(final int ni, final int channelCount, final Wire wire)
     {

@@ -70,7 +70,7 @@ final class BenchDelivery
         delivery = new ReliableDelivery(sram, geometry, Routes.sameNumber(NI_COUNT), limits,
             new IntakeLimits(
                 new Scoreboard(TOKEN_COUNT), TOKEN_COUNT, false, -1, new ChannelOwners(sram, geometry)),
-            new ControlQueue(new AnsweringWire(), new ControlWriter(ActionMeter.NONE, NI << NODE_SHIFT)),
+            new ControlQueue(BenchBoard.fabric().wire(NI), new ControlWriter(ActionMeter.NONE, NI << NODE_SHIFT)),
             channel -> { }, NiListener.NONE, new EpochRule());
         delivery.sender().recover();
     }

@@ -4,8 +4,10 @@ package org.grim.bench.jmh;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 import org.HdrHistogram.Histogram;
+import org.grim.bench.nodes.NodePair;
 import org.grim.bench.report.HopReport;
 import org.grim.ni.fabric.DirectFabric;
 
@@ -19,20 +21,11 @@ public final class HopStages
     private static final long NS_MAX = 10_000_000;
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final int CLOCK_LOOKS = 10_000;
-    private static final int PACKET_COUNT = 4;
-    private static final int PACKET_LENGTH_MAX = 70_000;
     private static final int PAYLOAD_LENGTH = 32;
     private static final int STEP_LIMIT = 4;
 
-    private final Stage append = new Stage("boards", "send into SRAM");
-    private final Stage transmit = new Stage("boards", "firmware: transmit, onto a wire in memory");
-    private final Stage deliver = new Stage("boards", "firmware: receive and deliver");
-    private final Stage take = new Stage("boards", "take from the arrival queue");
-    private final Stage settle = new Stage("boards", "both firmwares: ACK made and taken");
-    private final Stage nodeSend = new Stage("nodes", "send: into SRAM, transmit, shared wire");
-    private final Stage nodePoll = new Stage("nodes", "poll: shared wire, receive, deliver, dispatch");
-    private final Stage nodeSettle = new Stage("nodes", "poll: acknowledged");
     private final long durationNs;
+    private int number;
 
     /**
      * Makes a measurement.
@@ -51,60 +44,90 @@ public final class HopStages
      */
     public HopReport run()
     {
-        final long partNs = durationNs / 4;
-        measureBoards(partNs);
-        measureNodes(partNs);
+        final List<Stage> stages = new ArrayList<>(boards());
+        stages.addAll(nodes());
         final double clockNs = clockNs();
-        final List<HopReport.Row> rows = new ArrayList<>();
-        for (final Stage stage : List.of(append, transmit, deliver, take, settle, nodeSend, nodePoll, nodeSettle))
-        {
-            rows.add(stage.row(clockNs));
-        }
-        return new HopReport(PAYLOAD_LENGTH, rows);
+        return new HopReport(PAYLOAD_LENGTH, stages.stream().map(stage -> stage.row(clockNs)).toList());
     }
 
-    private void measureBoards(final long partNs)
+    private List<Stage> boards()
     {
-        final DirectFabric fabric = new DirectFabric(2, PACKET_COUNT, PACKET_LENGTH_MAX);
+        final DirectFabric fabric = BenchBoard.fabric();
         final BenchBoard near = new BenchBoard(0, 1, fabric.wire(0));
         final BenchBoard far = new BenchBoard(1, 1, fabric.wire(1));
-        passBoards(near, far, partNs);
-        forget();
-        passBoards(near, far, partNs);
+        final boolean[] hasArrived = new boolean[1];
+        final List<Stage> stages = List.of(
+            new Stage("boards", "send into SRAM", () -> near.send(0, 1, PAYLOAD_LENGTH, number++)),
+            new Stage("boards", "firmware: transmit, onto a wire in memory", () -> near.program().step()),
+            new Stage("boards", "firmware: receive and deliver", () -> stepUntilArrival(far)),
+            new Stage("boards", "take from the arrival queue", () -> hasArrived[0] = far.tryReceive(0)),
+            new Stage("boards", "both firmwares: ACK made and taken", () -> stepUntilSettled(near, far)));
+        passTwice(stages, () ->
+        {
+            final boolean isWhole = hasArrived[0] && near.isSettled(0);
+            while (!isWhole && !near.isSettled(0))
+            {
+                stepUntilSettled(near, far);
+                far.tryReceive(0);
+            }
+            if (!isWhole)
+            {
+                far.tryReceive(0);
+            }
+            return isWhole;
+        });
+        return stages;
     }
 
-    private void passBoards(final BenchBoard near, final BenchBoard far, final long partNs)
+    private List<Stage> nodes()
     {
-        final long endNs = System.nanoTime() + partNs;
-        long lastNs;
-        int number = 0;
+        try (NodePair nodes = new NodePair("myrinet", 1, PAYLOAD_LENGTH, null))
+        {
+            final long[] count = new long[1];
+            final List<Stage> stages = List.of(
+                new Stage("nodes", "send: into SRAM, transmit, shared wire", () -> nodes.send(0, PAYLOAD_LENGTH)),
+                new Stage("nodes", "poll: shared wire, receive, deliver, dispatch", nodes::pollFar),
+                new Stage("nodes", "poll: acknowledged", nodes::pollNear));
+            passTwice(stages, () ->
+            {
+                final long before = count[0];
+                count[0] = nodes.receivedCount();
+                return count[0] == before + 1;
+            });
+            return stages;
+        }
+    }
+
+    private void passTwice(final List<Stage> stages, final BooleanSupplier isWhole)
+    {
+        pass(stages, isWhole);
+        stages.forEach(stage -> stage.histogram.reset());
+        pass(stages, isWhole);
+    }
+
+    /** A message with which something else happened, too (boards meet, housekeeping) is not counted. */
+    private void pass(final List<Stage> stages, final BooleanSupplier isWhole)
+    {
+        final int count = stages.size();
+        final long[] timesNs = new long[count + 1];
+        final long endNs = System.nanoTime() + durationNs / 4;
         do
         {
-            final long startNs = System.nanoTime();
-            near.send(0, 1, PAYLOAD_LENGTH, number++);
-            final long appendedNs = System.nanoTime();
-            near.program().step();
-            final long transmittedNs = System.nanoTime();
-            stepUntilArrival(far);
-            final long deliveredNs = System.nanoTime();
-            final boolean hasArrived = far.tryReceive(0);
-            final long takenNs = System.nanoTime();
-            stepUntilSettled(near, far);
-            lastNs = System.nanoTime();
-            if (hasArrived && near.isSettled(0))
+            timesNs[0] = System.nanoTime();
+            for (int i = 0; i < count; i++)
             {
-                append.record(appendedNs - startNs);
-                transmit.record(transmittedNs - appendedNs);
-                deliver.record(deliveredNs - transmittedNs);
-                take.record(takenNs - deliveredNs);
-                settle.record(lastNs - takenNs);
+                stages.get(i).step.run();
+                timesNs[i + 1] = System.nanoTime();
             }
-            else
+            if (isWhole.getAsBoolean())
             {
-                finish(near, far);
+                for (int i = 0; i < count; i++)
+                {
+                    stages.get(i).histogram.recordValue(Math.min(timesNs[i + 1] - timesNs[i], NS_MAX));
+                }
             }
         }
-        while (lastNs - endNs < 0);
+        while (timesNs[count] - endNs < 0);
     }
 
     private static void stepUntilArrival(final BenchBoard far)
@@ -124,63 +147,6 @@ public final class HopStages
         }
     }
 
-    /** The boards meet, or one had something else to do: such a message is not counted. */
-    private static void finish(final BenchBoard near, final BenchBoard far)
-    {
-        while (!near.isSettled(0))
-        {
-            near.program().step();
-            far.program().step();
-            far.tryReceive(0);
-        }
-        far.tryReceive(0);
-    }
-
-    private void measureNodes(final long partNs)
-    {
-        try (TwoNodes nodes = new TwoNodes(PAYLOAD_LENGTH))
-        {
-            passNodes(nodes, partNs);
-            nodeSend.histogram.reset();
-            nodePoll.histogram.reset();
-            nodeSettle.histogram.reset();
-            passNodes(nodes, partNs);
-        }
-    }
-
-    private void passNodes(final TwoNodes nodes, final long partNs)
-    {
-        final long endNs = System.nanoTime() + partNs;
-        long lastNs;
-        long count = nodes.receive();
-        do
-        {
-            final long startNs = System.nanoTime();
-            nodes.send();
-            final long sentNs = System.nanoTime();
-            final long received = nodes.receive();
-            final long receivedNs = System.nanoTime();
-            nodes.settle();
-            lastNs = System.nanoTime();
-            if (received == count + 1)
-            {
-                nodeSend.record(sentNs - startNs);
-                nodePoll.record(receivedNs - sentNs);
-                nodeSettle.record(lastNs - receivedNs);
-            }
-            count = received;
-        }
-        while (lastNs - endNs < 0);
-    }
-
-    private void forget()
-    {
-        for (final Stage stage : List.of(append, transmit, deliver, take, settle))
-        {
-            stage.histogram.reset();
-        }
-    }
-
     /** What stands between two looks at the clock with nothing between them. */
     private static double clockNs()
     {
@@ -194,22 +160,19 @@ public final class HopStages
         return times[CLOCK_LOOKS / 2];
     }
 
-    /** Times of one stage. */
+    /** One stage and its times. */
     private static final class Stage
     {
         private final Histogram histogram = new Histogram(NS_MAX, SIGNIFICANT_DIGITS);
         private final String part;
         private final String name;
+        private final Runnable step;
 
-        Stage(final String part, final String name)
+        Stage(final String part, final String name, final Runnable step)
         {
             this.part = part;
             this.name = name;
-        }
-
-        void record(final long ns)
-        {
-            histogram.recordValue(Math.min(ns, histogram.getHighestTrackableValue()));
+            this.step = step;
         }
 
         HopReport.Row row(final double clockNs)

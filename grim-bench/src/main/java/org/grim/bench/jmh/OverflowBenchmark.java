@@ -2,10 +2,12 @@
 package org.grim.bench.jmh;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
+import org.grim.ActiveMessage;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.queue.OverflowQueue;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
@@ -13,25 +15,25 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a message costs that waits in the overflow queue, in ns per message. {@code append} puts one in and takes the
- * oldest out, {@code appendMove} moves the oldest on to a receive queue, where it is polled; {@code fromHandler} is the
- * whole of it: a handler that sends a burst to a queue which holds a quarter of it.
+ * What a message costs that waits in the overflow queue, in ns per message: a handler sends a burst to its own node,
+ * whose receive queue holds a quarter of it.
  */
 public class OverflowBenchmark extends NanosecondBenchmark
 {
-    private static final int CEILING = 1 << 20;
-    private static final int WAITING_COUNT = 32;
+    private static final int BURST = 64;
+    private static final int SLOT_COUNT = 16;
 
     /** Payload bytes. */
     @Param({"32", "1024"})
     public int size;
 
-    private final FrameClaim claim = new FrameClaim();
-    private final FrameClaim room = new FrameClaim();
-    private OverflowQueue overflow;
-    private PrivateQueue next;
     private AtomicBuffer payload;
-    private CrowdedNode node;
+    private Grim grim;
+    private Link link;
+    private int burstHandler;
+    private int countHandler;
+    private long receivedCount;
+    private long queuedCount;
 
     /** Made by JMH. */
     public OverflowBenchmark()
@@ -39,61 +41,28 @@ public class OverflowBenchmark extends NanosecondBenchmark
         // Fields are filled in by JMH and setUp().
     }
 
-    /** Makes an overflow queue with some messages in it, and an empty receive queue behind it. */
+    /** Joins a cluster of one node. */
     @Setup
     public void setUp()
     {
         payload = Buffers.allocate(size);
-        next = new PrivateQueue(false, size);
-        overflow = new OverflowQueue(new OverflowQueue.Ceiling(CEILING));
-        for (int i = 0; i < WAITING_COUNT; i++)
-        {
-            put();
-        }
-        node = new CrowdedNode(size);
-        node.burst();
-        if (node.queuedCount() == 0)
-        {
-            throw new IllegalStateException("nothing went through the overflow queue");
-        }
+        grim = Grim.enable(GrimConfig.builder().nodeName("crowded").transports("null")
+            .set("grim.queue.exclusive", 1).set("grim.queue.slot-count", SLOT_COUNT).build());
+        grim.handlers().register("burst", this::onBurst);
+        grim.handlers().register("count", message -> receivedCount++);
+        grim.handlers().synchronise();
+        burstHandler = grim.handlers().resolve("burst");
+        countHandler = grim.handlers().resolve("count");
+        link = grim.host().link(grim.host().id());
+        fromHandler();
+        require(queuedCount > 0);
     }
 
-    /** Gives all of it up. */
+    /** Leaves it. */
     @TearDown
     public void tearDown()
     {
-        node.close();
-        next.close();
-    }
-
-    /**
-     * One message in, the oldest out.
-     *
-     * @return messages that wait.
-     */
-    @Benchmark
-    public int append()
-    {
-        put();
-        overflow.removeFirst();
-        return overflow.depth();
-    }
-
-    /**
-     * One message in, the oldest to the next hop.
-     *
-     * @return a sum over all messages.
-     */
-    @Benchmark
-    public long appendMove()
-    {
-        put();
-        if (overflow.tryMove(next.hop(), room) != SendStatus.SENT)
-        {
-            throw new IllegalStateException("an empty queue has no room");
-        }
-        next.published();
-        return next.pollAll();
+        grim.close();
     }
 
     /**
@@ -102,17 +71,32 @@ public class OverflowBenchmark extends NanosecondBenchmark
      * @return messages so far.
      */
     @Benchmark
-    @OperationsPerInvocation(CrowdedNode.BURST)
+    @OperationsPerInvocation(BURST)
     public long fromHandler()
     {
-        return node.burst();
+        final long expectedCount = receivedCount + BURST;
+        require(link.send(burstHandler, 0, 0, 0, 0, payload, 0, 0) == SendStatus.SENT);
+        while (receivedCount < expectedCount)
+        {
+            require(grim.poll() > 0);
+        }
+        return receivedCount;
     }
 
-    private void put()
+    private void onBurst(final ActiveMessage message)
     {
-        overflow.claim(size, claim);
-        next.fillHeader(claim);
-        claim.buffer().putBytes(claim.offset(), payload, 0, size);
-        claim.publish();
+        for (int i = 0; i < BURST; i++)
+        {
+            final SendStatus status = link.send(countHandler, i, 0, 0, 0, payload, 0, size);
+            queuedCount += status == SendStatus.QUEUED ? 1 : 0;
+        }
+    }
+
+    private void require(final boolean isGood)
+    {
+        if (!isGood)
+        {
+            throw new IllegalStateException("received=" + receivedCount + " queued=" + queuedCount);
+        }
     }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
-import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
-import org.grim.Grim;
-import org.grim.GrimConfig;
-import org.grim.HandlerId;
-import org.grim.Link;
-import org.grim.SendStatus;
-import org.grim.buffer.Buffers;
+import org.grim.bench.nodes.NodePair;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What one message costs the processor, in ns: sent, polled and dispatched on one thread, over the null transport. */
+/**
+ * What one message costs the processor, in ns: sent, polled and dispatched on one thread. Over boards that is driver,
+ * firmware, shared wire, firmware, arrival queue, handler, and the acknowledgement back.
+ */
 public class SendPollBenchmark extends NanosecondBenchmark
 {
+    /** Whose queues: a node's own, another node's in shared memory, or another node's behind two boards. */
+    @Param({"null", "shmem", "myrinet"})
+    public String transport;
+
     /** Payload bytes: inside the slot, and in the ring. */
     @Param({"0", "32", "256"})
     public int size;
@@ -25,12 +25,7 @@ public class SendPollBenchmark extends NanosecondBenchmark
     @Param({"exclusive", "shared"})
     public String queue;
 
-    private final FrameClaim claim = new FrameClaim();
-    private Grim grim;
-    private Link link;
-    private AtomicBuffer payload;
-    private HandlerId handler;
-    private long received;
+    private NodePair nodes;
 
     /** Made by JMH. */
     public SendPollBenchmark()
@@ -38,24 +33,18 @@ public class SendPollBenchmark extends NanosecondBenchmark
         // Fields are filled in by JMH and setUp().
     }
 
-    /** Joins a cluster of one node. */
+    /** Joins both nodes, and lets boards meet. */
     @Setup
     public void setUp()
     {
-        grim = Grim.enable(GrimConfig.builder().nodeName("send-poll").transports("null")
-            .set("grim.queue.exclusive", "exclusive".equals(queue) ? 1 : 0).set("grim.queue.shared", 1).build());
-        grim.handlers().register("count", message -> received++);
-        grim.join();
-        handler = grim.handlers().resolve("count");
-        link = grim.endpoint().link(grim.endpoint().id());
-        payload = Buffers.allocate(Math.max(1, size));
+        nodes = new NodePair(transport, 1, size, null, "shared".equals(queue));
     }
 
-    /** Leaves it. */
+    /** Leaves. */
     @TearDown
     public void tearDown()
     {
-        grim.close();
+        nodes.close();
     }
 
     /**
@@ -66,9 +55,8 @@ public class SendPollBenchmark extends NanosecondBenchmark
     @Benchmark
     public long sendPoll()
     {
-        require(link.send(handler, 1, 2, 3, 4, payload, 0, size));
-        grim.poll();
-        return received;
+        nodes.send(0, size);
+        return poll();
     }
 
     /**
@@ -79,17 +67,17 @@ public class SendPollBenchmark extends NanosecondBenchmark
     @Benchmark
     public long claimPublishPoll()
     {
-        require(link.tryClaim(handler, size, claim));
-        claim.arguments(1, 2, 3, 4).publish();
-        grim.poll();
-        return received;
+        nodes.claimAndPublish(size);
+        return poll();
     }
 
-    private static void require(final SendStatus status)
+    private long poll()
     {
-        if (status != SendStatus.SENT)
+        nodes.pollFar();
+        if (!nodes.isAlone())
         {
-            throw new IllegalStateException("status=" + status);
+            nodes.pollNear();                   // A board's acknowledgement.
         }
+        return nodes.receivedCount();
     }
 }

@@ -71,16 +71,15 @@ public record PollReport(String command, List<Row> rows)
     /**
      * Divides.
      *
-     * @param queues  silent queues, of each kind.
-     * @param nul     null transport.
-     * @param shmem   shared memory.
-     * @param myrinet channels of a board.
-     * @param all     all three together.
+     * @param queues silent queues, of each kind.
+     * @param cells  null transport, shared memory, boards, all three together.
      * @return the row.
      */
-    public static Row row(final int queues, final Cell nul, final Cell shmem, final Cell myrinet, final Cell all)
+    public static Row row(final int queues, final List<Cell> cells)
     {
-        return new Row(queues, nul, shmem, myrinet, all, ratio(shmem, nul), ratio(myrinet, nul), ratio(all, nul));
+        final Cell nul = cells.get(0);
+        return new Row(queues, nul, cells.get(1), cells.get(2), cells.get(3), ratio(cells.get(1), nul),
+            ratio(cells.get(2), nul), ratio(cells.get(3), nul));
     }
 
     /**

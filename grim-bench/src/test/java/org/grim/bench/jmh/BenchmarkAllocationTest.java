@@ -73,8 +73,8 @@ final class BenchmarkAllocationTest
         final int invocationCount = -Math.floorDiv(-OPERATION_COUNT_MIN, operationsPerInvocation);
         final Collection<RunResult> results = new Runner(new OptionsBuilder()
             .include(Pattern.quote(benchmark.getUsername()) + "$")
-            .param("size", "32").param("transport", "shmem").param("queues", "8").param("channels", "8")
-            .param("inFlight", "32").param("triples", "16").param("capacity", "32").param("length", "65504")
+            .param("size", "32").param("transport", "shmem", "myrinet").param("channels", "8")
+            .param("inFlight", "32").param("triples", "16").param("capacity", "32")
             .mode(Mode.SingleShotTime).measurementBatchSize(invocationCount).measurementIterations(ITERATION_COUNT)
             .warmupIterations(0).forks(0).addProfiler(GCProfiler.class).verbosity(VerboseMode.SILENT)
             .shouldFailOnError(true).build()).run();

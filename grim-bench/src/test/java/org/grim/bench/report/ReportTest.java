@@ -56,8 +56,8 @@ final class ReportTest
     @Test
     void shouldDividePollsByWords()
     {
-        final PollReport.Row row = PollReport.row(4, PollReport.cell(5, 10), PollReport.cell(5, 12),
-            PollReport.cell(4, 10), PollReport.cell(14, 28));
+        final PollReport.Row row = PollReport.row(4, List.of(PollReport.cell(5, 10), PollReport.cell(5, 12),
+            PollReport.cell(4, 10), PollReport.cell(14, 28)));
 
         assertEquals(2.0, row.nul().nsPerWord());
         assertEquals(2.4, row.shmem().nsPerWord());

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.jmh;
+package org.grim.bench.nodes;
 
 import java.nio.file.Path;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
+import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
@@ -14,8 +15,6 @@ import org.grim.queue.ExclusiveSender;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
 import org.grim.queue.InboxTransport;
-import org.grim.queue.SenderHost;
-import org.grim.tools.process.PrivateDirectory;
 import org.grim.transport.ArrivalQueues;
 
 /**
@@ -59,7 +58,7 @@ final class SilentInbox implements AutoCloseable
         new InboxTransport(inbox, membership).attach(0, queues);
         for (int queue = 0; queue < queueCount; queue++)
         {
-            ExclusiveSender.tryAttach(inbox, 0, 0, membership, new NoHost());
+            ExclusiveSender.tryAttach(inbox, 0, 0, membership, new NoSenderHost());
         }
     }
 
@@ -72,21 +71,5 @@ final class SilentInbox implements AutoCloseable
             directory.close();
         }
         membership.close();
-    }
-
-    /** Nobody sleeps, and the inbox outlives its senders. */
-    static final class NoHost implements SenderHost
-    {
-        @Override
-        public void ring(final int bell)
-        {
-            throw new IllegalStateException("nobody sleeps on doorbell=" + bell);
-        }
-
-        @Override
-        public void closed()
-        {
-            // The benchmark owns the inbox.
-        }
     }
 }

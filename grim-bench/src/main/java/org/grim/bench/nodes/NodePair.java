@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.all;
+package org.grim.bench.nodes;
 
 import java.nio.file.Path;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
+import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
-import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
-import org.grim.Sender;
-import org.grim.SharedLink;
 import org.grim.bench.process.FarHandler;
 import org.grim.buffer.Buffers;
 import org.grim.tools.boards.BoardKind;
@@ -24,28 +22,54 @@ import org.grim.tools.process.PrivateDirectory;
  * by whoever sends or polls.
  * <p>Thread: the maker's, which sends and polls; the far node may be given to another one. Owns: nodes and cluster.
  */
-final class NodePair implements AutoCloseable
+public final class NodePair implements AutoCloseable
 {
-    static final String NULL_TRANSPORT = "null";
-
+    private static final String NULL_TRANSPORT = "null";
     private static final String COUNT = "bench.count";
     private static final String NEAR = "near";
     private static final String FAR = "far";
 
+    private final FrameClaim claim = new FrameClaim();
     private final PrivateDirectory directory;
     private final String transport;
     private final int channelCount;
+    private final boolean isShared;
     private final AtomicBuffer payload;
     private final Grim near;
     private final Grim far;
     private final Link[] links;
-    private final HandlerId handler;
+    private final int handler;
     private volatile long receivedCount;        // Written by one thread only.
 
-    NodePair(final String transport, final int channelCount, final int payloadLengthMax, final Path base)
+    /**
+     * Joins a cluster of their own.
+     *
+     * @param transport        {@code null}, {@code shmem} or {@code myrinet}.
+     * @param channelCount     logical channels, each with a link.
+     * @param payloadLengthMax bytes of the longest message.
+     * @param base             directory for files; null for shared memory.
+     */
+    public NodePair(final String transport, final int channelCount, final int payloadLengthMax, final Path base)
+    {
+        this(transport, channelCount, payloadLengthMax, base, false);
+    }
+
+    /**
+     * Joins a cluster of their own.
+     *
+     * @param transport        {@code null}, {@code shmem} or {@code myrinet}.
+     * @param channelCount     logical channels, each with a link.
+     * @param payloadLengthMax bytes of the longest message.
+     * @param base             directory for files; null for shared memory.
+     * @param isShared         whether receive queues are those that several senders can use.
+     */
+    public NodePair(
+        final String transport, final int channelCount, final int payloadLengthMax, final Path base,
+        final boolean isShared)
     {
         this.transport = transport;
         this.channelCount = channelCount;
+        this.isShared = isShared;
         payload = Buffers.allocate(Math.max(Long.BYTES, payloadLengthMax));
         directory = PrivateDirectory.create("grim-pair-", base);
         near = Grim.enable(config(NEAR));
@@ -65,20 +89,35 @@ final class NodePair implements AutoCloseable
         }
     }
 
-    /** Whether one node sends to itself. */
-    boolean isAlone()
+    /**
+     * Tells whether one node sends to itself.
+     *
+     * @return true over the null transport.
+     */
+    public boolean isAlone()
     {
         return transport.equals(NULL_TRANSPORT);
     }
 
-    /** Sends, or says that there is no room. */
-    boolean trySend(final int channel, final int length)
+    /**
+     * Sends.
+     *
+     * @param channel to send on.
+     * @param length payload bytes.
+     * @return false if there is no room.
+     */
+    public boolean trySend(final int channel, final int length)
     {
         return isSent(links[channel], length);
     }
 
-    /** Sends where there is room, because nothing is under way. */
-    void send(final int channel, final int length)
+    /**
+     * Sends where there is room, because nothing is under way.
+     *
+     * @param channel to send on.
+     * @param length payload bytes.
+     */
+    public void send(final int channel, final int length)
     {
         if (!isSent(links[channel], length))
         {
@@ -87,14 +126,24 @@ final class NodePair implements AutoCloseable
         }
     }
 
-    /** A link that other threads than the near node's may send on. */
-    SharedLink newSharedLink()
+    /**
+     * Opens a link that other threads than the near node's may send on.
+     *
+     * @return the link.
+     */
+    public Link newSharedLink()
     {
         return near.endpoint().sharedLink(isAlone() ? near.endpoint().id() : near.locate(FAR));
     }
 
-    /** As {@link #trySend}, on a link of the caller's. */
-    boolean isSent(final Sender link, final int length)
+    /**
+     * Sends on a link of the caller's.
+     *
+     * @param link to send on.
+     * @param length payload bytes.
+     * @return false if there is no room.
+     */
+    public boolean isSent(final Link link, final int length)
     {
         final SendStatus status = link.send(handler, 1, 2, 3, 4, payload, 0, length);
         if (status == SendStatus.SENT || status == SendStatus.BACK_PRESSURED)
@@ -104,25 +153,56 @@ final class NodePair implements AutoCloseable
         throw new GrimException("send failed: transport=" + transport + " status=" + status);
     }
 
-    int pollNear()
+    /**
+     * Claims room on the first channel, and publishes it as it is.
+     *
+     * @param length payload bytes.
+     */
+    public void claimAndPublish(final int length)
+    {
+        final SendStatus status = links[0].tryClaim(handler, 1, 2, 3, 4, length, claim);
+        if (status != SendStatus.SENT)
+        {
+            throw new GrimException("claim failed: transport=" + transport + " status=" + status);
+        }
+        claim.publish();
+    }
+
+    /**
+     * Polls the near node.
+     *
+     * @return pieces of work.
+     */
+    public int pollNear()
     {
         return near.poll();
     }
 
-    int pollFar()
+    /**
+     * Polls the far node.
+     *
+     * @return pieces of work.
+     */
+    public int pollFar()
     {
         return far.poll();
     }
 
-    /** A thread of the library's polls the far node from now on, and sleeps where nothing comes. */
-    void startPollingFar()
+    /**
+     * Lets a thread of the library poll the far node, and sleep where nothing comes.
+     */
+    public void startPollingFar()
     {
         far.endpoint().releaseOwnership();
         far.startPolling();
     }
 
-    /** Messages that the handler saw. */
-    long receivedCount()
+    /**
+     * Messages that the handler saw.
+     *
+     * @return the count.
+     */
+    public long receivedCount()
     {
         return receivedCount;
     }
@@ -147,6 +227,10 @@ final class NodePair implements AutoCloseable
     private GrimConfig config(final String name)
     {
         final GrimConfig.Builder builder = GrimConfig.builder().nodeName(name).directory(directory.path());
+        if (isShared)
+        {
+            builder.set("grim.queue.exclusive", 0).set("grim.queue.shared", 1);
+        }
         if (channelCount > 1)
         {
             // Room for many channels: messages are small, and one at a time.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.jmh;
+package org.grim.bench.nodes;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -221,7 +221,7 @@ public final class AllRun
         }
         if (options.slowDown() != 0)
         {
-            notes.add("planted: GRIM's sends take " + options.slowDown() + " % longer");
+            notes.add("planted: sends of cost take " + options.slowDown() + " % longer");
         }
         notes.addAll(forks.notes());
         return notes;

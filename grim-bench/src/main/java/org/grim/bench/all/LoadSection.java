@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 import org.HdrHistogram.Histogram;
-import org.grim.bench.compare.Offer;
-import org.grim.bench.compare.OfferedLoad;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.PeerPair;
+import org.grim.bench.compare.Side.Offer;
+import org.grim.bench.compare.Side.OfferedLoad;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
@@ -51,7 +51,7 @@ final class LoadSection
     {
         final List<PeerKind> kinds =
             part.name().equals("host") ? List.of(PeerKind.GRIM, PeerKind.AERON_IPC) : List.of(PeerKind.GRIM_MYRINET);
-        try (PeerPair pair = PeerPair.startForLoad(kinds, SIZE, part.directory(), part.arguments()))
+        try (PeerPair pair = PeerPair.start(kinds, SIZE, part.directory(), null, part.arguments()))
         {
             pair.connect();
             final LoadSection section = new LoadSection(part, pair, kinds);

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 import org.grim.bench.compare.PeerPair;
-import org.grim.bench.peers.SlowPeer;
 
 /** One part of one fork, in a process of its own. Thread: the measuring one. */
 public final class SectionRun
@@ -35,11 +34,7 @@ public final class SectionRun
         final Part part = new Part(name, effort, directory, arguments, slowDown, figures);
         switch (section)
         {
-            case MESSAGES ->
-            {
-                System.setProperty(SlowPeer.PROPERTY, Integer.toString(slowDown));
-                MessagesSection.run(part);
-            }
+            case MESSAGES -> MessagesSection.run(part);
             case MEMORY -> MemorySection.run(part);
             case BOARD -> BoardSection.run(part);
             case POLL -> PollSection.run(part);

@@ -97,6 +97,16 @@ public enum Benchmark
     }
 
     /**
+     * Tells whether less is better.
+     *
+     * @return true for times, false for rates and bandwidths.
+     */
+    public boolean isTime()
+    {
+        return "ns".equals(unit);
+    }
+
+    /**
      * Tells whether it is also run with receivers that read every byte.
      *
      * @return true for messages; of memory all that was written is read once at the end.

@@ -109,7 +109,7 @@ public enum PeerKind
      *
      * @return true if only the first one opens it.
      */
-    boolean isAlone()
+    public boolean isAlone()
     {
         return isCopy() || this == UCX || this == JCTOOLS || isLoop();
     }

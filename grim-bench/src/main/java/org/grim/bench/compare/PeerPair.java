@@ -84,22 +84,17 @@ public final class PeerPair implements AutoCloseable
     public static PeerPair start(
         final List<PeerKind> kinds, final int sizeMax, final Path base, final Path ucx, final Arguments arguments)
     {
-        return start(kinds, sizeMax, base, ucx, SideLoader.SIDE_CLASS, arguments);
-    }
-
-    /**
-     * As {@link #start}, for {@link #offer} instead of {@link #measure}.
-     *
-     * @param kinds     of peers.
-     * @param sizeMax   most payload bytes.
-     * @param base      where files are made; null for the usual place.
-     * @param arguments for the second process.
-     * @return the pair, to be connected.
-     */
-    public static PeerPair startForLoad(
-        final List<PeerKind> kinds, final int sizeMax, final Path base, final Arguments arguments)
-    {
-        return start(kinds, sizeMax, base, null, SideLoader.LOAD_CLASS, arguments);
+        final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
+        try
+        {
+            pair.open(kinds, sizeMax, ucx, arguments);
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(pair);
+            throw ex;
+        }
+        return pair;
     }
 
     /**
@@ -129,24 +124,7 @@ public final class PeerPair implements AutoCloseable
                 pair.pollerCount = board.pollerCount();
                 pair.boardJvm = BoardJvm.start(board, kinds.get(kinds.size() - 1).label(), pair.directory.path());
             }
-            pair.open(kinds, sizeMax, null, SideLoader.SIDE_CLASS, arguments);
-        }
-        catch (final RuntimeException ex)
-        {
-            CloseHelper.quietClose(pair);
-            throw ex;
-        }
-        return pair;
-    }
-
-    private static PeerPair start(
-        final List<PeerKind> kinds, final int sizeMax, final Path base, final Path ucx, final String sideClass,
-        final Arguments arguments)
-    {
-        final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
-        try
-        {
-            pair.open(kinds, sizeMax, ucx, sideClass, arguments);
+            pair.open(kinds, sizeMax, null, arguments);
         }
         catch (final RuntimeException ex)
         {
@@ -206,13 +184,13 @@ public final class PeerPair implements AutoCloseable
      * @param offer what and when.
      * @return what became of it.
      */
-    public OfferedLoad offer(final PeerKind kind, final Offer offer)
+    public Side.OfferedLoad offer(final PeerKind kind, final Side.Offer offer)
     {
         final Cell cell = new Cell(Benchmark.LATENCY, offer.size(), true);
         try
         {
             begin(kind, cell);
-            return ((LoadedSide)sides.get(kind)).offer(offer, control, spin);
+            return sides.get(kind).offer(offer, control, spin);
         }
         catch (final RuntimeException ex)
         {
@@ -261,12 +239,11 @@ public final class PeerPair implements AutoCloseable
     }
 
     private void open(
-        final List<PeerKind> kinds, final int sizeMax, final Path ucx, final String sideClass,
-        final Arguments arguments)
+        final List<PeerKind> kinds, final int sizeMax, final Path ucx, final Arguments arguments)
     {
         Buffers.requireAccess();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
-        all.open(kinds, true, directory.path(), sizeMax, sideClass);
+        all.open(kinds, true, directory.path(), sizeMax);
         final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
         if (kinds.contains(PeerKind.UCX))
         {

@@ -10,6 +10,42 @@ import org.grim.bench.process.BoundedSpin;
  */
 public interface Side extends AutoCloseable
 {
+    /**
+     * Messages that arrive at a sender at fixed times, whether it is ready for them or not.
+     *
+     * @param size              payload bytes, at least 8.
+     * @param messagesPerSecond that arrive; {@link #GREATEST} for as many as the peer takes.
+     * @param durationNs        how long they arrive.
+     */
+    record Offer(int size, double messagesPerSecond, long durationNs)
+    {
+        /** The next message arrives as soon as there is room for it. */
+        public static final double GREATEST = 0;
+
+        /**
+         * Tells whether there is no schedule.
+         *
+         * @return true if messages follow one another as fast as they can.
+         */
+        public boolean isGreatest()
+        {
+            return messagesPerSecond == GREATEST;
+        }
+    }
+
+    /**
+     * What became of an {@link Offer}.
+     *
+     * @param times     from the moment when a message was to be sent until its echo was there, in ns. The moment is
+     *                  that of the schedule, also where the sender was late.
+     * @param perSecond echoes.
+     * @param lateShare messages that left much later than planned, 0 to 1: the peer, or the machine, held the sender up.
+     * @param isKept    whether the sender sent all that was planned, about in time.
+     */
+    record OfferedLoad(Histogram times, double perSecond, double lateShare, boolean isKept)
+    {
+    }
+
     /** Finds the other side. The other process keeps calling {@link #idle()} meanwhile. */
     void connect();
 
@@ -27,6 +63,21 @@ public interface Side extends AutoCloseable
      * @throws org.grim.GrimException if not everything arrived as it was sent.
      */
     double measure(Cell cell, long durationNs, ControlBlock control, BoundedSpin spin);
+
+    /**
+     * First process: sends when the offer says so, and takes the echoes. The other process is in {@link #respond} by
+     * then.
+     *
+     * @param offer   what and when.
+     * @param control between both processes.
+     * @param spin    for the waits.
+     * @return what became of it.
+     * @throws IllegalStateException if this side has no open loop.
+     */
+    default OfferedLoad offer(final Offer offer, final ControlBlock control, final BoundedSpin spin)
+    {
+        throw new IllegalStateException("there is no open loop");
+    }
 
     /**
      * Second process: receives, and replies where the cell says so, until all that was sent has come.

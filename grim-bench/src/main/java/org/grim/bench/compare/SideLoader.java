@@ -16,30 +16,18 @@ import org.grim.GrimException;
 final class SideLoader extends ClassLoader
 {
     private static final String PACKAGE = "org.grim.bench.peers.";
-    /** Measures one thing after the other. */
-    static final String SIDE_CLASS = PACKAGE + "PeerSide";
-
-    /** Measures at fixed times of arrival. */
-    static final String LOAD_CLASS = PACKAGE + "LoadSide";
-
-    /** Has both ends in one process. */
-    static final String THREADS_CLASS = PACKAGE + "ThreadsSide";
-
-    /** Has both ends in one thread. */
-    static final String LOOP_CLASS = PACKAGE + "LoopSide";
+    private static final String SIDE_CLASS = PACKAGE + "PeerSide";
 
     private SideLoader()
     {
         super(SideLoader.class.getClassLoader());
     }
 
-    static Side open(
-        final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax, final String wanted)
+    static Side open(final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax)
     {
-        final String className = kind == PeerKind.JCTOOLS ? THREADS_CLASS : kind.isLoop() ? LOOP_CLASS : wanted;
         try
         {
-            return (Side)new SideLoader().loadClass(className)
+            return (Side)new SideLoader().loadClass(SIDE_CLASS)
                 .getConstructor(PeerKind.class, boolean.class, Path.class, int.class)
                 .newInstance(kind, isInitiator, directory, sizeMax);
         }
@@ -49,7 +37,7 @@ final class SideLoader extends ClassLoader
         }
         catch (final ReflectiveOperationException ex)
         {
-            throw new IllegalStateException(className + " is not as it should be", ex);
+            throw new IllegalStateException(SIDE_CLASS + " is not as it should be", ex);
         }
     }
 

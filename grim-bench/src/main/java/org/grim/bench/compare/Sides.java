@@ -24,19 +24,11 @@ final class Sides implements AutoCloseable
 
     void open(final List<PeerKind> kinds, final boolean isInitiator, final Path directory, final int sizeMax)
     {
-        open(kinds, isInitiator, directory, sizeMax, SideLoader.SIDE_CLASS);
-    }
-
-    /** First process: with other measuring code. */
-    void open(
-        final List<PeerKind> kinds, final boolean isInitiator, final Path directory, final int sizeMax,
-        final String sideClass)
-    {
         for (final PeerKind kind : kinds)
         {
             if (kind != PeerKind.UCX && (isInitiator || !kind.isAlone()))
             {
-                sides.put(kind, SideLoader.open(kind, isInitiator, directory, sizeMax, sideClass));
+                sides.put(kind, SideLoader.open(kind, isInitiator, directory, sizeMax));
             }
         }
     }

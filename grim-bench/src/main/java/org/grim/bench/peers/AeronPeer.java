@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.peers;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -10,6 +16,7 @@ import org.agrona.concurrent.AgentInvoker;
 import org.grim.GrimException;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.PeerKind;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 
@@ -17,24 +24,41 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 /**
- * Aeron IPC as an expert runs it: the driver has no thread, but is stepped by the first process's measuring thread
+ * Aeron, in three ways.
+ * <ul>
+ * <li>IPC as an expert runs it: the driver has no thread, but is stepped by the first process's measuring thread
  * between polls and sends; so are both clients. Terms are mapped and touched beforehand, of 1 MiB, or of 16 MiB for
  * bandwidth; what fits one fragment is claimed in place, and fragments are large, unless Aeron's own property
- * {@code aeron.ipc.mtu.length} says otherwise.
+ * {@code aeron.ipc.mtu.length} says otherwise.</li>
+ * <li>IPC as it comes: a driver and clients with their threads and timings.</li>
+ * <li>UDP over the loopback device, as between two hosts: each process has a driver of its own, without threads, which
+ * the measuring thread steps with each poll and after each send. Terms of 16 MiB, MTU 8 KiB.</li>
+ * </ul>
  */
 final class AeronPeer implements Peer
 {
     private static final int MTU = Integer.getInteger("aeron.ipc.mtu.length", 65_504);
     private static final String CHANNEL_SMALL = "aeron:ipc?term-length=1m|sparse=false|mtu=" + MTU;
     private static final String CHANNEL_LARGE = "aeron:ipc?term-length=16m|sparse=false|mtu=" + MTU;
+    private static final String CHANNEL_DEFAULT = "aeron:ipc";
+    private static final String CHANNEL_UDP = "aeron:udp?endpoint=127.0.0.1:";
+    private static final String OPTIONS_UDP = "|term-length=16m|mtu=8k";
+    private static final String PORT_FILE = "aeron-udp-ports";
     private static final int STREAM_SMALL = 1001;
     private static final int STREAM_LARGE = 2001;
     private static final int STEP_POLL_MASK = (1 << 10) - 1;
     private static final int STEP_LENGTH = 1 << 17;             // An eighth of a small term, a quarter of its window.
     private static final long TIMEOUT_MS = 120_000;             // Others are measured meanwhile.
     private static final long CONNECT_TIMEOUT_MS = 10_000;
+    private static final long CONNECT_INTERVAL_NS = 10_000;
+    private static final int IDLE_STEPS = 4;
 
+    private final boolean isUdp;
+    private final int stepPollMask;
+    private final int stepLength;
     private final MediaDriver driver;
     private final AgentInvoker driverInvoker;
     private final Aeron aeron;
@@ -45,17 +69,38 @@ final class AeronPeer implements Peer
     private int idlePollCount;
     private int sentLength;
 
-    AeronPeer(final Path directory, final boolean isInitiator, final MessageReceiver receiver)
+    AeronPeer(
+        final PeerKind kind, final Path directory, final boolean isInitiator, final MessageReceiver receiver)
     {
-        final String driverDirectory = directory.resolve("aeron").toString();
-        driver = isInitiator ? launch(driverDirectory) : null;
+        final boolean isDefault = kind == PeerKind.AERON_IPC_DEFAULT;
+        isUdp = kind == PeerKind.AERON_UDP;
+        stepPollMask = isUdp ? 0 : STEP_POLL_MASK;
+        stepLength = isUdp ? -1 : STEP_LENGTH;
+        final String driverDirectory =
+            directory.resolve(kind.label() + (isUdp && !isInitiator ? "-second" : "")).toString();
+        final MediaDriver.Context context =
+            new MediaDriver.Context().aeronDirectoryName(driverDirectory).dirDeleteOnShutdown(true);
+        driver = isUdp || isInitiator ? MediaDriver.launch(isDefault ? context : stepped(context)) : null;
         driverInvoker = driver == null ? null : driver.sharedAgentInvoker();
-        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driverDirectory).useConductorAgentInvoker(true)
-            .driverAgentInvoker(driverInvoker).preTouchMappedMemory(true).driverTimeoutMs(TIMEOUT_MS)
+        final Aeron.Context client = new Aeron.Context().aeronDirectoryName(driverDirectory);
+        aeron = Aeron.connect(isDefault ? client : client.useConductorAgentInvoker(true)
+            .driverAgentInvoker(driverInvoker).preTouchMappedMemory(!isUdp).driverTimeoutMs(TIMEOUT_MS)
             .errorHandler(AeronPeer::rethrow));
         clientInvoker = aeron.conductorAgentInvoker();
-        small = new AeronStream(aeron, CHANNEL_SMALL, STREAM_SMALL, isInitiator, receiver);
-        large = new AeronStream(aeron, CHANNEL_LARGE, STREAM_LARGE, isInitiator, receiver);
+        if (isUdp)
+        {
+            final int[] ports = ports(directory.resolve(PORT_FILE), isInitiator);
+            small = new AeronStream(
+                aeron.addExclusivePublication(
+                    CHANNEL_UDP + ports[isInitiator ? 1 : 0] + OPTIONS_UDP, STREAM_SMALL),
+                aeron.addSubscription(CHANNEL_UDP + ports[isInitiator ? 0 : 1], STREAM_SMALL), false, receiver);
+            large = small;
+        }
+        else
+        {
+            small = ipc(isDefault ? CHANNEL_DEFAULT : CHANNEL_SMALL, STREAM_SMALL, isInitiator, isDefault, receiver);
+            large = isDefault ? small : ipc(CHANNEL_LARGE, STREAM_LARGE, isInitiator, false, receiver);
+        }
         stream = small;
     }
 
@@ -65,7 +110,8 @@ final class AeronPeer implements Peer
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_TIMEOUT_MS);
         while (!small.isConnected() || !large.isConnected())
         {
-            step();
+            idle();
+            LockSupport.parkNanos(CONNECT_INTERVAL_NS);
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new GrimException("Aeron found no subscriber within " + CONNECT_TIMEOUT_MS + " ms");
@@ -78,7 +124,7 @@ final class AeronPeer implements Peer
     {
         stream = cell.benchmark() == Benchmark.LATENCY || cell.benchmark() == Benchmark.RATE ? small : large;
         stream.prepare(cell.size());
-        step();
+        idle();
     }
 
     @Override
@@ -87,7 +133,7 @@ final class AeronPeer implements Peer
         final boolean isSent = stream.trySend(source, offset, length);
         sentLength += length;
         // The receiver is at work on the message by now. Only the driver moves the sender's limit.
-        if (!isSent || sentLength > STEP_LENGTH)
+        if (!isSent || sentLength > stepLength)
         {
             sentLength = 0;
             stepDriver();
@@ -98,10 +144,15 @@ final class AeronPeer implements Peer
     @Override
     public int poll()
     {
-        final int count = stream.poll();
-        if (count == 0 && (++idlePollCount & STEP_POLL_MASK) == 0)
+        if (isUdp)
         {
-            step();
+            stepDriver();
+            return stream.poll();
+        }
+        final int count = stream.poll();
+        if (count == 0 && (++idlePollCount & stepPollMask) == 0)
+        {
+            idle();
         }
         return count;
     }
@@ -109,7 +160,14 @@ final class AeronPeer implements Peer
     @Override
     public void idle()
     {
-        step();
+        for (int i = 0; i < (isUdp ? IDLE_STEPS : 1); i++)
+        {
+            stepDriver();
+        }
+        if (clientInvoker != null)
+        {
+            clientInvoker.invoke();
+        }
     }
 
     @Override
@@ -118,10 +176,14 @@ final class AeronPeer implements Peer
         CloseHelper.closeAll(aeron, driver);
     }
 
-    private void step()
+    private AeronStream ipc(
+        final String channel, final int streamId, final boolean isInitiator, final boolean isDefault,
+        final MessageReceiver receiver)
     {
-        stepDriver();
-        clientInvoker.invoke();
+        final int outbound = isInitiator ? streamId : streamId + 1;
+        return new AeronStream(isDefault ? aeron.addPublication(channel, outbound) :
+            aeron.addExclusivePublication(channel, outbound),
+            aeron.addSubscription(channel, isInitiator ? streamId + 1 : streamId), isDefault, receiver);
     }
 
     private void stepDriver()
@@ -132,12 +194,34 @@ final class AeronPeer implements Peer
         }
     }
 
-    private static MediaDriver launch(final String directory)
+    private static MediaDriver.Context stepped(final MediaDriver.Context context)
     {
         final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-        return MediaDriver.launch(new MediaDriver.Context().aeronDirectoryName(directory)
-            .threadingMode(ThreadingMode.INVOKER).termBufferSparseFile(false).dirDeleteOnShutdown(true)
-            .driverTimeoutMs(TIMEOUT_MS).clientLivenessTimeoutNs(timeoutNs).publicationUnblockTimeoutNs(timeoutNs * 2));
+        return context.threadingMode(ThreadingMode.INVOKER).termBufferSparseFile(false).driverTimeoutMs(TIMEOUT_MS)
+            .clientLivenessTimeoutNs(timeoutNs).imageLivenessTimeoutNs(timeoutNs)
+            .publicationConnectionTimeoutNs(timeoutNs).publicationUnblockTimeoutNs(timeoutNs * 2);
+    }
+
+    /** Two free ports, chosen by the first process: where it receives, and where the second does. */
+    private static int[] ports(final Path file, final boolean isInitiator)
+    {
+        try
+        {
+            if (isInitiator)
+            {
+                try (DatagramSocket first = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                    DatagramSocket second = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+                {
+                    Files.writeString(file, first.getLocalPort() + " " + second.getLocalPort());
+                }
+            }
+            final String[] parts = Files.readString(file, US_ASCII).split(" ", -1);
+            return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("ports for Aeron cannot be had: " + ex.getMessage(), ex);
+        }
     }
 
     private static void rethrow(final Throwable error)

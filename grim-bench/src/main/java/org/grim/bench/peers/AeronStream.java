@@ -5,8 +5,7 @@ import org.agrona.DirectBuffer;
 import org.grim.GrimException;
 import org.grim.bench.peers.pair.MessageReceiver;
 
-import io.aeron.Aeron;
-import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.ImageFragmentAssembler;
 import io.aeron.Publication;
@@ -14,45 +13,36 @@ import io.aeron.Subscription;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
 
-/** Both directions of one Aeron channel: an exclusive publication out, and the image of the other side's. */
+/**
+ * Both directions of one Aeron channel: a publication out, and the image of the other side's. As it comes, messages are
+ * offered and the subscription is polled; else they are claimed in place where they fit one fragment.
+ */
 final class AeronStream
 {
     private static final int POLL_LIMIT = 64;
+    private static final int POLL_LIMIT_DEFAULT = 10;
 
-    private final ExclusivePublication publication;
+    private final Publication publication;
     private final Subscription subscription;
     private final BufferClaim claim = new BufferClaim();
     private final FragmentHandler handler;
     private final FragmentHandler assembler;
+    private final boolean isDefault;
     private final int claimLengthMax;
     private FragmentHandler current;
     private Image image;
 
     AeronStream(
-        final Aeron aeron, final String channel, final int streamId, final boolean isInitiator,
+        final Publication publication, final Subscription subscription, final boolean isDefault,
         final MessageReceiver receiver)
-    {
-        this(aeron.addExclusivePublication(channel, isInitiator ? streamId : streamId + 1),
-            aeron.addSubscription(channel, isInitiator ? streamId + 1 : streamId), receiver);
-    }
-
-    /** Each direction on an address of its own. */
-    AeronStream(
-        final Aeron aeron, final String outbound, final String inbound, final int streamId,
-        final MessageReceiver receiver)
-    {
-        this(aeron.addExclusivePublication(outbound, streamId), aeron.addSubscription(inbound, streamId), receiver);
-    }
-
-    private AeronStream(
-        final ExclusivePublication publication, final Subscription subscription, final MessageReceiver receiver)
     {
         this.publication = publication;
         this.subscription = subscription;
-        claimLengthMax = publication.maxPayloadLength();
+        this.isDefault = isDefault;
+        claimLengthMax = isDefault ? -1 : publication.maxPayloadLength();
         handler = (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length);
-        assembler = new ImageFragmentAssembler(handler, 1 << 17);
-        current = handler;
+        assembler = isDefault ? new FragmentAssembler(handler) : new ImageFragmentAssembler(handler, 1 << 17);
+        current = assembler;
     }
 
     boolean isConnected()
@@ -72,24 +62,17 @@ final class AeronStream
 
     boolean trySend(final DirectBuffer source, final int offset, final int length)
     {
-        final long position;
-        if (length <= claimLengthMax)
+        final boolean isClaimed = length <= claimLengthMax;
+        final long position =
+            isClaimed ? publication.tryClaim(length, claim) : publication.offer(source, offset, length);
+        if (position > 0)
         {
-            position = publication.tryClaim(length, claim);
-            if (position > 0)
+            if (isClaimed)
             {
                 claim.putBytes(source, offset, length);
                 claim.commit();
-                return true;
             }
-        }
-        else
-        {
-            position = publication.offer(source, offset, length);
-            if (position > 0)
-            {
-                return true;
-            }
+            return true;
         }
         if (position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION)
         {
@@ -100,6 +83,6 @@ final class AeronStream
 
     int poll()
     {
-        return image.poll(current, POLL_LIMIT);
+        return isDefault ? subscription.poll(current, POLL_LIMIT_DEFAULT) : image.poll(current, POLL_LIMIT);
     }
 }

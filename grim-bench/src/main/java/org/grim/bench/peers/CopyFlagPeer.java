@@ -4,11 +4,7 @@ package org.grim.bench.peers;
 import java.nio.file.Path;
 
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.compare.Cell;
 import org.grim.bench.peers.pair.MessageReceiver;
-import org.grim.bench.peers.pair.Peer;
-import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -17,7 +13,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  * A limit: one copy into a mapped buffer, then a flag; the receiver reads in place and frees nothing. What fits stands
  * in the flag's line. Ping-pong only: the reply says that the buffer is free.
  */
-final class CopyFlagPeer implements Peer
+final class CopyFlagPeer extends MappedPeer
 {
     private static final int FLAG_OFFSET = 0;                                   // u64, sender writes, receiver reads
     private static final int LENGTH_OFFSET = FLAG_OFFSET + SIZE_OF_LONG;        // u32 and padding, likewise
@@ -25,32 +21,13 @@ final class CopyFlagPeer implements Peer
     private static final int LINE_PAYLOAD_LENGTH_MAX = Buffers.CACHE_LINE_LENGTH - LINE_PAYLOAD_OFFSET;
     private static final int PAYLOAD_OFFSET = Buffers.CACHE_LINE_LENGTH * 2;
 
-    private final SharedFile file;
-    private final AtomicBuffer outbound;
-    private final AtomicBuffer inbound;
-    private final MessageReceiver receiver;
     private long sentSequence;
     private long receivedSequence;
 
     CopyFlagPeer(
         final Path directory, final boolean isInitiator, final int sizeMax, final MessageReceiver receiver)
     {
-        file = new SharedFile(directory.resolve("copy-flag"), isInitiator, PAYLOAD_OFFSET + sizeMax);
-        outbound = file.outbound();
-        inbound = file.inbound();
-        this.receiver = receiver;
-    }
-
-    @Override
-    public void connect()
-    {
-        // The file is all there is.
-    }
-
-    @Override
-    public void prepare(final Cell cell)
-    {
-        // Every size is treated alike.
+        super(directory.resolve("copy-flag"), isInitiator, PAYLOAD_OFFSET + sizeMax, receiver);
     }
 
     @Override
@@ -74,18 +51,6 @@ final class CopyFlagPeer implements Peer
         final int length = inbound.getInt(LENGTH_OFFSET);
         receiver.onMessage(inbound, payloadOffset(length), length);
         return 1;
-    }
-
-    @Override
-    public void idle()
-    {
-        // Nothing to keep alive.
-    }
-
-    @Override
-    public void close()
-    {
-        file.close();
     }
 
     private static int payloadOffset(final int length)

@@ -12,7 +12,6 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
-import org.grim.bench.compare.Cell;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 
@@ -56,12 +55,6 @@ final class GrimPeer implements Peer
     {
         handler = grim.handlers().resolve(MESSAGE);
         link = endpoint.link(grim.locate(otherName));
-    }
-
-    @Override
-    public void prepare(final Cell cell)
-    {
-        // Every size is treated alike.
     }
 
     @Override

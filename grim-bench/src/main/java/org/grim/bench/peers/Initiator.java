@@ -36,6 +36,7 @@ final class Initiator implements MessageReceiver
     private long arrivalNs;
     private long receivedSum;
     private long sentCount;
+    private long doneCount;
     private long sentSum;
     private long lastSum;
 
@@ -45,30 +46,67 @@ final class Initiator implements MessageReceiver
         if (isVerified)
         {
             arrivalNs = System.nanoTime();
-            receivedSum += payload.sumOf(buffer, offset, length);
+            receivedSum = Payload.fold(receivedSum, payload.sumOf(buffer, offset, length));
         }
         else
         {
             if (isRead)
             {
-                receivedSum += payload.sumOf(buffer, offset, length);
+                receivedSum = Payload.fold(receivedSum, payload.sumOf(buffer, offset, length));
             }
             arrivalNs = System.nanoTime();
         }
         hasArrived = true;
     }
 
-    /** Measures a cell that the second process has entered; see {@link org.grim.bench.compare.Side#measure}. */
+    /** Measures a cell; the second process has entered it. Without a control block it has no part in it. */
     double measure(
         final Peer newPeer, final Cell cell, final long durationNs, final ControlBlock control,
         final BoundedSpin newSpin)
     {
         begin(newPeer, cell, newSpin);
+        final MemoryAccess access =
+            peer instanceof MemoryAccess memory && !cell.benchmark().isPingPong() ? memory : null;
+        if (control == null)
+        {
+            return access == null ? passes(cell, durationNs) : accesses(access, cell, durationNs);
+        }
+        return access == null ? messages(cell, durationNs, control) : accesses(access, cell, durationNs, control);
+    }
+
+    /** Times of the last latency, one by one. */
+    Histogram times()
+    {
+        return roundTrips;
+    }
+
+    /** Messages or operations of the last measurement. */
+    long doneCount()
+    {
+        return doneCount;
+    }
+
+    private void begin(final Peer newPeer, final Cell cell, final BoundedSpin newSpin)
+    {
+        peer = newPeer;
+        spin = newSpin;
+        isVerified = cell.isVerified();
+        isRead = cell.isRead() || isVerified;
+        receivedSum = 0;
+        sentCount = 0;
+        sentSum = 0;
+        doneCount = 0;
+        roundTrips.reset();
+        payload.prepare(cell);
+    }
+
+    private double messages(final Cell cell, final long durationNs, final ControlBlock control)
+    {
         final double figure;
         if (cell.benchmark().isPingPong())
         {
             figure = latencyNs(cell.size(), durationNs, control);
-            verify(cell, receivedSum, isRead || isVerified ? sentSum : 0);
+            verify(cell, receivedSum, isRead ? sentSum : 0);
         }
         else
         {
@@ -76,7 +114,7 @@ final class Initiator implements MessageReceiver
             figure = cell.benchmark() == Benchmark.RATE ? messagesPerSecond : messagesPerSecond * cell.size() / 1e9;
         }
         // Memory keeps what was written last; messages are gone when they have been handled.
-        final boolean isSummedThere = isRead || (isVerified && !cell.benchmark().isPingPong());
+        final boolean isSummedThere = cell.isRead() || (isVerified && !cell.benchmark().isPingPong());
         verify(cell, control.sum(),
             cell.benchmark() == Benchmark.PUT_LATENCY ? lastSum : isSummedThere ? sentSum : 0);
         requireAll(cell, control);
@@ -84,27 +122,67 @@ final class Initiator implements MessageReceiver
     }
 
     /**
-     * Measures writes or reads from one side. A message, which is a write with a word, says where the writes end, and
-     * brings but the first of their words: the others must be there. Before reads it brings what they read.
+     * A node that sends to itself: each message is polled before the next one. What one takes stands for its latency,
+     * and for rate and bandwidth, too.
      */
-    double measureAccess(
-        final Peer newPeer, final MemoryAccess access, final Cell cell, final long durationNs,
-        final ControlBlock control, final BoundedSpin newSpin)
+    private double passes(final Cell cell, final long durationNs)
     {
-        begin(newPeer, cell, newSpin);
+        final int size = cell.size();
+        final int count = isVerified ? 1 : burstCount(size);
+        final long endNs = System.nanoTime() + durationNs;
+        long sum = payload.write(size);
+        long nowNs;
+        do
+        {
+            sum = isVerified ? payload.write(size) : sum;
+            final long startNs = System.nanoTime();
+            for (int i = 0; i < count; i++)
+            {
+                exchange(size);
+            }
+            nowNs = isVerified ? arrivalNs : System.nanoTime();
+            roundTrips.recordValue(Math.min(nowNs - startNs, ROUND_TRIP_NS_MAX));
+            for (int i = 0; i < count; i++)
+            {
+                sentSum = Payload.fold(sentSum, sum);
+            }
+        }
+        while (nowNs - endNs < 0);
+        verify(cell, receivedSum, isRead ? sentSum : 0);
+        final double ns = roundTrips.getValueAtPercentile(50) / (double)count;
+        return cell.benchmark().isTime() ? ns : cell.benchmark() == Benchmark.RATE ? 1e9 / ns : size / ns;
+    }
+
+    /** Memory of this process: what was put there is what a get brings. */
+    private double accesses(final MemoryAccess access, final Cell cell, final long durationNs)
+    {
+        sentSum = payload.write(cell.size());
+        AccessMeter.put(access, payload.buffer(), cell.size(), 1, spin);
+        final double figure = timed(access, cell, durationNs);
+        AccessMeter.get(access, cell.size(), 1, spin);
+        verify(cell, payload.sumOf(access.target(), access.targetOffset(), cell.size()), sentSum);
+        return figure;
+    }
+
+    /**
+     * Writes or reads from one side. A message, which is a write with a word, says where the writes end, and brings but
+     * the first of their words: the others must be there. Before reads it brings what they read.
+     */
+    private double accesses(
+        final MemoryAccess access, final Cell cell, final long durationNs, final ControlBlock control)
+    {
         sentSum = payload.write(cell.size());
         final double figure;
         final long startNs = System.nanoTime();
         if (cell.benchmark() == Benchmark.PUT_BANDWIDTH)
         {
-            figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
+            figure = timed(access, cell, durationNs);
             send(Math.min(Long.BYTES, cell.size()), 0);
         }
         else
         {
             send(cell.size(), 0);
-            figure = isVerified && cell.benchmark() == Benchmark.GET_LATENCY ? verifiedReads(access, cell, durationNs) :
-                meter.measure(access, payload.buffer(), cell, durationNs, spin);
+            figure = timed(access, cell, durationNs);
             verify(cell, payload.sumOf(access.target(), access.targetOffset(), cell.size()), sentSum);
         }
         control.end(sentCount);
@@ -117,9 +195,14 @@ final class Initiator implements MessageReceiver
             meter.operationCount() * (double)cell.size() / (doneNs - startNs) : figure;
     }
 
-    private double verifiedReads(final MemoryAccess access, final Cell cell, final long durationNs)
+    private double timed(final MemoryAccess access, final Cell cell, final long durationNs)
     {
-        roundTrips.reset();
+        if (!isVerified || cell.benchmark() != Benchmark.GET_LATENCY)
+        {
+            final double figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
+            doneCount += meter.operationCount();
+            return figure;
+        }
         final long endNs = System.nanoTime() + durationNs;
         long nowNs;
         do
@@ -131,54 +214,12 @@ final class Initiator implements MessageReceiver
             verify(cell, payload.sumOf(access.target(), access.targetOffset(), cell.size()), sentSum);
         }
         while (nowNs - endNs < 0);
+        doneCount += roundTrips.getTotalCount();
         return roundTrips.getValueAtPercentile(50);
-    }
-
-    /** Times of the last latency, one by one. */
-    Histogram times()
-    {
-        return roundTrips;
-    }
-
-    /** Measures copies within this process. */
-    double measureCopies(
-        final MemoryAccess access, final Cell cell, final long durationNs, final BoundedSpin newSpin)
-    {
-        begin(null, cell, newSpin);
-        sentSum = payload.write(cell.size());
-        access.tryPut(payload.buffer(), cell.size());
-        final double figure = meter.measure(access, payload.buffer(), cell, durationNs, spin);
-        access.tryGet(cell.size());
-        verify(cell, payload.sumOf(access.target(), access.targetOffset(), cell.size()), sentSum);
-        return figure;
-    }
-
-    /** Operations of the last measurement from one side. */
-    long accessCount()
-    {
-        return meter.operationCount();
-    }
-
-    long sentCount()
-    {
-        return sentCount;
-    }
-
-    private void begin(final Peer newPeer, final Cell cell, final BoundedSpin newSpin)
-    {
-        peer = newPeer;
-        spin = newSpin;
-        isRead = cell.isRead();
-        isVerified = cell.isVerified();
-        receivedSum = 0;
-        sentCount = 0;
-        sentSum = 0;
-        payload.prepare(cell);
     }
 
     private double latencyNs(final int size, final long durationNs, final ControlBlock control)
     {
-        roundTrips.reset();
         final long endNs = System.nanoTime() + durationNs;
         do
         {
@@ -193,9 +234,15 @@ final class Initiator implements MessageReceiver
     private long roundTripNs(final int size)
     {
         lastSum = payload.write(size);
-        sentSum += lastSum;
-        hasArrived = false;
+        sentSum = Payload.fold(sentSum, lastSum);
         final long startNs = System.nanoTime();
+        exchange(size);
+        return arrivalNs - startNs;
+    }
+
+    private void exchange(final int size)
+    {
+        hasArrived = false;
         send(size, 0);
         while (!hasArrived)
         {
@@ -205,7 +252,11 @@ final class Initiator implements MessageReceiver
             }
         }
         spin.reset();
-        return arrivalNs - startNs;
+    }
+
+    private static int burstCount(final int size)
+    {
+        return Math.min(BURST_COUNT_MAX, Math.max(1, BURST_LENGTH / Math.max(1, size)));
     }
 
     private double stream(final Cell cell, final long durationNs, final ControlBlock control)
@@ -218,7 +269,7 @@ final class Initiator implements MessageReceiver
         {
             payload.writeWindows(size);
         }
-        final int burstCount = Math.min(BURST_COUNT_MAX, Math.max(1, BURST_LENGTH / Math.max(1, size)));
+        final int burstCount = burstCount(size);
         final long startNs = System.nanoTime();
         do
         {
@@ -236,13 +287,13 @@ final class Initiator implements MessageReceiver
         {
             if (isVerified)
             {
-                sentSum += payload.windowSum(sentCount);
+                sentSum = Payload.fold(sentSum, payload.windowSum(sentCount));
                 send(size, Payload.windowOffset(sentCount));
                 continue;
             }
             if (isWritten)
             {
-                sentSum += payload.write(size);
+                sentSum = Payload.fold(sentSum, payload.write(size));
             }
             send(size, 0);
         }
@@ -259,6 +310,7 @@ final class Initiator implements MessageReceiver
         }
         spin.reset();
         sentCount++;
+        doneCount++;
     }
 
     private void awaitDone(final ControlBlock control)

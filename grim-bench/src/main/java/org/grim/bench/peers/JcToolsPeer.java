@@ -3,7 +3,6 @@ package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.compare.Cell;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
@@ -49,18 +48,6 @@ final class JcToolsPeer implements Peer
     }
 
     @Override
-    public void connect()
-    {
-        // Queues are all there is.
-    }
-
-    @Override
-    public void prepare(final Cell cell)
-    {
-        // Every size is treated alike.
-    }
-
-    @Override
     public boolean trySend(final DirectBuffer source, final int offset, final int length)
     {
         final Message message = outboundFree.relaxedPoll();
@@ -85,18 +72,6 @@ final class JcToolsPeer implements Peer
         receiver.onMessage(message.buffer, 0, message.length);
         inboundFree.relaxedOffer(message);
         return 1;
-    }
-
-    @Override
-    public void idle()
-    {
-        // Nothing to keep alive.
-    }
-
-    @Override
-    public void close()
-    {
-        // Nothing but memory.
     }
 
     private static SpscArrayQueue<Message> filled(final int sizeMax)

@@ -8,8 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.bench.compare.ControlBlock;
-import org.grim.bench.compare.Offer;
-import org.grim.bench.compare.OfferedLoad;
+import org.grim.bench.compare.Side;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
@@ -43,12 +42,12 @@ final class OpenLoop implements MessageReceiver
     {
         final long intendedNs = buffer.getLong(offset);
         times.recordValue(Math.max(0, Math.min(System.nanoTime() - intendedNs, TIME_NS_MAX)));
-        receivedSum += intendedNs;
+        receivedSum = Payload.fold(receivedSum, intendedNs);
         receivedCount++;
     }
 
     /** Runs an offer whose cell the second process has entered. */
-    OfferedLoad run(final Peer peer, final Offer offer, final ControlBlock control, final BoundedSpin spin)
+    Side.OfferedLoad run(final Peer peer, final Side.Offer offer, final ControlBlock control, final BoundedSpin spin)
     {
         times.reset();
         receivedCount = 0;
@@ -84,7 +83,7 @@ final class OpenLoop implements MessageReceiver
             throw new GrimException("open loop: messages changed on the way: sent=" + sentCount + " arrived=" +
                 control.receivedCount() + " echoed=" + receivedCount);
         }
-        return new OfferedLoad(times.copy(), receivedCount * 1e9 / (endNs - startNs), (double)lateCount / sentCount,
+        return new Side.OfferedLoad(times.copy(), receivedCount * 1e9 / (endNs - startNs), (double)lateCount / sentCount,
             offer.isGreatest() || isKept(offer, endNs - startNs));
     }
 
@@ -93,7 +92,7 @@ final class OpenLoop implements MessageReceiver
         return sentCount;
     }
 
-    private void sendGreatest(final Peer peer, final Offer offer, final long startNs, final BoundedSpin spin)
+    private void sendGreatest(final Peer peer, final Side.Offer offer, final long startNs, final BoundedSpin spin)
     {
         long nowNs = startNs;
         do
@@ -109,7 +108,7 @@ final class OpenLoop implements MessageReceiver
     }
 
     /** Behind the plan one message leaves per poll, until it is caught up with. */
-    private void sendPlanned(final Peer peer, final Offer offer, final long startNs, final BoundedSpin spin)
+    private void sendPlanned(final Peer peer, final Side.Offer offer, final long startNs, final BoundedSpin spin)
     {
         final double intervalNs = 1e9 / offer.messagesPerSecond();
         final long overrunNs = offer.durationNs() * OVERRUN_FACTOR;
@@ -139,11 +138,11 @@ final class OpenLoop implements MessageReceiver
             return false;
         }
         sentCount++;
-        sentSum += intendedNs;
+        sentSum = Payload.fold(sentSum, intendedNs);
         return true;
     }
 
-    private boolean isKept(final Offer offer, final long tookNs)
+    private boolean isKept(final Side.Offer offer, final long tookNs)
     {
         final double planned = offer.messagesPerSecond() * offer.durationNs() / 1e9;
         return sentCount >= planned * KEPT_SHARE && sentCount * 1e9 / tookNs >= offer.messagesPerSecond() * KEPT_SHARE;

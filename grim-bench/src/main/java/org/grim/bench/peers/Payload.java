@@ -22,6 +22,7 @@ final class Payload
     // Golden ratio, odd: values do not repeat, and no value is 0.
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
+    private static final long ORDER_MULTIPLIER = 6_364_136_223_846_793_005L;
     private static final int WINDOW_COUNT = 16;
 
     private final long step;
@@ -106,6 +107,12 @@ final class Payload
             return checksum.of(source, offset, length);
         }
         return length < LENGTH_LARGE ? sumSmall(source, offset, length) : sumLarge(source, offset, length);
+    }
+
+    /** Adds one message to a checksum of a whole stream, which their order changes, too. */
+    static long fold(final long sum, final long ofMessage)
+    {
+        return sum * ORDER_MULTIPLIER + ofMessage;
     }
 
     private void fillPattern(final int length)

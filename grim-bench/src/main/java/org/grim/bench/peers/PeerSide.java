@@ -4,6 +4,8 @@ package org.grim.bench.peers;
 import java.nio.file.Path;
 
 import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
@@ -12,7 +14,6 @@ import org.grim.bench.compare.Side;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.peers.remote.CopyAccess;
-import org.grim.bench.peers.remote.MemoryAccess;
 import org.grim.bench.peers.remote.RemotePeer;
 import org.grim.bench.peers.remote.RemoteTransport;
 import org.grim.bench.process.BoundedSpin;
@@ -22,9 +23,11 @@ public final class PeerSide implements Side
 {
     private final Initiator initiator = new Initiator();
     private final Responder responder = new Responder();
+    private final OpenLoop loop = new OpenLoop();
+    private final PeerKind kind;
     private final Peer peer;
-    private final CopyAccess copy;
-    private final MemoryAccess access;
+    private final FarThread far;
+    private MessageReceiver receiver = initiator;
     private long deliveredCount;
 
     /**
@@ -37,57 +40,42 @@ public final class PeerSide implements Side
      */
     public PeerSide(final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax)
     {
-        if (kind.isCopy())
-        {
-            peer = null;
-            copy = new CopyAccess(kind == PeerKind.COPY_MEMORY ? null : directory.resolve(kind.label()), sizeMax);
-            access = copy;
-        }
-        else
-        {
-            peer = open(kind, isInitiator, directory, sizeMax, isInitiator ? initiator : responder);
-            copy = null;
-            access = peer instanceof MemoryAccess memory ? memory : null;
-        }
+        this.kind = kind;
+        peer = open(kind, isInitiator, directory, sizeMax, isInitiator ? this::onMessage : responder);
+        far = peer instanceof JcToolsPeer near ? new FarThread(near.other(responder), responder, directory) : null;
     }
 
     @Override
     public void connect()
     {
-        if (peer != null)
-        {
-            peer.connect();
-        }
+        peer.connect();
     }
 
     @Override
     public void idle()
     {
-        if (peer != null)
-        {
-            peer.idle();
-        }
+        peer.idle();
     }
 
     @Override
     public double measure(final Cell cell, final long durationNs, final ControlBlock control, final BoundedSpin spin)
     {
-        if (peer == null)
-        {
-            final double copied = initiator.measureCopies(access, cell, durationNs, spin);
-            deliveredCount += initiator.accessCount();
-            return copied;
-        }
+        receiver = initiator;
         peer.prepare(cell);
-        final double figure = access != null && !cell.benchmark().isPingPong() ?
-            initiator.measureAccess(peer, access, cell, durationNs, control, spin) :
-            initiator.measure(peer, cell, durationNs, control, spin);
-        deliveredCount += initiator.sentCount();
-        if (cell.isVerified() && cell.benchmark() == Benchmark.GET_LATENCY)
-        {
-            deliveredCount += initiator.times().getTotalCount();
-        }
+        final ControlBlock actual = far != null ? far.begin(kind, cell, spin) : kind.isAlone() ? null : control;
+        final double figure = initiator.measure(peer, cell, durationNs, actual, spin);
+        deliveredCount += initiator.doneCount();
         return figure;
+    }
+
+    @Override
+    public OfferedLoad offer(final Offer offer, final ControlBlock control, final BoundedSpin spin)
+    {
+        receiver = loop;
+        peer.prepare(new Cell(Benchmark.LATENCY, offer.size(), true));
+        final OfferedLoad load = loop.run(peer, offer, control, spin);
+        deliveredCount += loop.sentCount();
+        return load;
     }
 
     @Override
@@ -113,24 +101,22 @@ public final class PeerSide implements Side
     @Override
     public void close()
     {
-        if (peer != null)
-        {
-            peer.close();
-        }
-        if (copy != null)
-        {
-            copy.close();
-        }
+        CloseHelper.closeAll(far, peer);
     }
 
-    static Peer open(
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        receiver.onMessage(buffer, offset, length);
+    }
+
+    private static Peer open(
         final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax,
         final MessageReceiver receiver)
     {
         return switch (kind)
         {
-            case GRIM -> slowed(isInitiator, new GrimPeer(directory, kind.label(), isInitiator, false,
-                config -> NodeSettings.over("shmem", config, sizeMax), receiver));
+            case GRIM -> new GrimPeer(directory, kind.label(), isInitiator, false,
+                config -> NodeSettings.over("shmem", config, sizeMax), receiver);
             case GRIM_MYRINET -> new GrimPeer(directory, kind.label(), isInitiator, false,
                 config -> NodeSettings.boards(config, sizeMax, NodeSettings.TAIL_FLAG), receiver);
             case GRIM_MYRINET_POINTER -> new GrimPeer(directory, kind.label(), isInitiator, false,
@@ -146,23 +132,17 @@ public final class PeerSide implements Side
             case GRIM_NULL_RM_P, GRIM_NULL_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(),
                 isInitiator, sizeMax, new RemoteTransport(
                     config -> config.toBuilder().transports("null").build(), true, true), receiver);
-            case AERON_UDP -> new AeronUdpPeer(directory, isInitiator, receiver);
             case RAW -> new RawPeer(directory, isInitiator, receiver);
             case COPY_FLAG -> new CopyFlagPeer(directory, isInitiator, sizeMax, receiver);
             case RING -> new RingPeer(directory, isInitiator, receiver);
-            case AERON_IPC -> new AeronPeer(directory, isInitiator, receiver);
-            case AERON_IPC_DEFAULT -> new AeronDefaultPeer(directory, isInitiator, receiver);
+            case AERON_IPC, AERON_IPC_DEFAULT, AERON_UDP -> new AeronPeer(kind, directory, isInitiator, receiver);
             case ONE_TO_ONE -> new OneToOnePeer(directory, isInitiator, receiver);
             case TCP -> new SocketPeer(directory, isInitiator, true, receiver);
             case UDS -> new SocketPeer(directory, isInitiator, false, receiver);
-            case COPY_MEMORY, COPY_MAPPED, UCX, JCTOOLS ->
-                throw new IllegalArgumentException("peer=" + kind + " is not a way between two processes");
+            case JCTOOLS -> new JcToolsPeer(sizeMax, receiver);
+            case COPY_MEMORY -> new CopyAccess(null, sizeMax);
+            case COPY_MAPPED -> new CopyAccess(directory.resolve(kind.label()), sizeMax);
+            case UCX -> throw new IllegalArgumentException("peer=" + kind + " has processes of its own");
         };
-    }
-
-    private static Peer slowed(final boolean isInitiator, final Peer peer)
-    {
-        final int percent = isInitiator ? Integer.getInteger(SlowPeer.PROPERTY, 0) : 0;
-        return percent == 0 ? peer : new SlowPeer(peer, percent);
     }
 }

@@ -4,40 +4,17 @@ package org.grim.bench.peers;
 import java.nio.file.Path;
 
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.compare.Cell;
 import org.grim.bench.peers.pair.MessageReceiver;
-import org.grim.bench.peers.pair.Peer;
-import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
 /** The least that passes a word: one cache line each way. Words must differ from one to the next. Ping-pong only. */
-final class RawPeer implements Peer
+final class RawPeer extends MappedPeer
 {
-    private final SharedFile file;
-    private final AtomicBuffer outbound;
-    private final AtomicBuffer inbound;
-    private final MessageReceiver receiver;
     private long last;
 
     RawPeer(final Path directory, final boolean isInitiator, final MessageReceiver receiver)
     {
-        file = new SharedFile(directory.resolve("raw"), isInitiator, Buffers.CACHE_LINE_LENGTH);
-        outbound = file.outbound();
-        inbound = file.inbound();
-        this.receiver = receiver;
-    }
-
-    @Override
-    public void connect()
-    {
-        // The file is all there is.
-    }
-
-    @Override
-    public void prepare(final Cell cell)
-    {
-        // The word is always the same.
+        super(directory.resolve("raw"), isInitiator, Buffers.CACHE_LINE_LENGTH, receiver);
     }
 
     @Override
@@ -58,17 +35,5 @@ final class RawPeer implements Peer
         last = word;
         receiver.onMessage(inbound, 0, Long.BYTES);
         return 1;
-    }
-
-    @Override
-    public void idle()
-    {
-        // Nothing to keep alive.
-    }
-
-    @Override
-    public void close()
-    {
-        file.close();
     }
 }

@@ -42,7 +42,7 @@ final class Responder implements MessageReceiver
         }
         if (isRead)
         {
-            receivedSum += payload.sumOf(buffer, offset, length);
+            receivedSum = Payload.fold(receivedSum, payload.sumOf(buffer, offset, length));
         }
         if (isEcho)
         {

@@ -5,10 +5,7 @@ import java.nio.file.Path;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.compare.Cell;
 import org.grim.bench.peers.pair.MessageReceiver;
-import org.grim.bench.peers.pair.Peer;
-import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
@@ -17,7 +14,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  * A limit for streams: a ring of bytes with a copy in and a copy out, the second at work on one piece while the first
  * is at work on the next. Messages are a length word and the payload, both in multiples of 8 bytes.
  */
-final class RingPeer implements Peer
+final class RingPeer extends MappedPeer
 {
     private static final int CAPACITY = 1 << 19;
     private static final int MASK = CAPACITY - 1;
@@ -26,11 +23,7 @@ final class RingPeer implements Peer
     private static final int HEAD_OFFSET = TAIL_OFFSET + Buffers.CACHE_LINE_LENGTH * 2; // u64, receiver writes
     private static final int LENGTH = HEAD_OFFSET + Buffers.CACHE_LINE_LENGTH * 2;
 
-    private final SharedFile file;
-    private final AtomicBuffer outbound;
-    private final AtomicBuffer inbound;
     private final AtomicBuffer message = Buffers.allocate(1 << 16);
-    private final MessageReceiver receiver;
     private long tailPosition;
     private long headPositionCached;
     private long headPosition;
@@ -39,22 +32,7 @@ final class RingPeer implements Peer
 
     RingPeer(final Path directory, final boolean isInitiator, final MessageReceiver receiver)
     {
-        file = new SharedFile(directory.resolve("ring"), isInitiator, LENGTH);
-        outbound = file.outbound();
-        inbound = file.inbound();
-        this.receiver = receiver;
-    }
-
-    @Override
-    public void connect()
-    {
-        // The file is all there is.
-    }
-
-    @Override
-    public void prepare(final Cell cell)
-    {
-        // Every size is treated alike.
+        super(directory.resolve("ring"), isInitiator, LENGTH, receiver);
     }
 
     @Override
@@ -113,17 +91,5 @@ final class RingPeer implements Peer
             }
         }
         return messageCount;
-    }
-
-    @Override
-    public void idle()
-    {
-        // Nothing to keep alive.
-    }
-
-    @Override
-    public void close()
-    {
-        file.close();
     }
 }

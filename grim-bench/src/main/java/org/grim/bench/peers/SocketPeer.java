@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
-import org.grim.bench.compare.Cell;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
@@ -91,12 +90,6 @@ final class SocketPeer implements Peer
     }
 
     @Override
-    public void prepare(final Cell cell)
-    {
-        // Every size is treated alike.
-    }
-
-    @Override
     public boolean trySend(final DirectBuffer source, final int offset, final int length)
     {
         if (outboundBytes.hasRemaining() && !flush())
@@ -118,12 +111,6 @@ final class SocketPeer implements Peer
             flush();
         }
         return receive() == 0 ? 0 : deliver();
-    }
-
-    @Override
-    public void idle()
-    {
-        // The kernel keeps it alive.
     }
 
     @Override

@@ -37,15 +37,15 @@ final class InitiatorTest
     @Test
     void shouldMeasureCopiesOfMoreThanMessagesTake()
     {
-        assertTrue(initiator.measureCopies(new OneBuffer(0), cell(), SHORT_NS, spin) > 0);
-        assertTrue(initiator.accessCount() > 0);
+        assertTrue(initiator.measure(new OneBuffer(0), cell(), SHORT_NS, null, spin) > 0);
+        assertTrue(initiator.doneCount() > 0);
     }
 
     @Test
     void shouldFailWhenOneByteIsReadWrong()
     {
         final GrimException error = assertThrows(GrimException.class,
-            () -> initiator.measureCopies(new OneBuffer(1), cell(), SHORT_NS, spin));
+            () -> initiator.measure(new OneBuffer(1), cell(), SHORT_NS, null, spin));
 
         assertTrue(error.getMessage().startsWith(
             "benchmark=get-bandwidth size=131072 mode=ignore: payloads changed on the way"), error::getMessage);
@@ -70,7 +70,7 @@ final class InitiatorTest
     }
 
     /** Puts and gets the same memory, and spoils a byte of it. */
-    private static final class OneBuffer implements MemoryAccess
+    private static final class OneBuffer implements Peer, MemoryAccess
     {
         private final AtomicBuffer memory = Buffers.allocate(SIZE);
         private final int change;
@@ -78,6 +78,18 @@ final class InitiatorTest
         OneBuffer(final int change)
         {
             this.change = change;
+        }
+
+        @Override
+        public boolean trySend(final DirectBuffer source, final int offset, final int length)
+        {
+            return tryPut(source, length);
+        }
+
+        @Override
+        public int poll()
+        {
+            return 0;
         }
 
         @Override
@@ -123,18 +135,6 @@ final class InitiatorTest
     private record FlippingPeer(MessageReceiver receiver) implements Peer
     {
         @Override
-        public void connect()
-        {
-            // Nobody is there.
-        }
-
-        @Override
-        public void prepare(final Cell cell)
-        {
-            // Every size is treated alike.
-        }
-
-        @Override
         public boolean trySend(final DirectBuffer source, final int offset, final int length)
         {
             final AtomicBuffer echo = Buffers.allocate(length);
@@ -150,16 +150,5 @@ final class InitiatorTest
             return 0;
         }
 
-        @Override
-        public void idle()
-        {
-            // Nothing to keep alive.
-        }
-
-        @Override
-        public void close()
-        {
-            // Nothing but memory.
-        }
     }
 }

@@ -9,9 +9,9 @@ import org.agrona.ExpandableArrayBuffer;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
-import org.grim.bench.compare.Offer;
-import org.grim.bench.compare.OfferedLoad;
 import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.Side.Offer;
+import org.grim.bench.compare.Side.OfferedLoad;
 import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
 import org.junit.jupiter.api.AfterEach;
@@ -119,18 +119,6 @@ final class OpenLoopTest
         }
 
         @Override
-        public void connect()
-        {
-            throw new IllegalStateException("it is");
-        }
-
-        @Override
-        public void prepare(final Cell cell)
-        {
-            throw new IllegalStateException("it is");
-        }
-
-        @Override
         public boolean trySend(final DirectBuffer source, final int offset, final int length)
         {
             if (isFull)
@@ -159,21 +147,9 @@ final class OpenLoopTest
             }
             isFull = false;
             echoedCount++;
-            sum += last.getLong(0);
+            sum = Payload.fold(sum, last.getLong(0));
             loop.onMessage(last, 0, SIZE);
             return 1;
-        }
-
-        @Override
-        public void idle()
-        {
-            throw new IllegalStateException("it is not");
-        }
-
-        @Override
-        public void close()
-        {
-            throw new IllegalStateException("nothing to close");
         }
 
         private void stall()

@@ -11,15 +11,21 @@ import org.grim.bench.compare.Cell;
  */
 public interface Peer extends AutoCloseable
 {
-    /** Finds the other side. */
-    void connect();
+    /** Finds the other side; most have nothing but their file. */
+    default void connect()
+    {
+        // The file is all there is.
+    }
 
     /**
      * Told before each cell.
      *
      * @param cell that comes.
      */
-    void prepare(Cell cell);
+    default void prepare(final Cell cell)
+    {
+        // Every size is treated alike.
+    }
 
     /**
      * Sends one message; the source is free for reuse afterwards.
@@ -39,8 +45,14 @@ public interface Peer extends AutoCloseable
     int poll();
 
     /** Keeps the connection alive while others are measured. */
-    void idle();
+    default void idle()
+    {
+        // Nothing to keep alive.
+    }
 
     @Override
-    void close();
+    default void close()
+    {
+        // Nothing but memory.
+    }
 }

@@ -80,7 +80,16 @@ public final class AccessMeter
         return operationCount;
     }
 
-    private static void put(
+    /**
+     * Writes some times.
+     *
+     * @param access to the memory.
+     * @param source of the bytes.
+     * @param length bytes of each.
+     * @param count  how often.
+     * @param spin   for the waits.
+     */
+    public static void put(
         final MemoryAccess access, final DirectBuffer source, final int length, final int count,
         final BoundedSpin spin)
     {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
@@ -14,7 +15,7 @@ import org.grim.buffer.SegmentHeader;
  * elsewhere is private, or a mapped file like the memory that processes share.
  * <p>Owns: the mapping; the file is removed with its directory.
  */
-public final class CopyAccess implements MemoryAccess, AutoCloseable
+public final class CopyAccess implements Peer, MemoryAccess
 {
     private static final int HEADER_LENGTH = 4096;
     private static final long MAGIC = SegmentHeader.magic("GRIMCOPY");
@@ -47,10 +48,22 @@ public final class CopyAccess implements MemoryAccess, AutoCloseable
     }
 
     @Override
+    public boolean trySend(final DirectBuffer source, final int offset, final int length)
+    {
+        memory.putBytes(0, source, offset, length);
+        return true;
+    }
+
+    @Override
+    public int poll()
+    {
+        return 0;
+    }
+
+    @Override
     public boolean tryPut(final DirectBuffer source, final int length)
     {
-        memory.putBytes(0, source, 0, length);
-        return true;
+        return trySend(source, 0, length);
     }
 
     @Override

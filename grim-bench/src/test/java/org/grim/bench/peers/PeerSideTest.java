@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class LoopSideTest
+final class PeerSideTest
 {
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -40,14 +40,13 @@ final class LoopSideTest
         "GRIM_NULL_RM_V, GET_BANDWIDTH, 4096"})
     void shouldVerifyEveryPayload(final PeerKind kind, final Benchmark benchmark, final int size)
     {
-        try (LoopSide side = new LoopSide(kind, true, directory, SIZE_MAX))
+        try (PeerSide side = new PeerSide(kind, true, directory, SIZE_MAX))
         {
             side.connect();
 
             assertTrue(side.measure(Cell.verified(benchmark, size), SHORT_NS, null, spin) > 0);
 
             assertTrue(side.deliveredCount() > 0);
-            assertEquals(side.deliveredCount(), side.times().getTotalCount());
         }
     }
 
@@ -55,7 +54,7 @@ final class LoopSideTest
     void shouldAllocateNothingPerMessage()
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-        try (LoopSide side = new LoopSide(PeerKind.GRIM_NULL, true, directory, SIZE_MAX))
+        try (PeerSide side = new PeerSide(PeerKind.GRIM_NULL, true, directory, SIZE_MAX))
         {
             side.connect();
             side.measure(Cell.verified(Benchmark.LATENCY, 256), WARM_UP_NS, null, spin);
@@ -95,5 +94,11 @@ final class LoopSideTest
 
         assertNotEquals(payload.windowSum(0), payload.windowSum(1));
         assertEquals(payload.windowSum(1), payload.sumOf(payload.buffer(), Payload.windowOffset(17), 33));
+    }
+
+    @Test
+    void shouldSeeThatTwoMessagesChangedPlaces()
+    {
+        assertNotEquals(Payload.fold(Payload.fold(0, 1), 2), Payload.fold(Payload.fold(0, 2), 1));
     }
 }

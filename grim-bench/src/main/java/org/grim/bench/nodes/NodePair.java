@@ -2,6 +2,7 @@
 package org.grim.bench.nodes;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
@@ -33,7 +34,7 @@ public final class NodePair implements AutoCloseable
     private final PrivateDirectory directory;
     private final String transport;
     private final int channelCount;
-    private final boolean isShared;
+    private final Map<String, Object> settings;
     private final AtomicBuffer payload;
     private final Grim near;
     private final Grim far;
@@ -51,7 +52,7 @@ public final class NodePair implements AutoCloseable
      */
     public NodePair(final String transport, final int channelCount, final int payloadLengthMax, final Path base)
     {
-        this(transport, channelCount, payloadLengthMax, base, false);
+        this(transport, channelCount, payloadLengthMax, base, Map.of());
     }
 
     /**
@@ -61,15 +62,15 @@ public final class NodePair implements AutoCloseable
      * @param channelCount     logical channels, each with a link.
      * @param payloadLengthMax bytes of the longest message.
      * @param base             directory for files; null for shared memory.
-     * @param isShared         whether receive queues are those that several senders can use.
+     * @param settings         of both nodes, beside the defaults.
      */
     public NodePair(
         final String transport, final int channelCount, final int payloadLengthMax, final Path base,
-        final boolean isShared)
+        final Map<String, Object> settings)
     {
         this.transport = transport;
         this.channelCount = channelCount;
-        this.isShared = isShared;
+        this.settings = Map.copyOf(settings);
         payload = Buffers.allocate(Math.max(Long.BYTES, payloadLengthMax));
         directory = PrivateDirectory.create("grim-pair-", base);
         near = Grim.enable(config(NEAR));
@@ -227,10 +228,7 @@ public final class NodePair implements AutoCloseable
     private GrimConfig config(final String name)
     {
         final GrimConfig.Builder builder = GrimConfig.builder().nodeName(name).directory(directory.path());
-        if (isShared)
-        {
-            builder.set("grim.queue.exclusive", 0).set("grim.queue.shared", 1);
-        }
+        settings.forEach(builder::set);
         if (channelCount > 1)
         {
             // Room for many channels: messages are small, and one at a time.

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
@@ -29,9 +30,10 @@ public final class AllRun
 {
     /** A short run keeps its time on a busy machine, too: what no longer fits is left out, but never a first fork. */
     private static final long QUICK_LIMIT_MS = TimeUnit.SECONDS.toMillis(540);
+    private static final int COST_FORKS_MIN = 8;
     private static final long PART_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(20);
 
-    private final AllOptions options;
+    private final Options options;
     private final PrintWriter text;
     private final PrintWriter progress;
     private final Forks forks = new Forks();
@@ -45,11 +47,36 @@ public final class AllRun
      * @param text     gets the plan.
      * @param progress gets a line per section and fork.
      */
-    public AllRun(final AllOptions options, final PrintWriter text, final PrintWriter progress)
+    public AllRun(final Options options, final PrintWriter text, final PrintWriter progress)
     {
         this.options = options;
         this.text = text;
         this.progress = progress;
+    }
+
+    /**
+     * What the user wants.
+     *
+     * @param effort    time for each figure.
+     * @param forks     fresh pairs of processes; 0 for as many as the effort has.
+     * @param sections  to run.
+     * @param directory where files are made while it runs; null for shared memory.
+     * @param slowDown  percent of a send's time that is planted; 0 for none.
+     */
+    public record Options(Effort effort, int forks, Set<Section> sections, Path directory, int slowDown)
+    {
+        /** Forks of most sections. */
+        private int forkCount()
+        {
+            return forks == 0 ? effort.forks() : forks;
+        }
+
+        /** What the send path costs must be told apart by 20 percent: that takes more forks than a look does. */
+        private int forksOf(final Section section)
+        {
+            return forks == 0 && section == Section.COST && effort != Effort.TINY ?
+                Math.max(COST_FORKS_MIN, forkCount()) : forkCount();
+        }
     }
 
     /** What the first process needs to start one for a part of a section. */
@@ -79,7 +106,7 @@ public final class AllRun
         final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         final long startNs = System.nanoTime();
         // Before anything runs: afterwards the load is ours.
-        final Map<String, String> machine = Circumstances.machine();
+        final Map<String, String> machine = Machine.facts();
         final List<Section> steps = plan();
         try (PrivateDirectory directory = PrivateDirectory.create("grim-all-", options.directory()))
         {
@@ -105,7 +132,7 @@ public final class AllRun
         }
         final RunInfo info = new RunInfo(FigureDirectory.FORMAT, Machine.commit(), started.toString(),
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs), options.effort() != Effort.FULL,
-            options.forkCount(), PeerPair.CORE_COUNT, PeerPair.POLLER_COUNT, machine, Circumstances.versions(),
+            options.forkCount(), PeerPair.CORE_COUNT, PeerPair.POLLER_COUNT, machine, Machine.versions(),
             Map.copyOf(forks.absent()), notes());
         return new FigureDirectory(info, forks.points(), forks.curves());
     }

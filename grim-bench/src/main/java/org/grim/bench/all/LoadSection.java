@@ -28,9 +28,6 @@ final class LoadSection
     private static final String MODE = "open-loop";
     private static final int SIZE = 32;
     private static final double[] PERCENTILES = {50, 99, 99.9};
-    private static final double TOLERANCE = 0.03;
-    private static final int STILL_ROUNDS = 2;
-    private static final int MIN_DIVISOR = 3;
     private static final int RATE_ROUNDS = 3;
 
     private final Part part;
@@ -51,7 +48,7 @@ final class LoadSection
     {
         final List<PeerKind> kinds =
             part.name().equals("host") ? List.of(PeerKind.GRIM, PeerKind.AERON_IPC) : List.of(PeerKind.GRIM_MYRINET);
-        try (PeerPair pair = PeerPair.start(kinds, SIZE, part.directory(), null, part.arguments()))
+        try (PeerPair pair = PeerPair.start(kinds, SIZE, part.directory(), part.arguments()))
         {
             pair.connect();
             final LoadSection section = new LoadSection(part, pair, kinds);
@@ -65,26 +62,20 @@ final class LoadSection
     {
         final long limitNs = part.name().equals("host") ? part.effort().warmUpNs() / 4 :
             part.effort().boardWarmUpNs() / 2;
-        final long startNs = System.nanoTime();
+        final WarmUp warmUp = new WarmUp(limitNs, 1);
         final Map<PeerKind, Double> previous = new EnumMap<>(PeerKind.class);
-        double change = 1;
-        int stillCount = 0;
-        long tookNs = 0;
-        while ((stillCount < STILL_ROUNDS || tookNs < limitNs / MIN_DIVISOR) && tookNs < limitNs)
+        while (!warmUp.isOver())
         {
-            change = 0;
+            double change = 0;
             for (final PeerKind kind : kinds)
             {
                 final double rate = offer(kind, Offer.GREATEST, greatestNs).perSecond();
                 final Double before = previous.put(kind, rate);
-                change = Math.max(change, before == null ? 1 : Math.abs(rate - before) / rate);
+                change = Math.max(change, before == null ? Double.MAX_VALUE : Math.abs(rate - before) / rate);
             }
-            stillCount = change <= TOLERANCE ? stillCount + 1 : 0;
-            tookNs = System.nanoTime() - startNs;
+            warmUp.add(change);
         }
-        part.figures().note("load, part " + part.name() + ": warm-up of " +
-            tookNs / 1_000_000_000 + " s: " + (stillCount >= STILL_ROUNDS ? "rates stood still" :
-            "time was over, last change=" + Math.round(change * 1000) / 10.0 + " %"));
+        part.figures().note("load, part " + part.name() + ": " + warmUp);
     }
 
     private void findGreatest()
@@ -96,7 +87,7 @@ final class LoadSection
             {
                 final double rate = offer(kind, Offer.GREATEST, greatestNs).perSecond();
                 rates.computeIfAbsent(kind, any -> new double[RATE_ROUNDS])[round] = rate;
-                part.figures().add(new PointKey(SUITE, "greatest-rate", MessagesSection.nameOf(kind), "closed-loop",
+                part.figures().add(new PointKey(SUITE, "greatest-rate", PairSection.nameOf(kind), "closed-loop",
                     LOAD, 1), "msg/s", Direction.HIGHER_IS_BETTER, rate, OptionalDouble.empty());
             }
         }
@@ -134,7 +125,7 @@ final class LoadSection
         }
         if (!load.isKept())
         {
-            part.figures().note("load: " + MessagesSection.nameOf(kind) + " did not keep the schedule at load=" +
+            part.figures().note("load: " + PairSection.nameOf(kind) + " did not keep the schedule at load=" +
                 share + ": late=" + Math.round(load.lateShare() * 1000) / 10.0 +
                 " % of the messages by more than 10 us");
         }
@@ -153,6 +144,6 @@ final class LoadSection
 
     private static PointKey keyOf(final String benchmark, final PeerKind kind, final double share)
     {
-        return new PointKey(SUITE, benchmark, MessagesSection.nameOf(kind), MODE, LOAD, share);
+        return new PointKey(SUITE, benchmark, PairSection.nameOf(kind), MODE, LOAD, share);
     }
 }

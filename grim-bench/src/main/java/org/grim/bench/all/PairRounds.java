@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
@@ -16,16 +17,12 @@ import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PointKey;
 
 /**
- * Interleaved rounds of two processes: each cell's peers one after the other, another one first in each round. Rounds
- * count once the figures stand still: when a third of the time to warm up is over, and twice no peer's have moved by
- * more than a few percent, on the geometric mean over its cells, from one round to the next; or when that time is over.
+ * Interleaved rounds of two processes: each cell's peers one after the other, another one first in each round. Programs
+ * of others have nothing to warm up, and take long: they are measured in the first counted rounds only.
  * <p>Thread: the measuring one.
  */
 final class PairRounds
 {
-    private static final double TOLERANCE = 0.03;
-    private static final int STILL_ROUNDS = 2;
-    private static final int MIN_DIVISOR = 3;
     /** The raw pass stands here in every round that has rates. */
     private static final Cell RATE_YARDSTICK = new Cell(Benchmark.LATENCY, PeerKind.RAW_SIZE_MAX, false);
     private static final Set<PeerKind> LIMITS = Set.of(PeerKind.RAW, PeerKind.COPY_FLAG, PeerKind.RING,
@@ -33,12 +30,16 @@ final class PairRounds
 
     private final PeerPair pair;
     private final Map<Cell, List<PeerKind>> cells = new LinkedHashMap<>();
-    private final Effort effort;
+    private final long cellNs;
+    private final int roundCount;
+    private final int foreignRoundCount;
 
-    PairRounds(final PeerPair pair, final Effort effort)
+    PairRounds(final PeerPair pair, final long cellNs, final int roundCount, final int foreignRoundCount)
     {
         this.pair = pair;
-        this.effort = effort;
+        this.cellNs = cellNs;
+        this.roundCount = roundCount;
+        this.foreignRoundCount = foreignRoundCount;
     }
 
     /** One peer at one cell, at one place of the round. */
@@ -59,32 +60,31 @@ final class PairRounds
         cells.put(cell, kinds.stream().filter(kind -> kind.takesPart(benchmark, size)).toList());
     }
 
-    /** Warms up and measures; says in a note how the warm-up ended. */
-    void run(final String name, final long warmUpNs, final Naming naming, final Figures figures)
+    /** Figures of a round. */
+    int figureCount()
     {
-        final long startNs = System.nanoTime();
-        Map<Task, Double> previous = round(0);
-        int count = 1;
-        int stillCount = 0;
-        double change = Double.MAX_VALUE;
-        long tookNs = System.nanoTime() - startNs;
-        while ((stillCount < STILL_ROUNDS || tookNs < warmUpNs / MIN_DIVISOR) && tookNs < warmUpNs)
+        return cells.values().stream().mapToInt(List::size).sum();
+    }
+
+    /** Warms up and measures; tells the number of each round that is done, those before the counted ones below 0. */
+    void run(final WarmUp warmUp, final Naming naming, final Figures figures, final IntConsumer done)
+    {
+        Map<Task, Double> previous = null;
+        while (!warmUp.isOver())
         {
-            final Map<Task, Double> next = round(count);
-            change = greatestChange(previous, next);
-            stillCount = change <= TOLERANCE ? stillCount + 1 : 0;
+            final Map<Task, Double> next = round(warmUp.count(), false);
+            warmUp.add(previous == null ? Double.MAX_VALUE : greatestChange(previous, next));
             previous = next;
-            count++;
-            tookNs = System.nanoTime() - startNs;
+            done.accept(-warmUp.count());
         }
-        figures.note(name + ": warm-up of " + count + " rounds, " + tookNs / 1_000_000_000 +
-            " s: " + (stillCount >= STILL_ROUNDS ? "figures stood still" : "time was over, last change=" +
-            (change == Double.MAX_VALUE ? "unknown" : Math.round(change * 1000) / 10.0 + " %")));
-        for (int round = 0; round < effort.rounds(); round++)
+        for (int round = 0; round < roundCount; round++)
         {
-            final Map<Task, Double> of = round(count + round);
-            of.forEach((task, figure) -> naming.keysOf(task).forEach(key -> figures.add(key,
-                task.cell().benchmark().unit(), direction(task.cell().benchmark()), figure, yardstick(task, of))));
+            final Map<Task, Double> of = round(warmUp.count() + round, round < foreignRoundCount);
+            // In the order of the peers, whoever was the first in this round.
+            cells.forEach((cell, kinds) -> kinds.stream().map(kind -> new Task(kind, cell)).filter(of::containsKey)
+                .forEach(task -> naming.keysOf(task).forEach(key -> figures.add(key, cell.benchmark().unit(),
+                    direction(cell.benchmark()), of.get(task), yardstick(task, of)))));
+            done.accept(round);
         }
     }
 
@@ -119,11 +119,7 @@ final class PairRounds
 
     static Direction direction(final Benchmark benchmark)
     {
-        return switch (benchmark)
-        {
-            case LATENCY, PUT_LATENCY, GET_LATENCY, POLL -> Direction.LOWER_IS_BETTER;
-            case RATE, BANDWIDTH, PUT_BANDWIDTH, GET_BANDWIDTH, LARGE_MESSAGE -> Direction.HIGHER_IS_BETTER;
-        };
+        return benchmark.isTime() ? Direction.LOWER_IS_BETTER : Direction.HIGHER_IS_BETTER;
     }
 
     /** Limits are not measured by themselves. */
@@ -139,7 +135,7 @@ final class PairRounds
         return ns == null ? OptionalDouble.empty() : OptionalDouble.of(1e9 / ns);
     }
 
-    private Map<Task, Double> round(final int number)
+    private Map<Task, Double> round(final int number, final boolean hasForeign)
     {
         final Map<Task, Double> figures = new LinkedHashMap<>();
         cells.forEach((cell, kinds) ->
@@ -147,7 +143,10 @@ final class PairRounds
             for (int i = 0; i < kinds.size(); i++)
             {
                 final PeerKind kind = kinds.get((i + number) % kinds.size());
-                figures.put(new Task(kind, cell), pair.measure(kind, cell, effort.cellNs()));
+                if (hasForeign || !kind.isForeign())
+                {
+                    figures.put(new Task(kind, cell), pair.measure(kind, cell, cellNs));
+                }
             }
         });
         return figures;

@@ -34,13 +34,9 @@ public final class SectionRun
         final Part part = new Part(name, effort, directory, arguments, slowDown, figures);
         switch (section)
         {
-            case MESSAGES -> MessagesSection.run(part);
-            case MEMORY -> MemorySection.run(part);
-            case BOARD -> BoardSection.run(part);
-            case POLL -> PollSection.run(part);
-            case CHANNELS -> ChannelsSection.run(part);
+            case MESSAGES, MEMORY, BOARD -> PairSection.run(part, section);
+            case POLL, CHANNELS, COST -> OneThreadSection.run(part, section);
             case LOAD -> LoadSection.run(part);
-            case COST -> CostSection.run(part);
             case CPU -> CpuSection.run(part);
         }
         figures.directory().write(output);

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-import org.grim.bench.all.AllOptions;
 import org.grim.bench.all.AllRun;
 import org.grim.bench.all.Effort;
 import org.grim.bench.all.Section;
@@ -72,7 +71,7 @@ final class BenchAllCommand implements Callable<Integer>
         checkOptions();
         final PrintWriter output = spec.commandLine().getOut();
         final Effort effort = isTiny ? Effort.TINY : isQuick ? Effort.QUICK : Effort.FULL;
-        final AllRun run = new AllRun(new AllOptions(effort, forks == null ? 0 : forks,
+        final AllRun run = new AllRun(new AllRun.Options(effort, forks == null ? 0 : forks,
             sections == null ? EnumSet.allOf(Section.class) : sections, directory, slowDown), output,
             spec.commandLine().getErr());
         final FigureDirectory figures = run.run((section, part, files, figureFiles) ->

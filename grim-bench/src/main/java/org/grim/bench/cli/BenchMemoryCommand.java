@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.cli;
 
-import org.grim.bench.compare.Suite;
+import org.grim.bench.all.Suite;
 
 import picocli.CommandLine.Command;
 

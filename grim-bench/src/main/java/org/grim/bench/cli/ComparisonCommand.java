@@ -12,13 +12,13 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.grim.bench.all.Comparison;
+import org.grim.bench.all.Suite;
 import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.Comparison;
-import org.grim.bench.compare.ComparisonOptions;
 import org.grim.bench.compare.PeerKind;
-import org.grim.bench.compare.Suite;
-import org.grim.bench.report.ComparisonReport;
-import org.grim.tools.report.Json;
+import org.grim.bench.figures.Point;
+import org.grim.bench.report.Json;
+import org.grim.bench.report.PointTables;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,21 +80,21 @@ abstract class ComparisonCommand implements Callable<Integer>
         final PrintWriter error = spec.commandLine().getErr();
         // Programs that read JSON from standard output get nothing else there.
         final PrintWriter text = Json.STANDARD_OUTPUT.equals(json) ? error : spec.commandLine().getOut();
-        final ComparisonOptions options = new ComparisonOptions(
+        final Comparison.Options options = new Comparison.Options(suite,
             rounds == null ? suite.rounds(isQuick) : rounds, roundMs == null ? suite.roundMs(isQuick) : roundMs,
             benchmarks == null ? Set.copyOf(suite.benchmarks()) : benchmarks,
             peers == null ? Set.copyOf(suite.peers()) : peers, sizes, directory);
-        final ComparisonReport report =
-            new Comparison(options, text, error).run(ComparisonCommand::peerArguments);
+        final Comparison comparison = new Comparison(options, text, error);
+        final List<Point> points = comparison.run(ComparisonCommand::peerArguments);
         text.println();
-        text.print(report.text());
+        text.print(PointTables.text(points));
         final boolean isComparable = Comparison.isComparable();
         if (!isComparable)
         {
             text.println(Comparison.refusal());
         }
         text.flush();
-        Json.write(isComparable ? report.rows() : List.of(), json, spec.commandLine().getOut());
+        Json.write(isComparable ? comparison.rows(points) : List.of(), json, spec.commandLine().getOut());
         return 0;
     }
 

@@ -111,7 +111,7 @@ public enum Benchmark
      *
      * @return true for messages; of memory all that was written is read once at the end.
      */
-    boolean hasReadMode()
+    public boolean hasReadMode()
     {
         return this == LATENCY || this == RATE || this == BANDWIDTH;
     }

@@ -2,9 +2,15 @@
 package org.grim.bench.compare;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -14,6 +20,10 @@ public final class Machine
 {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final String MODEL_KEY = "model name";
+    private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
+    private static final Path GOVERNOR = Path.of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    private static final String MEMORY_KEY = "MemTotal:";
+    private static final String VERSIONS = "versions.properties";
     private static final String UNKNOWN = "unknown";
     private static final long TOOL_TIMEOUT_MS = 2_000;
 
@@ -36,21 +46,57 @@ public final class Machine
     }
 
     /**
-     * Processor.
+     * What is known of the machine, by name.
      *
-     * @return its name, or {@code unknown}.
+     * @return names whose value the system does not say are left out.
      */
-    public static String cpuModel()
+    public static Map<String, String> facts()
     {
-        try
+        final Map<String, String> facts = new TreeMap<>();
+        facts.put("CPU", cpuModel());
+        facts.put("cores", Integer.toString(PeerPair.CORE_COUNT));
+        facts.put("architecture", System.getProperty("os.arch"));
+        facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("load average at start", String.format(Locale.ROOT, "%.2f",
+            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+        put(facts, "memory", firstLine(MEMORY_INFO, MEMORY_KEY));
+        put(facts, "frequency governor", firstLine(GOVERNOR, ""));
+        return facts;
+    }
+
+    /**
+     * The JVM and its flags, ourselves, libraries as the build pinned them, and programs as they say themselves.
+     *
+     * @return by name.
+     */
+    public static Map<String, String> versions()
+    {
+        final Map<String, String> versions = new TreeMap<>();
+        versions.put("JVM", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        versions.put("JVM flags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        final Properties pinned = new Properties();
+        try (InputStream input = Machine.class.getResourceAsStream(VERSIONS))
         {
-            return Files.readAllLines(CPU_INFO).stream().filter(line -> line.startsWith(MODEL_KEY)).findFirst()
-                .map(line -> line.substring(line.indexOf(':') + 1).trim()).orElse(UNKNOWN);
+            if (input == null)
+            {
+                throw new IllegalStateException(VERSIONS + " is not in the jar");
+            }
+            pinned.load(input);
         }
         catch (final IOException ex)
         {
-            return UNKNOWN;                     // No /proc here.
+            throw new UncheckedIOException(VERSIONS + " cannot be read: " + ex.getMessage(), ex);
         }
+        pinned.forEach((name, version) -> versions.put(name.toString(), version.toString()));
+        put(versions, "ucx", firstLineOf("ucx_info", "-v"));
+        put(versions, "open-mpi", firstLineOf("mpirun", "--version"));
+        return versions;
+    }
+
+    private static String cpuModel()
+    {
+        final String line = firstLine(CPU_INFO, MODEL_KEY);
+        return line == null ? UNKNOWN : line.substring(line.indexOf(':') + 1).trim();
     }
 
     /**
@@ -64,13 +110,28 @@ public final class Machine
         return line == null ? UNKNOWN : line;
     }
 
-    /**
-     * What a program says first.
-     *
-     * @param command to run.
-     * @return a line; null if it is not installed, fails, or takes long.
-     */
-    public static String firstLineOf(final String... command)
+    private static void put(final Map<String, String> map, final String name, final String value)
+    {
+        if (value != null)
+        {
+            map.put(name, value);
+        }
+    }
+
+    private static String firstLine(final Path file, final String key)
+    {
+        try
+        {
+            return Files.readAllLines(file).stream().filter(line -> line.startsWith(key)).findFirst()
+                .map(line -> line.substring(key.length()).trim()).orElse(null);
+        }
+        catch (final IOException ex)
+        {
+            return null;                        // This system does not say.
+        }
+    }
+
+    private static String firstLineOf(final String... command)
     {
         try
         {

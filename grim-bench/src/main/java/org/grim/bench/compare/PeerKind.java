@@ -1,87 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.compare;
 
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
-/** Whom we measure: ourselves, limits, and others. */
+/** Whom we measure: ourselves, limits, and others; where each runs, and what it takes part in. */
 public enum PeerKind
 {
     /** This library: link, handler, and an endpoint polled by the measuring thread. */
-    GRIM,
+    GRIM(Place.PAIR, Cases.MESSAGES, Benchmark.LARGE_MESSAGE, Benchmark.POLL),
 
     /** Limit: one cache line with one word, there and back. */
-    RAW,
+    RAW(Place.PAIR, List.of(), Benchmark.LATENCY, Benchmark.PUT_LATENCY),
 
     /** Limit: one copy into a mapped buffer and a flag, read in place. */
-    COPY_FLAG,
+    COPY_FLAG(Place.PAIR, List.of(), Benchmark.LATENCY, Benchmark.PUT_LATENCY),
 
     /** Limit: a ring with a copy in and a copy out, both at work at once. */
-    RING,
+    RING(Place.PAIR, List.of(), Benchmark.BANDWIDTH),
 
     /** Aeron IPC as an expert runs it. */
-    AERON_IPC,
+    AERON_IPC(Place.PAIR, Cases.MESSAGES, Benchmark.LARGE_MESSAGE),
 
     /** Aeron IPC as it comes. */
-    AERON_IPC_DEFAULT,
+    AERON_IPC_DEFAULT(Place.PAIR, Cases.MESSAGES),
 
     /** Agrona's ring buffer over a mapped file. */
-    ONE_TO_ONE,
+    ONE_TO_ONE(Place.PAIR, Cases.MESSAGES),
 
     /** Loopback TCP, non-blocking, busy. */
-    TCP,
+    TCP(Place.PAIR, Cases.MESSAGES),
 
     /** Unix-domain stream sockets, non-blocking, busy. */
-    UDS,
+    UDS(Place.PAIR, Cases.MESSAGES),
 
     /** This library: remote memory by physical address. */
-    GRIM_RM_P,
+    GRIM_RM_P(Place.PAIR, Cases.PUTS),
 
     /** This library: remote memory by virtual address. */
-    GRIM_RM_V,
+    GRIM_RM_V(Place.PAIR, Cases.MEMORY),
 
     /** Limit: Java's {@code copyMemory} between two buffers of the first process, which nobody shares. */
-    COPY_MEMORY,
+    COPY_MEMORY(Place.ALONE, Cases.GETS, Benchmark.PUT_BANDWIDTH, Benchmark.LARGE_MESSAGE),
 
     /** Limit: the same between a buffer and a mapped file. */
-    COPY_MAPPED,
+    COPY_MAPPED(Place.ALONE, Cases.GETS, Benchmark.PUT_BANDWIDTH, Benchmark.LARGE_MESSAGE),
 
     /** {@code ucx_perftest} over posix shared memory, where it is installed: two processes of its own. */
-    UCX,
+    UCX(Place.FOREIGN, Cases.MEMORY, Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH),
+
+    /** Open MPI and a ping-pong in C, where they are installed: two processes of its own. */
+    OPEN_MPI(Place.FOREIGN, Cases.MESSAGES),
 
     /** This library through boards, each stepped in the duty cycle of its process unless another kind is asked for. */
-    GRIM_MYRINET,
+    GRIM_MYRINET(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
 
     /** The same with arrival queues that are told of by a pointer. */
-    GRIM_MYRINET_POINTER,
+    GRIM_MYRINET_POINTER(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
 
     /** Aeron over UDP and the loopback device, a driver without threads in each process. */
-    AERON_UDP,
+    AERON_UDP(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
 
     /** Limit: a queue of JCTools between two threads of the first process. */
-    JCTOOLS,
+    JCTOOLS(Place.ALONE_ON_REQUEST, Cases.MESSAGES),
 
     /** This library through boards: remote memory by physical address. */
-    GRIM_MYRINET_RM_P,
+    GRIM_MYRINET_RM_P(Place.PAIR_ON_REQUEST, Cases.PUTS),
 
     /** This library through boards: remote memory by virtual address. */
-    GRIM_MYRINET_RM_V,
+    GRIM_MYRINET_RM_V(Place.PAIR_ON_REQUEST, Cases.MEMORY),
 
     /** This library from a node to itself, in one thread of the first process. */
-    GRIM_NULL,
+    GRIM_NULL(Place.ALONE_ON_REQUEST, Cases.MESSAGES),
 
     /** The same with remote memory by physical address. */
-    GRIM_NULL_RM_P,
+    GRIM_NULL_RM_P(Place.ALONE_ON_REQUEST, Cases.PUTS),
 
     /** The same with remote memory by virtual address. */
-    GRIM_NULL_RM_V;
+    GRIM_NULL_RM_V(Place.ALONE_ON_REQUEST, Cases.MEMORY);
 
     /** Payload bytes up to which the raw pass says what a message takes. */
     public static final int RAW_SIZE_MAX = 32;
 
     /** Bytes that the raw pass passes, whatever it stands beside. */
-    static final int RAW_SIZE = Long.BYTES;
+    public static final int RAW_SIZE = Long.BYTES;
 
     private static final int AERON_SIZE_MAX = 2 << 20;          // An eighth of its larger terms.
+
+    private final Place place;
+    private final Set<Benchmark> benchmarks = EnumSet.noneOf(Benchmark.class);
+
+    PeerKind(final Place place, final List<Benchmark> cases, final Benchmark... more)
+    {
+        this.place = place;
+        benchmarks.addAll(cases);
+        benchmarks.addAll(List.of(more));
+    }
 
     /**
      * Tells whether the peer takes part.
@@ -92,15 +108,12 @@ public enum PeerKind
      */
     public boolean takesPart(final Benchmark benchmark, final int size)
     {
-        return switch (benchmark)
+        return benchmarks.contains(benchmark) && switch (this)
         {
-            case LATENCY, RATE, BANDWIDTH -> takesPartInMessages(benchmark, size);
-            case POLL -> this == GRIM;
-            case PUT_LATENCY -> isRemote() || this == RAW || this == COPY_FLAG || this == UCX;
-            case PUT_BANDWIDTH -> isRemote() || isCopy() || this == UCX;
-            case GET_LATENCY, GET_BANDWIDTH ->
-                (isRemote() && !isPhysical()) || isCopy() || this == UCX;
-            case LARGE_MESSAGE -> this == GRIM || isCopy() || (this == AERON_IPC && size <= AERON_SIZE_MAX);
+            case RAW -> benchmark == Benchmark.PUT_LATENCY || size <= RAW_SIZE_MAX;
+            case AERON_IPC -> size <= AERON_SIZE_MAX;
+            case UCX -> size > 0;
+            default -> true;
         };
     }
 
@@ -111,23 +124,27 @@ public enum PeerKind
      */
     public boolean isAlone()
     {
-        return isCopy() || this == UCX || this == JCTOOLS || isLoop();
+        return place != Place.PAIR && place != Place.PAIR_ON_REQUEST;
+    }
+
+    /**
+     * Tells whether it is a program of others, with processes of its own.
+     *
+     * @return true if it may be absent.
+     */
+    public boolean isForeign()
+    {
+        return place == Place.FOREIGN;
     }
 
     /**
      * Tells whether a comparison has it only when asked for.
      *
-     * @return true if it is no part of {@code bench shmem} by default.
+     * @return true if it is no part of {@code bench shmem} and {@code bench memory} by default.
      */
     public boolean isOnRequest()
     {
-        return switch (this)
-        {
-            case GRIM_MYRINET, GRIM_MYRINET_POINTER, AERON_UDP, JCTOOLS, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V,
-                GRIM_NULL, GRIM_NULL_RM_P, GRIM_NULL_RM_V -> true;
-            case GRIM, RAW, COPY_FLAG, RING, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_RM_P, GRIM_RM_V,
-                COPY_MEMORY, COPY_MAPPED, UCX -> false;
-        };
+        return place == Place.PAIR_ON_REQUEST || place == Place.ALONE_ON_REQUEST;
     }
 
     /**
@@ -140,20 +157,14 @@ public enum PeerKind
         return this == GRIM_RM_P || this == GRIM_MYRINET_RM_P || this == GRIM_NULL_RM_P;
     }
 
-    /** Whether a node sends to itself. */
-    boolean isLoop()
-    {
-        return this == GRIM_NULL || this == GRIM_NULL_RM_P || this == GRIM_NULL_RM_V;
-    }
-
     /**
-     * Tells whether it copies in one process.
+     * Why it cannot be measured here.
      *
-     * @return true for both kinds of memory.
+     * @return a reason, or null if it can.
      */
-    public boolean isCopy()
+    public String absence()
     {
-        return this == COPY_MEMORY || this == COPY_MAPPED;
+        return isForeign() ? ForeignSide.absence(this) : null;
     }
 
     /**
@@ -173,22 +184,20 @@ public enum PeerKind
         return label();
     }
 
-    private boolean isRemote()
+    /** Where the two ends are, and whether a comparison has it without being asked. */
+    private enum Place
     {
-        return isPhysical() || this == GRIM_RM_V || this == GRIM_MYRINET_RM_V || this == GRIM_NULL_RM_V;
+        PAIR, PAIR_ON_REQUEST, ALONE, ALONE_ON_REQUEST, FOREIGN
     }
 
-    private boolean takesPartInMessages(final Benchmark benchmark, final int size)
+    /** What peers of a kind have in common. */
+    private static final class Cases
     {
-        return switch (this)
-        {
-            case RAW -> benchmark == Benchmark.LATENCY && size <= RAW_SIZE_MAX;
-            case COPY_FLAG -> benchmark == Benchmark.LATENCY;
-            case RING -> benchmark == Benchmark.BANDWIDTH;
-            case GRIM, AERON_IPC, AERON_IPC_DEFAULT, ONE_TO_ONE, TCP, UDS, GRIM_MYRINET, GRIM_MYRINET_POINTER,
-                AERON_UDP, JCTOOLS, GRIM_NULL -> true;
-            case GRIM_RM_P, GRIM_RM_V, GRIM_MYRINET_RM_P, GRIM_MYRINET_RM_V, GRIM_NULL_RM_P, GRIM_NULL_RM_V,
-                COPY_MEMORY, COPY_MAPPED, UCX -> false;
-        };
+        private static final List<Benchmark> MESSAGES =
+            List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
+        private static final List<Benchmark> PUTS = List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH);
+        private static final List<Benchmark> GETS = List.of(Benchmark.GET_LATENCY, Benchmark.GET_BANDWIDTH);
+        private static final List<Benchmark> MEMORY = List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH,
+            Benchmark.GET_LATENCY, Benchmark.GET_BANDWIDTH);
     }
 }

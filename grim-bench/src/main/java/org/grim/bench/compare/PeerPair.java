@@ -9,14 +9,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
+import org.grim.bench.boards.BoardJvm;
+import org.grim.bench.boards.BoardKind;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.process.Pinning;
-import org.grim.bench.ucx.UcxPerftest;
+import org.grim.bench.process.PrivateDirectory;
+import org.grim.bench.process.SecondJvm;
 import org.grim.buffer.Buffers;
-import org.grim.tools.boards.BoardJvm;
-import org.grim.tools.boards.BoardKind;
-import org.grim.tools.process.PrivateDirectory;
-import org.grim.tools.process.SecondJvm;
 
 /**
  * The first process of two with all peers between them: each measuring thread pinned, each peer with its own copy of
@@ -77,17 +76,16 @@ public final class PeerPair implements AutoCloseable
      * @param kinds     of peers, in the order of {@link PeerKind}.
      * @param sizeMax   most payload bytes.
      * @param base      where files are made; null for the usual place.
-     * @param ucx       program; null where it is not wanted.
      * @param arguments for the second process.
      * @return the pair, to be connected.
      */
     public static PeerPair start(
-        final List<PeerKind> kinds, final int sizeMax, final Path base, final Path ucx, final Arguments arguments)
+        final List<PeerKind> kinds, final int sizeMax, final Path base, final Arguments arguments)
     {
         final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
         try
         {
-            pair.open(kinds, sizeMax, ucx, arguments);
+            pair.open(kinds, sizeMax, arguments);
         }
         catch (final RuntimeException ex)
         {
@@ -124,7 +122,7 @@ public final class PeerPair implements AutoCloseable
                 pair.pollerCount = board.pollerCount();
                 pair.boardJvm = BoardJvm.start(board, kinds.get(kinds.size() - 1).label(), pair.directory.path());
             }
-            pair.open(kinds, sizeMax, null, arguments);
+            pair.open(kinds, sizeMax, arguments);
         }
         catch (final RuntimeException ex)
         {
@@ -239,15 +237,18 @@ public final class PeerPair implements AutoCloseable
     }
 
     private void open(
-        final List<PeerKind> kinds, final int sizeMax, final Path ucx, final Arguments arguments)
+        final List<PeerKind> kinds, final int sizeMax, final Arguments arguments)
     {
         Buffers.requireAccess();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
         all.open(kinds, true, directory.path(), sizeMax);
         final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
-        if (kinds.contains(PeerKind.UCX))
+        for (final PeerKind kind : kinds)
         {
-            sides.put(PeerKind.UCX, new UcxSide(new UcxPerftest(ucx, pinned[0], pinned[1])));
+            if (kind.isForeign())
+            {
+                sides.put(kind, ForeignSide.open(kind, directory.path(), pinned));
+            }
         }
         // Pinned after the start, so that the second JVM does not inherit our one CPU.
         if (!kinds.stream().allMatch(PeerKind::isAlone))

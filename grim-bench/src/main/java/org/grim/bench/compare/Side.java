@@ -39,7 +39,7 @@ public interface Side extends AutoCloseable
      * @param times     from the moment when a message was to be sent until its echo was there, in ns. The moment is
      *                  that of the schedule, also where the sender was late.
      * @param perSecond echoes.
-     * @param lateShare messages that left much later than planned, 0 to 1: the peer, or the machine, held the sender up.
+     * @param lateShare messages that left much later than planned, 0 to 1: peer or machine held the sender up.
      * @param isKept    whether the sender sent all that was planned, about in time.
      */
     record OfferedLoad(Histogram times, double perSecond, double lateShare, boolean isKept)

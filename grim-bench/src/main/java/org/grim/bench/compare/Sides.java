@@ -26,7 +26,7 @@ final class Sides implements AutoCloseable
     {
         for (final PeerKind kind : kinds)
         {
-            if (kind != PeerKind.UCX && (isInitiator || !kind.isAlone()))
+            if (!kind.isForeign() && (isInitiator || !kind.isAlone()))
             {
                 sides.put(kind, SideLoader.open(kind, isInitiator, directory, sizeMax));
             }

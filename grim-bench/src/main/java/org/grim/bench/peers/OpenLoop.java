@@ -83,8 +83,8 @@ final class OpenLoop implements MessageReceiver
             throw new GrimException("open loop: messages changed on the way: sent=" + sentCount + " arrived=" +
                 control.receivedCount() + " echoed=" + receivedCount);
         }
-        return new Side.OfferedLoad(times.copy(), receivedCount * 1e9 / (endNs - startNs), (double)lateCount / sentCount,
-            offer.isGreatest() || isKept(offer, endNs - startNs));
+        return new Side.OfferedLoad(times.copy(), receivedCount * 1e9 / (endNs - startNs),
+            (double)lateCount / sentCount, offer.isGreatest() || isKept(offer, endNs - startNs));
     }
 
     long sentCount()

@@ -142,7 +142,7 @@ public final class PeerSide implements Side
             case JCTOOLS -> new JcToolsPeer(sizeMax, receiver);
             case COPY_MEMORY -> new CopyAccess(null, sizeMax);
             case COPY_MAPPED -> new CopyAccess(directory.resolve(kind.label()), sizeMax);
-            case UCX -> throw new IllegalArgumentException("peer=" + kind + " has processes of its own");
+            case UCX, OPEN_MPI -> throw new IllegalArgumentException("peer=" + kind + " has processes of its own");
         };
     }
 }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.report;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import org.grim.bench.figures.Point;
-import org.grim.tools.report.Table;
+import org.grim.bench.figures.PointKey;
 
-/** Points as text: a table for each suite, benchmark and mode. Any thread; no state. */
+/**
+ * Points as text and as rows of JSON: a table for each suite, benchmark, mode and place on the curve, so that peers
+ * stand below each other. Ratios are ours divided by theirs; ours is the first of GRIM in a table. Any thread; no state.
+ */
 public final class PointTables
 {
     private static final int SIGNIFICANT_DIGITS = 4;
+    private static final String OURS = "grim";
 
     private PointTables()
     {
@@ -21,34 +27,96 @@ public final class PointTables
      * For people.
      *
      * @param points in the order of the tables.
-     * @return the tables, an empty line after each.
+     * @return tables, each with a heading.
      */
     public static String text(final List<Point> points)
     {
-        final Map<String, Table> tables = new LinkedHashMap<>();
-        for (final Point point : points)
-        {
-            final String title = point.key().suite() + " " + point.key().benchmark() +
-                (point.key().mode().equals("-") ? "" : " " + point.key().mode()) + " [" + point.unit() + "]";
-            tables.computeIfAbsent(title, any -> new Table(title, point.key().xName(), "median", "min", "max",
-                "noise %", "forks")).row(point.key().peer(), whole(point.key().x()), number(point.median()),
-                number(point.min()), number(point.max()),
-                number(point.forks().size() < 2 ? 0 : point.spread() * 100), point.forks().size());
-        }
         final StringBuilder text = new StringBuilder();
-        tables.values().forEach(table -> text.append(table).append(System.lineSeparator()));
+        tables(points).forEach((title, rows) ->
+        {
+            final Table table = new Table(title, "median", "min", "max", "noise %", "forks", "grim/peer");
+            for (final Point point : rows)
+            {
+                final Double ratio = ratio(rows, point);
+                table.row(point.key().peer(), number(point.median()), number(point.min()), number(point.max()),
+                    number(point.forks().size() < 2 ? 0 : point.spread() * 100), point.forks().size(),
+                    ratio == null ? "-" : number(ratio));
+            }
+            text.append(table).append(System.lineSeparator());
+        });
         return text.toString();
+    }
+
+    /**
+     * For programs.
+     *
+     * @param points in the order of the rows.
+     * @return a row for each.
+     */
+    public static List<ComparisonRow> rows(final List<Point> points)
+    {
+        final Map<String, List<Point>> tables = tables(points);
+        return points.stream().map(point ->
+        {
+            final PointKey key = point.key();
+            final Double ratio = ratio(tables.get(title(point)), point);
+            return new ComparisonRow(key.benchmark(), key.peer(), (int)key.x(), key.mode(), point.unit(),
+                rounded(point.median()), rounded(point.min()), rounded(point.max()),
+                point.forks().stream().mapToInt(List::size).sum(), ratio == null ? null : rounded(ratio));
+        }).toList();
+    }
+
+    private static Map<String, List<Point>> tables(final List<Point> points)
+    {
+        final Map<String, List<Point>> tables = new LinkedHashMap<>();
+        points.forEach(point -> tables.computeIfAbsent(title(point), any -> new ArrayList<>()).add(point));
+        return tables;
+    }
+
+    private static String title(final Point point)
+    {
+        final PointKey key = point.key();
+        final Number x = whole(key.x());
+        final String place = "size".equals(key.xName()) ? x + " B" : "queues".equals(key.xName()) ? x + " queues" :
+            key.xName() + "=" + x;
+        return key.suite() + " " + key.benchmark() + " " + place + (key.mode().equals("-") ? "" : " " + key.mode()) +
+            " [" + point.unit() + "]";
+    }
+
+    /** Of measurements of the same round only: what disturbs the machine for longer than that cancels out. */
+    private static Double ratio(final List<Point> table, final Point point)
+    {
+        final Point ours =
+            table.stream().filter(other -> other.key().peer().startsWith(OURS)).findFirst().orElse(null);
+        if (ours == null || point.median() == 0)
+        {
+            return null;
+        }
+        final double[] first = figures(ours);
+        final double[] second = figures(point);
+        if (first.length != second.length)
+        {
+            return ours.median() / point.median();
+        }
+        final double[] ratios = new double[first.length];
+        Arrays.setAll(ratios, round -> first[round] / second[round]);
+        return Point.median(ratios);
+    }
+
+    private static double[] figures(final Point point)
+    {
+        return point.forks().stream().flatMap(List::stream).mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static double rounded(final double value)
+    {
+        final double scale = Math.pow(10, SIGNIFICANT_DIGITS - Math.ceil(Math.log10(value)));
+        return value == 0 ? 0 : Math.round(value * scale) / scale;
     }
 
     private static Number number(final double value)
     {
-        if (value == 0)
-        {
-            return 0L;
-        }
-        final double scale = Math.pow(10, SIGNIFICANT_DIGITS - Math.ceil(Math.log10(value)));
-        final double rounded = Math.round(value * scale) / scale;
-        return whole(rounded);
+        return whole(rounded(value));
     }
 
     private static Number whole(final double value)

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import org.grim.bench.compare.Comparison;
-import org.grim.tools.cli.GrimProcess;
+import org.grim.bench.all.Comparison;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

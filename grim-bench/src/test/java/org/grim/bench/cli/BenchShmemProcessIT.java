@@ -11,8 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.grim.bench.compare.Comparison;
-import org.grim.tools.cli.GrimProcess;
+import org.grim.bench.all.Comparison;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -101,7 +100,7 @@ final class BenchShmemProcessIT
 
     private GrimProcess start(final String... options) throws IOException
     {
-        return GrimProcess.run(directory, Stream.concat(Stream.of("bench", "shmem", "--directory", files.toString()),
+        return GrimProcess.jar(directory, Stream.concat(Stream.of("bench", "shmem", "--directory", files.toString()),
             Stream.of(options)).toArray(String[]::new));
     }
 

@@ -41,7 +41,7 @@ final class CommandTest extends CommandRun
             "--file", directory + "/none/plan");
         assertRefused(2, "--plot=" + directory + " cannot be written", "tune", "--plot", directory.toString());
         assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
-        assertRefused(2, "--peers=[ucx] is not within [grim, raw,", "bench", "shmem", "--peers", "ucx");
+        assertRefused(2, "--peers=[grim-rm-v] is not within [grim, raw,", "bench", "shmem", "--peers", "grim-rm-v");
         assertRefused(2, "--benchmarks=[poll] is not within [put-latency,", "bench", "memory", "--benchmarks", "poll");
         assertRefused(2, "--forks=0 is outside 1 to 100", "bench", "all", "--forks", "0");
         assertRefused(2, "--forks=101 is outside 1 to 100", "bench", "all", "--forks", "101");

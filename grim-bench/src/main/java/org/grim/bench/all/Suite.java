@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.compare;
+package org.grim.bench.all;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.PeerKind;
 
 /** What one command compares. */
 public enum Suite
@@ -76,7 +79,8 @@ public enum Suite
      */
     public List<PeerKind> peers()
     {
-        return allPeers().stream().filter(kind -> !kind.isOnRequest()).toList();
+        return allPeers().stream()
+            .filter(kind -> !kind.isOnRequest() && (this == MEMORY || !kind.isForeign())).toList();
     }
 
     /**

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.compare;
+package org.grim.bench.all;
 
 import java.util.List;
-import java.util.Set;
 
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.PeerKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class SuiteTest
@@ -38,23 +38,14 @@ final class SuiteTest
     @Test
     void shouldCompareEachPeerWhereItMakesSense()
     {
-        final ComparisonOptions options = new ComparisonOptions(1, 1, Set.copyOf(Suite.MEMORY.benchmarks()),
-            Set.copyOf(Suite.MEMORY.peers()), Set.of(8, 16 << 20), null);
-
-        assertEquals(16 << 20, options.sizeMax());
-        assertEquals(9, options.cells().size());
-        assertEquals(List.of(PeerKind.RAW, PeerKind.COPY_FLAG, PeerKind.GRIM_RM_P, PeerKind.GRIM_RM_V, PeerKind.UCX),
-            options.peersOf(options.cells().get(0)));
-        assertEquals(List.of(PeerKind.GRIM, PeerKind.COPY_MEMORY, PeerKind.COPY_MAPPED),
-            options.peersOf(options.cells().get(8)));
-        assertFalse(options.without(PeerKind.UCX).peersOf(options.cells().get(0)).contains(PeerKind.UCX));
+        assertEquals(List.of("raw", "copy-flag", "grim-rm-p", "grim-rm-v", "ucx"), takingPart(Benchmark.PUT_LATENCY, 8));
+        assertEquals(List.of("grim", "copy-memory", "copy-mapped"), takingPart(Benchmark.LARGE_MESSAGE, 16 << 20));
+        assertTrue(Suite.SHMEM.allPeers().containsAll(List.of(PeerKind.UCX, PeerKind.OPEN_MPI)));
     }
 
-    @Test
-    void shouldFitIterationsOfOthersIntoTheTime()
+    private static List<String> takingPart(final Benchmark benchmark, final int size)
     {
-        assertEquals(1_000_000, UcxSide.iterations(8, 1_000_000_000));
-        assertEquals(10, UcxSide.iterations(16 << 20, 1_000));
-        assertEquals(601, UcxSide.iterations(1 << 20, 63_100_000));
+        return Suite.MEMORY.peers().stream().filter(kind -> kind.takesPart(benchmark, size)).map(PeerKind::label)
+            .toList();
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.ucx;
+package org.grim.bench.foreign;
 
 import java.io.File;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class UcxPerftestTest
     @Test
     void shouldReadMedianAndBandwidth()
     {
-        final UcxFigures figures = UcxFigures.parse("[1763] some warning, perhaps\n" + OUTPUT);
+        final UcxPerftest.Figures figures = UcxPerftest.parse("[1763] some warning, perhaps\n" + OUTPUT);
 
         assertEquals(100_000, figures.iterations());
         assertEquals(65, figures.latencyNs(), 1e-9);
@@ -45,19 +45,19 @@ final class UcxPerftestTest
     {
         final String text = OUTPUT.replace(NAMES, NAMES + "\n[thread 0]1266,115.7,2041,2430,467.18,392.37,490,411");
 
-        assertEquals(UcxFigures.parse(OUTPUT), UcxFigures.parse(text));
-        assertThrows(GrimException.class, () -> UcxFigures.parse(text.substring(0, text.indexOf("\n100000"))));
+        assertEquals(UcxPerftest.parse(OUTPUT), UcxPerftest.parse(text));
+        assertThrows(GrimException.class, () -> UcxPerftest.parse(text.substring(0, text.indexOf("\n100000"))));
     }
 
     @Test
     void shouldSayWhatCannotBeRead()
     {
-        assertTrue(assertThrows(GrimException.class, () -> UcxFigures.parse("no device\nof this kind\n")).getMessage()
+        assertTrue(assertThrows(GrimException.class, () -> UcxPerftest.parse("no device\nof this kind\n")).getMessage()
             .endsWith("no device | of this kind"));
-        assertTrue(assertThrows(GrimException.class, () -> UcxFigures.parse(NAMES)).getMessage().endsWith(NAMES));
-        assertTrue(assertThrows(GrimException.class, () -> UcxFigures.parse(NAMES + "\n12,")).getMessage()
+        assertTrue(assertThrows(GrimException.class, () -> UcxPerftest.parse(NAMES)).getMessage().endsWith(NAMES));
+        assertTrue(assertThrows(GrimException.class, () -> UcxPerftest.parse(NAMES + "\n12,")).getMessage()
             .contains("50.0_percentile_lat="));
-        assertTrue(assertThrows(GrimException.class, () -> UcxFigures.parse(NAMES + "\n12")).getMessage()
+        assertTrue(assertThrows(GrimException.class, () -> UcxPerftest.parse(NAMES + "\n12")).getMessage()
             .contains("no 50.0_percentile_lat"));
     }
 
@@ -67,39 +67,39 @@ final class UcxPerftestTest
         final Path other = Files.createDirectory(directory.resolve("other"));
         final String path = other + File.pathSeparator + File.pathSeparator + directory;
 
-        assertNull(UcxPerftest.find(null));
-        assertNull(UcxPerftest.find(path));
+        assertNull(ForeignProcess.find("ucx_perftest", null));
+        assertNull(ForeignProcess.find("ucx_perftest", path));
         final Path program = write("exit 0");
-        assertEquals(program, UcxPerftest.find(path));
+        assertEquals(program, ForeignProcess.find("ucx_perftest", path));
         Files.setPosixFilePermissions(program, Set.of(OWNER_READ));
-        assertNull(UcxPerftest.find(path));
+        assertNull(ForeignProcess.find("ucx_perftest", path));
     }
 
     @Test
     void shouldRunServerAndClientWithTheSameTest() throws IOException
     {
         final Path log = directory.resolve("log");
-        final Path program = write("echo \"$UCX_TLS $*\" >> " + log, "printf '" + OUTPUT.replace("\n", "\\n") + "'");
+        write("echo \"$UCX_TLS $*\" >> " + log, "printf '" + OUTPUT.replace("\n", "\\n") + "'");
 
-        final UcxFigures figures =
-            new UcxPerftest(program, 3, Pinning.NO_CPU).run("ucp_put_lat", 64, 5_000);
+        final UcxPerftest.Figures figures =
+            new UcxPerftest(directory.toString(), 3, Pinning.NO_CPU).run("ucp_put_lat", 64, 5_000);
 
         assertEquals(100_000, figures.iterations());
         final String text = Files.readString(log).replaceAll("-p \\d+", "-p PORT");
-        assertTrue(text.contains("posix,self -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -f\n"), text);
-        assertTrue(text.contains("posix,self 127.0.0.1 -t ucp_put_lat -s 64 -n 5000 -w 500 -p PORT -v -f -c 3\n"),
+        assertTrue(text.contains("posix,self -t ucp_put_lat -s 64 -n 5000 -w 500 -v -f -p PORT\n"), text);
+        assertTrue(text.contains("posix,self 127.0.0.1 -t ucp_put_lat -s 64 -n 5000 -w 500 -v -f -c 3 -p PORT\n"),
             text);
     }
 
     @Test
     void shouldSayWhyTheProgramFailed() throws IOException
     {
-        final Path program = write("echo first; echo no shared memory; exit 3");
+        write("echo first; echo no shared memory; exit 3");
 
         final GrimException error = assertThrows(GrimException.class,
-            () -> new UcxPerftest(program, Pinning.NO_CPU, Pinning.NO_CPU).run("ucp_get", 8, 10));
+            () -> new UcxPerftest(directory.toString(), Pinning.NO_CPU, Pinning.NO_CPU).run("ucp_get", 8, 10));
 
-        assertEquals("ucx_perftest -t ucp_get -s 8 ended with code 3: no shared memory", error.getMessage());
+        assertEquals("-t ucp_get -s 8: ucx_perftest ended with code 3: no shared memory", error.getMessage());
     }
 
     private Path write(final String... lines) throws IOException

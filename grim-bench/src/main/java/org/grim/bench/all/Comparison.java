@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.all;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Machine;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.PeerPair;
+import org.grim.bench.figures.Direction;
+import org.grim.bench.figures.Point;
+import org.grim.bench.figures.PointKey;
+import org.grim.bench.nodes.SilentQueues;
+import org.grim.bench.report.ComparisonRow;
+import org.grim.bench.report.PointTables;
+
+/**
+ * {@code bench shmem} and {@code bench memory}: rounds in which every peer is measured once at every cell, in turn, so
+ * that the peers of a cell stand side by side in time.
+ * <p>Thread: the measuring one.
+ */
+public final class Comparison
+{
+    private static final int PROGRESS_LINES = 12;
+    private static final int WARM_UP_ROUNDS_MIN = 2;
+    private static final int ROUNDS_PER_WARM_UP = 3;
+
+    private final Options options;
+    private final PrintWriter notes;
+    private final PrintWriter progress;
+    private final Figures figures = new Figures();
+    private final Map<Integer, SilentQueues> queues = new TreeMap<>();
+
+    /**
+     * Makes a measurement.
+     *
+     * @param options  what to measure.
+     * @param notes    gets the circumstances.
+     * @param progress gets a line per round.
+     */
+    public Comparison(final Options options, final PrintWriter notes, final PrintWriter progress)
+    {
+        this.options = options;
+        this.notes = notes;
+        this.progress = progress;
+    }
+
+    /**
+     * What the user wants measured.
+     *
+     * @param suite      that names the rows.
+     * @param rounds     counted rounds.
+     * @param roundMs    length of a cell.
+     * @param benchmarks to run.
+     * @param peers      to run.
+     * @param sizes      payload bytes, of those that the benchmarks have; null for all.
+     * @param directory  where files are made; null for shared memory.
+     */
+    public record Options(
+        Suite suite, int rounds, int roundMs, Set<Benchmark> benchmarks, Set<PeerKind> peers, Set<Integer> sizes,
+        Path directory)
+    {
+        /** Rounds before those that count: compiled code is quick only after some seconds. */
+        private int warmUpRounds()
+        {
+            return Math.max(WARM_UP_ROUNDS_MIN, rounds / ROUNDS_PER_WARM_UP);
+        }
+
+        private boolean isPolled()
+        {
+            return benchmarks.contains(Benchmark.POLL) && peers.contains(PeerKind.GRIM);
+        }
+
+        private List<Integer> sizesOf(final Benchmark benchmark)
+        {
+            return !benchmarks.contains(benchmark) || benchmark == Benchmark.POLL ? List.of() :
+                benchmark.sizes().stream().filter(size -> sizes == null || sizes.contains(size)).toList();
+        }
+    }
+
+    /**
+     * Tells whether figures can be compared with others.
+     *
+     * @return false if both processes share a core: they take turns, and the figures say how fast they do.
+     */
+    public static boolean isComparable()
+    {
+        return PeerPair.CORE_COUNT >= PeerPair.POLLER_COUNT;
+    }
+
+    /**
+     * Why figures cannot be compared.
+     *
+     * @return a sentence.
+     */
+    public static String refusal()
+    {
+        return "not comparable: cores=" + PeerPair.CORE_COUNT + " < pollers=" + PeerPair.POLLER_COUNT +
+            "; JSON has no rows";
+    }
+
+    /**
+     * Measures.
+     *
+     * @param arguments for the second process.
+     * @return what was measured, in the order of the report.
+     */
+    public List<Point> run(final PeerPair.Arguments arguments)
+    {
+        final List<PeerKind> kinds =
+            options.peers().stream().filter(kind -> kind.absence() == null).sorted().toList();
+        int sizeMax = 0;
+        for (final Benchmark benchmark : Benchmark.values())
+        {
+            sizeMax = options.sizesOf(benchmark).stream().mapToInt(Integer::intValue).reduce(sizeMax, Math::max);
+        }
+        final Map<PeerKind, Long> deliveredCounts;
+        try (PeerPair pair = PeerPair.start(kinds, sizeMax, options.directory(), arguments))
+        {
+            final long roundNs = TimeUnit.MILLISECONDS.toNanos(options.roundMs());
+            final PairRounds rounds = new PairRounds(pair, roundNs, options.rounds(), options.rounds());
+            addCells(rounds, kinds);
+            note(pair, rounds.figureCount());
+            pair.connect();
+            if (options.isPolled())
+            {
+                Benchmark.POLL.sizes().forEach(
+                    count -> queues.put(count, new SilentQueues("shmem", count, pair.path())));
+            }
+            measure(rounds);
+            deliveredCounts = pair.deliveredCounts();
+        }
+        deliveredCounts.forEach((kind, count) -> notes.println(kind + (kind.isForeign() ? ": runs=" + count :
+            kind.isAlone() ? ": operations=" + count :
+            ": delivered=" + count + " messages, all that were sent")));
+        return figures.directory().points();
+    }
+
+    /**
+     * Figures for programs: of latencies of messages the raw pass only at the size that it passes.
+     *
+     * @param points of {@link #run}.
+     * @return a row for each.
+     */
+    public List<ComparisonRow> rows(final List<Point> points)
+    {
+        return PointTables.rows(points.stream().filter(point -> point.key().x() == PeerKind.RAW_SIZE ||
+            !point.key().peer().equals(PeerKind.RAW.label()) ||
+            !point.key().benchmark().equals(Benchmark.LATENCY.label())).toList());
+    }
+
+    private void measure(final PairRounds rounds)
+    {
+        final long startNs = System.nanoTime();
+        try
+        {
+            rounds.run(new WarmUp(0, options.warmUpRounds()), task -> List.of(new PointKey(options.suite().toString(),
+                task.cell().benchmark().label(), task.kind().label(), task.cell().mode(), "size",
+                task.cell().size())), figures, round -> afterRound(round, startNs));
+        }
+        finally
+        {
+            CloseHelper.closeAll(queues.values());
+        }
+    }
+
+    private void addCells(final PairRounds rounds, final List<PeerKind> kinds)
+    {
+        for (final Benchmark benchmark : Benchmark.values())
+        {
+            for (final int size : options.sizesOf(benchmark))
+            {
+                rounds.add(benchmark, size, false, kinds);
+                if (benchmark.hasReadMode())
+                {
+                    rounds.add(benchmark, size, true, kinds);
+                }
+            }
+        }
+    }
+
+    private void afterRound(final int round, final long startNs)
+    {
+        queues.forEach((count, silent) ->
+        {
+            final double ns = silent.measure(TimeUnit.MILLISECONDS.toNanos(options.roundMs())) / count;
+            if (round >= 0)
+            {
+                figures.add(new PointKey(options.suite().toString(), Benchmark.POLL.label(), PeerKind.GRIM.label(),
+                    "ignore", "queues", count), Benchmark.POLL.unit(), Direction.LOWER_IS_BETTER, ns,
+                    OptionalDouble.empty());
+            }
+        });
+        final int count = round < 0 ? -round : round + 1;
+        if (count == 1 || count % Math.max(1, options.rounds() / PROGRESS_LINES) == 0)
+        {
+            progress.println((round < 0 ? "warm-up " + count + " of " + options.warmUpRounds() :
+                "round " + count + " of " + options.rounds()) + " done after " +
+                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
+            progress.flush();
+        }
+    }
+
+    private void note(final PeerPair pair, final int figureCount)
+    {
+        notes.println(Machine.describe(PeerPair.CORE_COUNT));
+        notes.println(pair.description() + "; bounds checks of Agrona's buffers: " +
+            (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers");
+        options.peers().stream().filter(kind -> kind.absence() != null)
+            .forEach(kind -> notes.println(kind + ": absent: " + kind.absence()));
+        final long expectedMs = (figureCount + (options.isPolled() ? Benchmark.POLL.sizes().size() : 0)) *
+            (long)options.roundMs() * (options.rounds() + options.warmUpRounds());
+        notes.println("rounds=" + options.rounds() + " of " + options.roundMs() + " ms per figure, after " +
+            options.warmUpRounds() + " to warm up; takes about " + TimeUnit.MILLISECONDS.toSeconds(expectedMs) + " s");
+        notes.flush();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.foreign;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.grim.GrimException;
+import org.grim.bench.process.Pinning;
+
+/**
+ * Compiles the ping-pong in C with {@code mpicc} and runs it with {@code mpirun}, two processes on a CPU each.
+ * <p>Thread: one, which waits. Owns: two files in the directory that it is given.
+ */
+public final class MpiPingPong
+{
+    private static final String COMPILER = "mpicc";
+    private static final String LAUNCHER = "mpirun";
+    private static final String SOURCE = "pingpong.c";
+    private static final String PROGRAM = "mpi-pingpong";
+    private static final long COMPILE_TIMEOUT_MS = 30_000;
+    private static final long START_TIMEOUT_MS = 30_000;
+    private static final int PASSES = 4;
+    // In a container everybody is root.
+    private static final Map<String, String> ENVIRONMENT =
+        Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+
+    private final Path program;
+    private final Path launcher;
+    private final int[] cpus;
+
+    private MpiPingPong(final Path program, final Path launcher, final int[] cpus)
+    {
+        this.program = program;
+        this.launcher = launcher;
+        this.cpus = cpus.clone();
+    }
+
+    /**
+     * What it found.
+     *
+     * @param latencyNs         half of the median round trip.
+     * @param messagesPerSecond of a stream.
+     */
+    public record Figures(double latencyNs, double messagesPerSecond)
+    {
+    }
+
+    /**
+     * Why it cannot be run.
+     *
+     * @param searchPath directories, as in the variable {@code PATH}; may be null.
+     * @return a reason, or null if both tools are there.
+     */
+    public static String absence(final String searchPath)
+    {
+        return List.of(COMPILER, LAUNCHER).stream().filter(tool -> ForeignProcess.find(tool, searchPath) == null)
+            .findFirst().map(tool -> "no " + tool + " on the path (Debian has it in openmpi-bin and libopenmpi-dev)")
+            .orElse(null);
+    }
+
+    /**
+     * Compiles the program.
+     *
+     * @param searchPath where the tools are.
+     * @param directory  for the program.
+     * @param cpus       of both processes, or two times {@link Pinning#NO_CPU}.
+     * @return a way to run it.
+     * @throws GrimException if it cannot be compiled.
+     */
+    public static MpiPingPong compile(final String searchPath, final Path directory, final int... cpus)
+    {
+        final Path source = directory.resolve(SOURCE);
+        try (InputStream resource = MpiPingPong.class.getResourceAsStream(SOURCE))
+        {
+            if (resource == null)
+            {
+                throw new IllegalStateException(SOURCE + " is not in the jar");
+            }
+            Files.write(source, resource.readAllBytes());
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException(source + " cannot be written: " + ex.getMessage(), ex);
+        }
+        final Path program = directory.resolve(PROGRAM);
+        ForeignProcess.run(List.of(ForeignProcess.find(COMPILER, searchPath).toString(), "-O2", "-o",
+            program.toString(), source.toString()), ENVIRONMENT, COMPILE_TIMEOUT_MS);
+        return new MpiPingPong(program, ForeignProcess.find(LAUNCHER, searchPath), cpus);
+    }
+
+    /**
+     * Measures.
+     *
+     * @param durationMs of each figure.
+     * @param size       payload bytes.
+     * @return what it found.
+     * @throws GrimException if it fails.
+     */
+    public Figures measure(final long durationMs, final int size)
+    {
+        final List<String> command = new ArrayList<>(List.of(launcher.toString(), "--bind-to", "none"));
+        if (cpus[0] == Pinning.NO_CPU)
+        {
+            command.add("--oversubscribe");
+        }
+        for (int process = 0; process < 2; process++)
+        {
+            if (process > 0)
+            {
+                command.add(":");
+            }
+            command.addAll(List.of("-n", "1"));
+            if (cpus[process] != Pinning.NO_CPU)
+            {
+                command.addAll(List.of("taskset", "-c", Integer.toString(cpus[process])));
+            }
+            command.addAll(List.of(program.toString(), Long.toString(durationMs), Integer.toString(size)));
+        }
+        return parse(ForeignProcess.run(command, ENVIRONMENT, START_TIMEOUT_MS + PASSES * durationMs), size);
+    }
+
+    /** Reads lines of a word, a size and a number; lines of others (warnings of the launcher) are skipped. */
+    static Figures parse(final String output, final int size)
+    {
+        return new Figures(number(output, "latency " + size), number(output, "stream " + size));
+    }
+
+    private static double number(final String output, final String name)
+    {
+        final String text = output.lines().map(line -> String.join(" ", line.trim().split("\\s+", -1)))
+            .filter(line -> line.startsWith(name + " ")).findFirst().map(line -> line.substring(name.length() + 1))
+            .orElseThrow(() -> new GrimException(
+                "the MPI program said no " + name + ": " + String.join(" | ", output.lines().toList())));
+        try
+        {
+            final double value = Double.parseDouble(text);
+            if (Double.isFinite(value) && value >= 0)
+            {
+                return value;
+            }
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new GrimException("the MPI program said " + name + " " + text, ex);
+        }
+        throw new GrimException("the MPI program said " + name + " " + text);
+    }
+}

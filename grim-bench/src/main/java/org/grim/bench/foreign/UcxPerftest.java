@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.foreign;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.GrimException;
+import org.grim.bench.process.Pinning;
+
+/**
+ * Runs {@code ucx_perftest}: a server and a client, each on a CPU of its own, over posix shared memory and nothing
+ * else.
+ * <p>Thread: one, which waits.
+ */
+public final class UcxPerftest
+{
+    private static final String PROGRAM = "ucx_perftest";
+    private static final Map<String, String> ENVIRONMENT = Map.of("UCX_TLS", "posix,self");
+    private static final String ITERATIONS = "iterations";
+    private static final String LATENCY_US = "50.0_percentile_lat";
+    private static final String BANDWIDTH_MIB = "overall_bw";
+    private static final double NS_PER_US = 1e3;
+    private static final double MEBIBYTE = 1 << 20;
+    private static final long TIMEOUT_MS = 60_000;
+    private static final long CONNECT_TIMEOUT_MS = 5_000;
+    private static final long CONNECT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Path program;
+    private final int clientCpu;
+    private final int serverCpu;
+
+    /**
+     * A way to run it.
+     *
+     * @param searchPath directories, as in the variable {@code PATH}.
+     * @param clientCpu  of the process that measures, or {@link Pinning#NO_CPU}.
+     * @param serverCpu  of the other one, likewise.
+     */
+    public UcxPerftest(final String searchPath, final int clientCpu, final int serverCpu)
+    {
+        program = ForeignProcess.find(PROGRAM, searchPath);
+        this.clientCpu = clientCpu;
+        this.serverCpu = serverCpu;
+    }
+
+    /**
+     * What it found.
+     *
+     * @param iterations     that were measured.
+     * @param latencyNs      median, of one way or of one read.
+     * @param bytesPerSecond over all of them.
+     */
+    public record Figures(long iterations, double latencyNs, double bytesPerSecond)
+    {
+    }
+
+    /**
+     * Why it cannot be run.
+     *
+     * @param searchPath directories, as in the variable {@code PATH}; may be null.
+     * @return a reason, or null if it is there.
+     */
+    public static String absence(final String searchPath)
+    {
+        return ForeignProcess.find(PROGRAM, searchPath) == null ?
+            "no ucx_perftest on the path (Debian has it in ucx-utils)" : null;
+    }
+
+    /**
+     * Runs one test.
+     *
+     * @param test       its name, such as {@code ucp_put_lat}.
+     * @param size       payload bytes.
+     * @param iterations to measure.
+     * @return the figures.
+     * @throws GrimException if it fails.
+     */
+    public Figures run(final String test, final int size, final long iterations)
+    {
+        final List<String> server = command(serverCpu, test, size, iterations);
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            server.addAll(List.of("-p", Integer.toString(socket.getLocalPort())));
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException("no port for " + PROGRAM + ": " + ex.getMessage(), ex);
+        }
+        final List<String> client = command(clientCpu, test, size, iterations);
+        client.addAll(server.subList(server.size() - 2, server.size()));
+        client.add(1, InetAddress.getLoopbackAddress().getHostAddress());
+        try (ForeignProcess process = ForeignProcess.start(server, ENVIRONMENT))
+        {
+            return parse(runClient(process, client));
+        }
+    }
+
+    /** Again while the server does not listen yet. */
+    private static String runClient(final ForeignProcess server, final List<String> command)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_TIMEOUT_MS);
+        while (true)
+        {
+            LockSupport.parkNanos(CONNECT_INTERVAL_NS);
+            try (ForeignProcess client = ForeignProcess.start(command, ENVIRONMENT))
+            {
+                final int code = client.exitCode(TIMEOUT_MS);
+                if (code == 0)
+                {
+                    return client.output();
+                }
+                if (!server.isAlive() || System.nanoTime() - deadlineNs > 0)
+                {
+                    throw new GrimException(String.join(" ", command.subList(2, 6)) + ": " + PROGRAM +
+                        " ended with code " + code + ": " + ForeignProcess.lastLine(client.output()));
+                }
+            }
+        }
+    }
+
+    private List<String> command(final int cpu, final String test, final int size, final long iterations)
+    {
+        final List<String> command = new ArrayList<>(List.of(program.toString(), "-t", test, "-s",
+            Integer.toString(size), "-n", Long.toString(iterations), "-w",
+            Long.toString(Math.max(1, iterations / 10)), "-v", "-f"));
+        if (cpu != Pinning.NO_CPU)
+        {
+            command.addAll(List.of("-c", Integer.toString(cpu)));
+        }
+        return command;
+    }
+
+    /**
+     * Reads what {@code -v -f} prints: a line of names and a line of numbers, separated by commas. Lines between them
+     * that begin with something else are how far it was.
+     */
+    static Figures parse(final String output)
+    {
+        final List<String> lines = output.lines().map(String::trim).toList();
+        for (int i = 0; i + 1 < lines.size(); i++)
+        {
+            final List<String> names = split(lines.get(i));
+            if (names.containsAll(List.of(ITERATIONS, LATENCY_US, BANDWIDTH_MIB)))
+            {
+                final List<String> values = split(lines.get(lines.size() - 1));
+                return new Figures((long)number(names, values, ITERATIONS),
+                    number(names, values, LATENCY_US) * NS_PER_US, number(names, values, BANDWIDTH_MIB) * MEBIBYTE);
+            }
+        }
+        throw new GrimException("ucx_perftest said nothing that can be read: " + String.join(" | ", lines));
+    }
+
+    private static double number(final List<String> names, final List<String> values, final String name)
+    {
+        final int index = names.indexOf(name);
+        try
+        {
+            if (index < values.size())
+            {
+                return Double.parseDouble(values.get(index));
+            }
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new GrimException("ucx_perftest said " + name + "=" + values.get(index), ex);
+        }
+        throw new GrimException("ucx_perftest said no " + name + ": " + values);
+    }
+
+    private static List<String> split(final String line)
+    {
+        return Arrays.asList(line.split(",", -1));
+    }
+}

@@ -50,10 +50,10 @@ public class OverflowBenchmark extends NanosecondBenchmark
             .set("grim.queue.exclusive", 1).set("grim.queue.slot-count", SLOT_COUNT).build());
         grim.handlers().register("burst", this::onBurst);
         grim.handlers().register("count", message -> receivedCount++);
-        grim.handlers().synchronise();
+        grim.join();
         burstHandler = grim.handlers().resolve("burst");
         countHandler = grim.handlers().resolve("count");
-        link = grim.host().link(grim.host().id());
+        link = grim.endpoint().link(grim.endpoint().id());
         fromHandler();
         require(queuedCount > 0);
     }

@@ -21,7 +21,7 @@ import org.grim.queue.SharedSender;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -10,7 +10,7 @@ import org.agrona.MutableDirectBuffer;
 import org.grim.loop.NotificationTable;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.transport.RejectReason;
+import org.grim.RejectReason;
 
 /**
  * Queues to which nobody sends, and the table of a message loop over them. Each is a real one: for {@code null} in

@@ -7,10 +7,10 @@ import java.util.List;
 
 import org.agrona.CloseHelper;
 import org.agrona.MutableDirectBuffer;
+import org.grim.RejectReason;
 import org.grim.loop.NotificationTable;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
-import org.grim.RejectReason;
 
 /**
  * Queues to which nobody sends, and the table of a message loop over them. Each is a real one: for {@code null} in

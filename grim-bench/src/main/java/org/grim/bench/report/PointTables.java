@@ -12,7 +12,7 @@ import org.grim.bench.figures.PointKey;
 
 /**
  * Points as text and as rows of JSON: a table for each suite, benchmark, mode and place on the curve, so that peers
- * stand below each other. Ratios are ours divided by theirs; ours is the first of GRIM in a table. Any thread; no state.
+ * stand below each other. Ratios are ours divided by theirs; ours is the first of GRIM in a table. No state.
  */
 public final class PointTables
 {

@@ -38,7 +38,8 @@ final class SuiteTest
     @Test
     void shouldCompareEachPeerWhereItMakesSense()
     {
-        assertEquals(List.of("raw", "copy-flag", "grim-rm-p", "grim-rm-v", "ucx"), takingPart(Benchmark.PUT_LATENCY, 8));
+        assertEquals(List.of("raw", "copy-flag", "grim-rm-p", "grim-rm-v", "ucx"),
+            takingPart(Benchmark.PUT_LATENCY, 8));
         assertEquals(List.of("grim", "copy-memory", "copy-mapped"), takingPart(Benchmark.LARGE_MESSAGE, 16 << 20));
         assertTrue(Suite.SHMEM.allPeers().containsAll(List.of(PeerKind.UCX, PeerKind.OPEN_MPI)));
     }

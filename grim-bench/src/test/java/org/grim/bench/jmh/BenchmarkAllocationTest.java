@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Mode;
@@ -22,7 +21,7 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Nothing allocates per operation: JMH's collector profiler ({@code -prof gc}) over every benchmark of the package. */
 final class BenchmarkAllocationTest
@@ -43,9 +42,6 @@ final class BenchmarkAllocationTest
     private static final int ITERATION_COUNT = 3;
     private static final int ATTEMPT_COUNT_MAX = 3;
 
-    /** A triple comes into being: shows that the profiler sees what is allocated. */
-    private static final Set<String> ALLOCATING = Set.of("SequenceTableBenchmark.insertRemove");
-
     @Test
     void shouldAllocateNothingPerOperation() throws RunnerException
     {
@@ -61,9 +57,9 @@ final class BenchmarkAllocationTest
             bytesPerOperation.put(benchmark.getUsername().substring(PACKAGE.length()), least);
         }
 
-        assertEquals(ALLOCATING, bytesPerOperation.entrySet().stream()
-            .filter(entry -> entry.getValue() >= BYTES_PER_OPERATION_MAX).map(Map.Entry::getKey)
-            .collect(Collectors.toSet()), bytesPerOperation::toString);
+        // A little, which is JMH's own, shows that the profiler sees what is allocated.
+        assertTrue(bytesPerOperation.values().stream().allMatch(bytes -> bytes > 0 && bytes < BYTES_PER_OPERATION_MAX),
+            bytesPerOperation::toString);
     }
 
     /** The most of all parameters. */
@@ -74,7 +70,6 @@ final class BenchmarkAllocationTest
         final Collection<RunResult> results = new Runner(new OptionsBuilder()
             .include(Pattern.quote(benchmark.getUsername()) + "$")
             .param("size", "32").param("transport", "shmem", "myrinet").param("channels", "8")
-            .param("inFlight", "32").param("triples", "16").param("capacity", "32")
             .mode(Mode.SingleShotTime).measurementBatchSize(invocationCount).measurementIterations(ITERATION_COUNT)
             .warmupIterations(0).forks(0).addProfiler(GCProfiler.class).verbosity(VerboseMode.SILENT)
             .shouldFailOnError(true).build()).run();

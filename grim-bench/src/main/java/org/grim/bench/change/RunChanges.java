@@ -8,11 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
 
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
-import org.grim.tools.report.Table;
+import org.grim.bench.figures.RunInfo;
+import org.grim.bench.report.Table;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
@@ -76,7 +79,7 @@ public record RunChanges(
         }
         final List<RowChange> rows = judge(pairs);
         return new RunChanges("report", before.info().commit(), after.info().commit(),
-            Doubts.of(before.info(), after.info(), rows), rows, List.copyOf(first.keySet()), onlyInB);
+            caveats(before.info(), after.info(), rows), rows, List.copyOf(first.keySet()), onlyInB);
     }
 
     /**
@@ -104,7 +107,7 @@ public record RunChanges(
     /**
      * For people.
      *
-     * @return counts, what changed, and doubts.
+     * @return counts, what changed, and caveats.
      */
     public String text()
     {
@@ -149,7 +152,7 @@ public record RunChanges(
         final Map<PointKey, Double> corrected = new HashMap<>();
         for (final List<Pair> family : families.values())
         {
-            final double[] ps = Holm.corrected(family.stream().mapToDouble(pair -> pair.test().p()).toArray());
+            final double[] ps = Welch.corrected(family.stream().mapToDouble(pair -> pair.test().p()).toArray());
             for (int i = 0; i < ps.length; i++)
             {
                 corrected.put(family.get(i).after().key(), Math.min(1, ps[i] * families.size()));
@@ -158,6 +161,53 @@ public record RunChanges(
         return pairs.stream().map(pair -> !pair.isJudged() ? pair.unjudged() : pair.judged(
             corrected.get(pair.after().key()),
             LEVEL / families.size() / families.get(pair.after().key().suite()).size())).toList();
+    }
+
+    /** Why the comparison may say something else than it seems to. */
+    private static List<String> caveats(final RunInfo before, final RunInfo after, final List<RowChange> rows)
+    {
+        final List<String> caveats = new ArrayList<>();
+        if (!before.isComparable() || !after.isComparable())
+        {
+            caveats.add("polling threads shared cores in " + (before.isComparable() ? "B" :
+                after.isComparable() ? "A" : "both runs") + ": such figures are not comparable");
+        }
+        addDifference(caveats, "cores", before.cores(), after.cores());
+        addDifference(caveats, "polling threads", before.pollers(), after.pollers());
+        addDifference(caveats, "forks", before.forkCount(), after.forkCount());
+        addDifference(caveats, "quick run", before.isQuick() ? "yes" : "no", after.isQuick() ? "yes" : "no");
+        addDifferences(caveats, "machine, ", before.machine(), after.machine());
+        addDifferences(caveats, "version of ", before.versions(), after.versions());
+        final long others = rows.stream().filter(RowChange::isChanged)
+            .filter(row -> !row.key().peer().startsWith("grim")).count();
+        if (others > 0)
+        {
+            caveats.add(others + " rows of others than GRIM changed, too: the machine, or its software, is another");
+        }
+        return caveats;
+    }
+
+    private static void addDifferences(
+        final List<String> caveats, final String kind, final Map<String, String> before,
+        final Map<String, String> after)
+    {
+        final TreeSet<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        names.forEach(name -> addDifference(caveats, kind + name, before.get(name), after.get(name)));
+    }
+
+    private static void addDifference(
+        final List<String> caveats, final String name, final Object before, final Object after)
+    {
+        if (!Objects.equals(before, after))
+        {
+            caveats.add(name + " differs: A " + orUnknown(before) + ", B " + orUnknown(after));
+        }
+    }
+
+    private static Object orUnknown(final Object value)
+    {
+        return value == null ? "not told" : value;
     }
 
     private static String number(final double value)

@@ -54,28 +54,10 @@ final class ForeignSide implements Side
     }
 
     @Override
-    public void connect()
-    {
-        // Its processes live for one figure.
-    }
-
-    @Override
-    public void idle()
-    {
-        // Nothing to keep alive.
-    }
-
-    @Override
     public double measure(final Cell cell, final long durationNs, final ControlBlock control, final BoundedSpin spin)
     {
         figureCount++;
         return program.measure(cell, durationNs);
-    }
-
-    @Override
-    public void respond(final Cell cell, final ControlBlock control, final BoundedSpin spin)
-    {
-        throw new IllegalStateException("the second process has no part in it");
     }
 
     /** Runs; what happens in one is its own affair. */
@@ -83,12 +65,6 @@ final class ForeignSide implements Side
     public long deliveredCount()
     {
         return figureCount;
-    }
-
-    @Override
-    public void close()
-    {
-        // Nothing is left between figures.
     }
 
     static long iterations(final int size, final long durationNs)

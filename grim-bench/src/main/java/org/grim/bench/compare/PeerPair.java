@@ -45,8 +45,8 @@ public final class PeerPair implements AutoCloseable
     private final boolean canPin = cpus.size() >= POLLER_COUNT;
     private ControlBlock control;
     private SecondJvm server;
+    private BoardKind board;
     private BoardJvm boardJvm;
-    private int pollerCount = POLLER_COUNT;
     private Pinning pinning;
     private BoundedSpin spin;
 
@@ -82,17 +82,7 @@ public final class PeerPair implements AutoCloseable
     public static PeerPair start(
         final List<PeerKind> kinds, final int sizeMax, final Path base, final Arguments arguments)
     {
-        final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
-        try
-        {
-            pair.open(kinds, sizeMax, arguments);
-        }
-        catch (final RuntimeException ex)
-        {
-            CloseHelper.quietClose(pair);
-            throw ex;
-        }
-        return pair;
+        return start(new PeerPair(PrivateDirectory.create("grim-bench-", base)), kinds, sizeMax, arguments);
     }
 
     /**
@@ -115,13 +105,15 @@ public final class PeerPair implements AutoCloseable
             System.setProperty(BoardKind.PROPERTY, board.toString());
         }
         final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
+        pair.board = board;
+        return start(pair, kinds, sizeMax, arguments);
+    }
+
+    private static PeerPair start(
+        final PeerPair pair, final List<PeerKind> kinds, final int sizeMax, final Arguments arguments)
+    {
         try
         {
-            if (board != null)
-            {
-                pair.pollerCount = board.pollerCount();
-                pair.boardJvm = BoardJvm.start(board, kinds.get(kinds.size() - 1).label(), pair.directory.path());
-            }
             pair.open(kinds, sizeMax, arguments);
         }
         catch (final RuntimeException ex)
@@ -240,6 +232,11 @@ public final class PeerPair implements AutoCloseable
         final List<PeerKind> kinds, final int sizeMax, final Arguments arguments)
     {
         Buffers.requireAccess();
+        if (board != null)
+        {
+            boardJvm = BoardJvm.start(board, kinds.get(kinds.size() - 1).label(), directory.path());
+        }
+        final int pollerCount = board == null ? POLLER_COUNT : board.pollerCount();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
         all.open(kinds, true, directory.path(), sizeMax);
         final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};

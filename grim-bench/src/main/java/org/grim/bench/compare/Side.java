@@ -47,10 +47,16 @@ public interface Side extends AutoCloseable
     }
 
     /** Finds the other side. The other process keeps calling {@link #idle()} meanwhile. */
-    void connect();
+    default void connect()
+    {
+        // Nobody is there before something is measured.
+    }
 
     /** Does what keeps the connection alive while others are measured. */
-    void idle();
+    default void idle()
+    {
+        // Nothing to keep alive.
+    }
 
     /**
      * First process: measures. The other process is in {@link #respond} by then.
@@ -86,7 +92,10 @@ public interface Side extends AutoCloseable
      * @param control between both processes.
      * @param spin    for the waits.
      */
-    void respond(Cell cell, ControlBlock control, BoundedSpin spin);
+    default void respond(final Cell cell, final ControlBlock control, final BoundedSpin spin)
+    {
+        throw new IllegalStateException("the second process has no part in it");
+    }
 
     /**
      * Messages that the first process sent, and that arrived.
@@ -107,5 +116,8 @@ public interface Side extends AutoCloseable
     }
 
     @Override
-    void close();
+    default void close()
+    {
+        // Nothing is left between figures.
+    }
 }

@@ -37,8 +37,8 @@ final class WelchTest
     void shouldCorrectByHolm()
     {
         assertArrayEquals(new double[]{0.03, 0.06, 0.06, 0.02},
-            Holm.corrected(new double[]{0.01, 0.04, 0.03, 0.005}), 1e-12);
-        assertArrayEquals(new double[]{1, 1}, Holm.corrected(new double[]{0.6, 0.7}), 1e-12);
+            Welch.corrected(new double[]{0.01, 0.04, 0.03, 0.005}), 1e-12);
+        assertArrayEquals(new double[]{1, 1}, Welch.corrected(new double[]{0.6, 0.7}), 1e-12);
     }
 
     private static double[] exponentials(final double... logarithms)

@@ -15,7 +15,7 @@ import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.figures.RunInfo;
-import org.grim.bench.report.Table;
+import org.grim.tools.report.Table;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 

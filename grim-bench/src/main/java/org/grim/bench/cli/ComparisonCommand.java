@@ -17,8 +17,8 @@ import org.grim.bench.all.Suite;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.figures.Point;
-import org.grim.bench.report.Json;
 import org.grim.bench.report.PointTables;
+import org.grim.tools.report.Json;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;

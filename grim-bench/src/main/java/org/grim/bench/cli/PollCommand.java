@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
 import org.grim.bench.nodes.PollMeasurement;
-import org.grim.bench.report.Json;
 import org.grim.bench.report.PollReport;
+import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -90,6 +90,7 @@ public enum PeerKind
     private static final int AERON_SIZE_MAX = 2 << 20;          // An eighth of its larger terms.
 
     private final Place place;
+    @SuppressWarnings("ImmutableEnumChecker")        // Filled here and nowhere else.
     private final Set<Benchmark> benchmarks = EnumSet.noneOf(Benchmark.class);
 
     PeerKind(final Place place, final List<Benchmark> cases, final Benchmark... more)

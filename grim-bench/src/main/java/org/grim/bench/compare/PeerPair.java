@@ -9,13 +9,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
-import org.grim.bench.boards.BoardJvm;
-import org.grim.bench.boards.BoardKind;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.process.Pinning;
-import org.grim.bench.process.PrivateDirectory;
-import org.grim.bench.process.SecondJvm;
 import org.grim.buffer.Buffers;
+import org.grim.tools.boards.BoardJvm;
+import org.grim.tools.boards.BoardKind;
+import org.grim.tools.process.PrivateDirectory;
+import org.grim.tools.process.SecondJvm;
 
 /**
  * The first process of two with all peers between them: each measuring thread pinned, each peer with its own copy of

@@ -6,7 +6,6 @@ import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
-import org.grim.bench.process.PrivateDirectory;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
@@ -15,6 +14,7 @@ import org.grim.queue.ExclusiveSender;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
 import org.grim.queue.InboxTransport;
+import org.grim.tools.process.PrivateDirectory;
 import org.grim.transport.ArrivalQueues;
 
 /**

@@ -9,6 +9,7 @@ import java.util.Map;
 
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
+import org.grim.tools.report.Table;
 
 /**
  * Points as text and as rows of JSON: a table for each suite, benchmark, mode and place on the curve, so that peers

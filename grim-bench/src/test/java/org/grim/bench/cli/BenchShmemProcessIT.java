@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.grim.bench.all.Comparison;
+import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,7 @@ final class BenchShmemProcessIT
 
     private GrimProcess start(final String... options) throws IOException
     {
-        return GrimProcess.jar(directory, Stream.concat(Stream.of("bench", "shmem", "--directory", files.toString()),
+        return GrimProcess.run(directory, Stream.concat(Stream.of("bench", "shmem", "--directory", files.toString()),
             Stream.of(options)).toArray(String[]::new));
     }
 

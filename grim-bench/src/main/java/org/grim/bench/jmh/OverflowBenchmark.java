@@ -5,6 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -30,8 +31,8 @@ public class OverflowBenchmark extends NanosecondBenchmark
     private AtomicBuffer payload;
     private Grim grim;
     private Link link;
-    private int burstHandler;
-    private int countHandler;
+    private HandlerId burstHandler;
+    private HandlerId countHandler;
     private long receivedCount;
     private long queuedCount;
 
@@ -75,7 +76,7 @@ public class OverflowBenchmark extends NanosecondBenchmark
     public long fromHandler()
     {
         final long expectedCount = receivedCount + BURST;
-        require(link.send(burstHandler, 0, 0, 0, 0, payload, 0, 0) == SendStatus.SENT);
+        require(link.send(burstHandler, payload, 0, 0) == SendStatus.SENT);
         while (receivedCount < expectedCount)
         {
             require(grim.poll() > 0);

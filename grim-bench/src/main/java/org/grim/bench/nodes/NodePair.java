@@ -11,8 +11,11 @@ import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
+import org.grim.Sender;
+import org.grim.SharedLink;
 import org.grim.bench.process.FarHandler;
 import org.grim.buffer.Buffers;
 import org.grim.tools.boards.BoardKind;
@@ -39,7 +42,7 @@ public final class NodePair implements AutoCloseable
     private final Grim near;
     private final Grim far;
     private final Link[] links;
-    private final int handler;
+    private final HandlerId handler;
     private volatile long receivedCount;        // Written by one thread only.
 
     /**
@@ -132,7 +135,7 @@ public final class NodePair implements AutoCloseable
      *
      * @return the link.
      */
-    public Link newSharedLink()
+    public SharedLink newSharedLink()
     {
         return near.endpoint().sharedLink(isAlone() ? near.endpoint().id() : near.locate(FAR));
     }
@@ -144,7 +147,7 @@ public final class NodePair implements AutoCloseable
      * @param length payload bytes.
      * @return false if there is no room.
      */
-    public boolean isSent(final Link link, final int length)
+    public boolean isSent(final Sender link, final int length)
     {
         final SendStatus status = link.send(handler, 1, 2, 3, 4, payload, 0, length);
         if (status == SendStatus.SENT || status == SendStatus.BACK_PRESSURED)
@@ -161,12 +164,12 @@ public final class NodePair implements AutoCloseable
      */
     public void claimAndPublish(final int length)
     {
-        final SendStatus status = links[0].tryClaim(handler, 1, 2, 3, 4, length, claim);
+        final SendStatus status = links[0].tryClaim(handler, length, claim);
         if (status != SendStatus.SENT)
         {
             throw new GrimException("claim failed: transport=" + transport + " status=" + status);
         }
-        claim.publish();
+        claim.arguments(1, 2, 3, 4).publish();
     }
 
     /**

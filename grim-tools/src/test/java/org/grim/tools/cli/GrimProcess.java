@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -111,8 +110,9 @@ public final class GrimProcess implements AutoCloseable
         final ProcessHandle[] child = new ProcessHandle[1];
         await("a child: " + command, () ->
         {
-            child[0] = process.descendants().filter(each -> Arrays.asList(each.info().arguments()
-                .orElse(new String[0])).contains(command)).findFirst().orElse(null);
+            // Whole: ProcessHandle cuts the arguments behind a long class path.
+            child[0] = process.descendants().filter(each ->
+                commandLine(each.pid()).contains("\0" + command + "\0")).findFirst().orElse(null);
             return child[0] != null;
         });
         return child[0];
@@ -137,6 +137,19 @@ public final class GrimProcess implements AutoCloseable
     {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
+    }
+
+    /** Empty if the process has ended meanwhile. */
+    private static String commandLine(final long pid)
+    {
+        try
+        {
+            return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+        }
+        catch (final IOException ex)
+        {
+            return "";
+        }
     }
 
     private static String read(final Path file)

@@ -122,7 +122,7 @@ final class OneThreadSection
                 do
                 {
                     row.burst().run(ns);
-                    workNs.addValue(work.pass());
+                    workNs.addValue((double)work.pass());
                 }
                 while (System.nanoTime() - endNs < 0 && workNs.getN() < SAMPLE_COUNT_MAX);
                 if (round >= 0)

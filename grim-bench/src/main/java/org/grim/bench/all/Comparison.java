@@ -117,7 +117,7 @@ public final class Comparison
     public List<Point> run(final PeerPair.Arguments arguments)
     {
         final List<PeerKind> kinds =
-            options.peers().stream().filter(kind -> kind.absence() == null).sorted().toList();
+            options.peers().stream().filter(kind -> PeerPair.absence(kind) == null).sorted().toList();
         int sizeMax = 0;
         for (final Benchmark benchmark : Benchmark.values())
         {
@@ -215,8 +215,8 @@ public final class Comparison
         notes.println(Machine.describe(PeerPair.CORE_COUNT));
         notes.println(pair.description() + "; bounds checks of Agrona's buffers: " +
             (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers");
-        options.peers().stream().filter(kind -> kind.absence() != null)
-            .forEach(kind -> notes.println(kind + ": absent: " + kind.absence()));
+        options.peers().stream().filter(kind -> PeerPair.absence(kind) != null)
+            .forEach(kind -> notes.println(kind + ": absent: " + PeerPair.absence(kind)));
         final long expectedMs = (figureCount + (options.isPolled() ? Benchmark.POLL.sizes().size() : 0)) *
             (long)options.roundMs() * (options.rounds() + options.warmUpRounds());
         notes.println("rounds=" + options.rounds() + " of " + options.roundMs() + " ms per figure, after " +

@@ -44,7 +44,7 @@ final class PairSection
         final List<PeerKind> kinds = new ArrayList<>();
         for (final PeerKind kind : PeerKind.values())
         {
-            final String absence = kind.absence();
+            final String absence = PeerPair.absence(kind);
             if (rows.stream().anyMatch(row -> row.kinds().contains(kind)))
             {
                 if (absence == null)

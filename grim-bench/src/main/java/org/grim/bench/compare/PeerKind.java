@@ -159,16 +159,6 @@ public enum PeerKind
     }
 
     /**
-     * Why it cannot be measured here.
-     *
-     * @return a reason, or null if it can.
-     */
-    public String absence()
-    {
-        return isForeign() ? ForeignSide.absence(this) : null;
-    }
-
-    /**
      * Name in options and reports.
      *
      * @return lower case, with dashes.

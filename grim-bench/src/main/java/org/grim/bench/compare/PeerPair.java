@@ -71,6 +71,17 @@ public final class PeerPair implements AutoCloseable
     }
 
     /**
+     * Why a peer cannot be measured here.
+     *
+     * @param kind of peer.
+     * @return a reason, or null if it can.
+     */
+    public static String absence(final PeerKind kind)
+    {
+        return kind.isForeign() ? ForeignSide.absence(kind) : null;
+    }
+
+    /**
      * Starts the second process, which calls {@link ComparisonServer#serve}. It may not be ready on return.
      *
      * @param kinds     of peers, in the order of {@link PeerKind}.

@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
-import org.grim.tools.observe.ClusterObserver;
-import org.grim.tools.observe.NodesReport;
+import org.grim.tools.observe.Observer;
 import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
@@ -37,12 +36,9 @@ final class NodesCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         final PrintWriter output = spec.commandLine().getOut();
-        try (ClusterObserver observer = new ClusterObserver(cluster.config().clusterDirectory()))
-        {
-            final NodesReport report = observer.nodes();
-            output.print(isJson ? Json.text(report) : report.table());
-            output.flush();
-        }
+        final Observer.Report report = Observer.nodes(cluster.config().clusterDirectory());
+        output.print(isJson ? Json.text(report.json()) : report.text());
+        output.flush();
         return 0;
     }
 }

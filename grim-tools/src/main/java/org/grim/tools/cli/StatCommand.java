@@ -8,9 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.grim.tools.observe.ClusterObserver;
-import org.grim.tools.observe.StatReport;
-import org.grim.tools.observe.StatText;
+import org.grim.tools.observe.Observer;
 import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
@@ -68,18 +66,8 @@ final class StatCommand implements Callable<Integer>
     private void show(final Path path) throws IOException
     {
         final PrintWriter output = spec.commandLine().getOut();
-        try (ClusterObserver observer = new ClusterObserver(path))
-        {
-            final StatReport report = observer.stat();
-            if (isJson)
-            {
-                output.print(Json.text(report));
-            }
-            else
-            {
-                output.print((watchSeconds == null ? "" : CLEAR_SCREEN) + StatText.of(report));
-            }
-            output.flush();
-        }
+        final Observer.Report report = Observer.stat(path);
+        output.print(isJson ? Json.text(report.json()) : (watchSeconds == null ? "" : CLEAR_SCREEN) + report.text());
+        output.flush();
     }
 }

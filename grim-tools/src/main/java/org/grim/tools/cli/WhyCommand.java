@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
-import org.grim.tools.observe.WhyObserver;
-import org.grim.tools.observe.WhyReport;
-import org.grim.tools.observe.WhyText;
+import org.grim.tools.observe.Observer;
 import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
@@ -55,9 +53,9 @@ final class WhyCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "--sample=" + sampleMs + " is outside 10 to " + SAMPLE_MS_MAX);
         }
-        final WhyReport report = WhyObserver.observe(cluster.config().clusterDirectory(), sampleMs);
+        final Observer.Report report = Observer.why(cluster.config().clusterDirectory(), sampleMs);
         final PrintWriter output = spec.commandLine().getOut();
-        output.print(isJson ? Json.text(report.entries()) : WhyText.of(report));
+        output.print(isJson ? Json.text(report.json()) : report.text());
         output.flush();
         return report.isWaiting() ? SOMETHING_WAITS : NOTHING_WAITS;
     }

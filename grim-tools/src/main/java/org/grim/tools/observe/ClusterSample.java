@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.observe;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.grim.NodeInfo;
+import org.grim.counters.CounterKind;
 import org.grim.queue.InboxView;
 import org.grim.queue.QueueOwner;
 import org.grim.tools.observe.ni.NiSample;
+import org.grim.tools.observe.stall.Counters;
 import org.grim.tools.observe.stall.SeenNode;
 
 /**
@@ -20,19 +24,14 @@ import org.grim.tools.observe.stall.SeenNode;
 record ClusterSample(long epochMs, List<Node> nodes, NiSample boards)
 {
     /**
-     * One node; without an inbox its channels and queues are empty.
+     * One node.
      *
-     * @param seen          what is known of any node.
-     * @param overflowDepth messages that wait in its overflow queues.
-     * @param overflows     of its endpoints.
-     * @param rejected      refused bytes by reason, those that are not zero.
-     * @param channels      of its inbox.
-     * @param queues        of its inbox, those with a sender.
-     * @param frames        of its inbox.
+     * @param seen     what is known of any node.
+     * @param counters in its file.
+     * @param inbox    {@link Inbox#NONE} if it has none.
+     * @param missing  what could not be read, in words.
      */
-    record Node(
-        SeenNode seen, long overflowDepth, List<Overflow> overflows, Map<String, Long> rejected,
-        List<Channel> channels, List<Queue> queues, Frames frames)
+    record Node(SeenNode seen, Counters counters, Inbox inbox, List<String> missing)
     {
         NodeInfo info()
         {
@@ -54,11 +53,35 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards)
             return seen.isStopped();
         }
 
+        List<Channel> channels()
+        {
+            return inbox.channels();
+        }
+
+        Frames frames()
+        {
+            return inbox.frames();
+        }
+
+        /** Overflow queues of its endpoints. */
+        List<Overflow> overflows()
+        {
+            final Map<Integer, Long> ceilings = counters.values(CounterKind.OVERFLOW_CEILING);
+            return counters.values(CounterKind.OVERFLOW_LENGTH).entrySet().stream().map(entry ->
+                new Overflow(entry.getKey(), entry.getValue(), ceilings.getOrDefault(entry.getKey(), 0L))).toList();
+        }
+
         Queue queue(final int channel, final int number)
         {
-            return queues.stream().filter(queue -> queue.channel() == channel && queue.number() == number)
-                .findFirst().orElse(null);
+            return inbox.queues().stream()
+                .filter(queue -> queue.channel() == channel && queue.number() == number).findFirst().orElse(null);
         }
+    }
+
+    /** An inbox: when its node last did housekeeping, its channels, its queues with a sender, and its frames. */
+    record Inbox(long lastPollMs, List<Channel> channels, List<Queue> queues, Frames frames)
+    {
+        static final Inbox NONE = new Inbox(0, List.of(), List.of(), new Frames(0, 0, Map.of()));
     }
 
     /** Overflow queues of the endpoint with this first channel: bytes that they hold, and may hold. */
@@ -121,6 +144,16 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards)
         {
             return unread() + (hasClaim() ? 1 : 0) >= room;
         }
+    }
+
+    /** What of nodes that are there, and of boards, could not be read, in words. */
+    Set<String> missing()
+    {
+        final Set<String> missing = new LinkedHashSet<>();
+        nodes.stream().filter(node -> node.info().state() != NodeInfo.State.GONE).forEach(node ->
+            node.missing().forEach(what -> missing.add("node " + node.seen().number() + ": " + what)));
+        missing.addAll(boards.missing());
+        return missing;
     }
 
     /** A node by its number, or null. */

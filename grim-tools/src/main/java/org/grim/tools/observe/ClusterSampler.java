@@ -7,20 +7,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
-import org.grim.counters.CounterKind;
-import org.grim.counters.CountersView;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxView;
 import org.grim.tools.observe.ni.NiSample;
+import org.grim.tools.observe.stall.Counters;
 import org.grim.tools.observe.stall.ProcessState;
 import org.grim.tools.observe.stall.SeenNode;
 
@@ -32,7 +29,6 @@ final class ClusterSampler implements AutoCloseable
 {
     private final ClusterFiles files;
     private final ClusterDirectory directory;
-    private final Set<String> missing = new TreeSet<>();
 
     ClusterSampler(final Path path)
     {
@@ -43,21 +39,22 @@ final class ClusterSampler implements AutoCloseable
     ClusterSample sample()
     {
         final List<ClusterSample.Node> nodes = new ArrayList<>();
-        for (final NodeInfo info : directory.nodes())
+        for (final SeenNode seen : nodes())
         {
-            nodes.add(node(info));
+            final List<String> missing = new ArrayList<>();
+            nodes.add(new ClusterSample.Node(
+                seen, counters(seen.info(), missing), inbox(seen.info(), missing), missing));
         }
         final long epochMs = System.currentTimeMillis();
-        final NiSample boards =
-            NiSample.of(files, epochMs, nodes.stream().map(ClusterSample.Node::seen).toList());
-        missing.addAll(boards.missing());
-        return new ClusterSample(epochMs, nodes, boards);
+        return new ClusterSample(epochMs, nodes,
+            NiSample.of(files, epochMs, nodes.stream().map(ClusterSample.Node::seen).toList()));
     }
 
-    /** What could not be read so far, in words. */
-    List<String> missing()
+    /** The nodes alone. */
+    List<SeenNode> nodes()
     {
-        return List.copyOf(missing);
+        return directory.nodes().stream().map(info ->
+            new SeenNode(info, directory.isAlive(info.number()), ProcessState.of(info.processId()))).toList();
     }
 
     @Override
@@ -66,71 +63,36 @@ final class ClusterSampler implements AutoCloseable
         directory.close();
     }
 
-    private ClusterSample.Node node(final NodeInfo info)
-    {
-        final List<ClusterSample.Overflow> overflows = new ArrayList<>();
-        final Map<String, Long> rejected = new LinkedHashMap<>();
-        final List<ClusterSample.Channel> channels = new ArrayList<>();
-        final List<ClusterSample.Queue> queues = new ArrayList<>();
-        final long overflowDepth = readCounters(info, overflows, rejected);
-        final ClusterSample.Frames frames = readInbox(info, channels, queues);
-        final SeenNode seen =
-            new SeenNode(info, directory.isAlive(info.number()), ProcessState.of(info.processId()));
-        return new ClusterSample.Node(seen, overflowDepth, overflows, rejected, channels, queues, frames);
-    }
-
-    private long readCounters(
-        final NodeInfo info, final List<ClusterSample.Overflow> overflows, final Map<String, Long> rejected)
+    private Counters counters(final NodeInfo info, final List<String> missing)
     {
         final Path file = files.ofNode(info.number(), info.incarnation(), "counters");
         if (!Files.exists(file))
         {
-            return 0;
+            missing.add("no counters: it left, or has grim.counters.file=false");
+            return Counters.NONE;
         }
-        final Map<Integer, Long> lengths = new TreeMap<>();
-        final Map<Integer, Long> ceilings = new TreeMap<>();
-        long depth = 0;
-        try (CountersView view = new CountersView(file))
+        try
         {
-            for (final CountersView.Reading reading : view.readings())
-            {
-                final CounterKind kind = reading.kind();
-                if (kind == CounterKind.OVERFLOW_DEPTH)
-                {
-                    depth += reading.value();
-                }
-                else if (kind == CounterKind.OVERFLOW_LENGTH)
-                {
-                    lengths.put(reading.key(), reading.value());
-                }
-                else if (kind == CounterKind.OVERFLOW_CEILING)
-                {
-                    ceilings.put(reading.key(), reading.value());
-                }
-                else if (kind == CounterKind.REJECTED && reading.value() != 0)
-                {
-                    rejected.put(reading.label().replace(kind.label(), "").trim(), reading.value());
-                }
-            }
+            return Counters.of(file);
         }
         catch (final GrimException ex)
         {
-            missing.add("counters of node " + info.number() + " cannot be read: " + ex.getMessage());
+            missing.add("counters cannot be read: " + ex.getMessage());
+            return Counters.NONE;
         }
-        lengths.forEach((channel, length) ->
-            overflows.add(new ClusterSample.Overflow(channel, length, ceilings.getOrDefault(channel, 0L))));
-        return depth;
     }
 
-    private ClusterSample.Frames readInbox(
-        final NodeInfo info, final List<ClusterSample.Channel> channels, final List<ClusterSample.Queue> queues)
+    private ClusterSample.Inbox inbox(final NodeInfo info, final List<String> missing)
     {
         final Path file = files.ofNode(info.number(), info.incarnation(), "inbox");
         if (Files.exists(file))
         {
             try (MappedFile mapped = MappedFile.open(file, Inbox.MAGIC, Inbox.lengthMin(), false))
             {
-                final InboxView view = new InboxView(Inbox.wrap(mapped.buffer()));
+                final Inbox inbox = Inbox.wrap(mapped.buffer());
+                final InboxView view = new InboxView(inbox);
+                final List<ClusterSample.Channel> channels = new ArrayList<>();
+                final List<ClusterSample.Queue> queues = new ArrayList<>();
                 for (int channel = 0; channel < view.geometry().channelCount(); channel++)
                 {
                     channels.add(
@@ -138,18 +100,18 @@ final class ClusterSampler implements AutoCloseable
                     readExclusive(view, channel, queues);
                     readShared(view, channel, queues);
                 }
-                return frames(view);
+                return new ClusterSample.Inbox(inbox.lastPollMs(), channels, queues, frames(view));
             }
             catch (final GrimException ex)
             {
-                missing.add("inbox of node " + info.number() + " cannot be read: " + ex.getMessage());
+                missing.add("inbox cannot be read: " + ex.getMessage());
             }
         }
         else if (info.state() != NodeInfo.State.GONE && info.transports().contains("shmem"))
         {
-            missing.add("inbox of node " + info.number() + " is missing");
+            missing.add("no inbox");
         }
-        return new ClusterSample.Frames(0, 0, Map.of());
+        return ClusterSample.Inbox.NONE;
     }
 
     private static void readExclusive(

@@ -3,8 +3,13 @@ package org.grim.tools.observe;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
+import org.grim.counters.CounterKind.Scope;
+import org.grim.queue.QueueOwner;
 import org.grim.tools.observe.ni.NiDiagnosis;
 import org.grim.tools.observe.stall.Age;
 import org.grim.tools.observe.stall.Stall;
@@ -17,9 +22,11 @@ import org.grim.tools.observe.stall.WhyCause;
  */
 final class Diagnosis
 {
+    /** A channel that was polled so short a time ago is being polled. */
+    private static final long FRESH_MS = 150;
+
     private final ClusterSample before;
     private final ClusterSample now;
-    private final WhySentences sentences;
     private final List<Stall> stalls = new ArrayList<>();
     private int idleCount;
 
@@ -27,13 +34,12 @@ final class Diagnosis
     {
         this.before = before;
         this.now = now;
-        sentences = new WhySentences(now);
         for (final ClusterSample.Node node : now.nodes())
         {
             final ClusterSample.Node earlier = before.node(node.info().number());
             if (earlier != null && earlier.info().incarnation() == node.info().incarnation())
             {
-                node.queues().forEach(queue -> examine(earlier, node, queue));
+                node.inbox().queues().forEach(queue -> examine(earlier, node, queue));
             }
         }
         final NiDiagnosis boards = new NiDiagnosis(before.boards(), now.boards());
@@ -41,7 +47,7 @@ final class Diagnosis
         idleCount += boards.idleCount();
     }
 
-    WhyReport report(final String directory, final List<String> missing)
+    WhyReport report()
     {
         final List<WhyReport.Entry> waiting = new ArrayList<>();
         final List<WhyReport.Entry> flowing = new ArrayList<>();
@@ -53,7 +59,9 @@ final class Diagnosis
         waiting.addAll(chain.overflowEntries());
         waiting.sort(Comparator.comparingLong(WhyReport.Entry::stuckMs).reversed());
         waiting.addAll(flowing);
-        return new WhyReport(directory, waiting, idleCount, missing);
+        final Set<String> missing = new LinkedHashSet<>(before.missing());
+        missing.addAll(now.missing());
+        return new WhyReport(waiting, idleCount, List.copyOf(missing));
     }
 
     private void examine(
@@ -68,8 +76,7 @@ final class Diagnosis
         }
         else
         {
-            stalls.add(sentences.stall(
-                receiver, queue, cause, cause == WhyCause.FLOWS ? 0 : stuckMs(receiver, queue, cause)));
+            stalls.add(stall(receiver, queue, cause, cause == WhyCause.FLOWS ? 0 : stuckMs(receiver, queue, cause)));
         }
     }
 
@@ -128,5 +135,77 @@ final class Diagnosis
                 FLOWS -> false;
         };
         return isReceivers ? Math.max(betweenMs, pollMs) : betweenMs;
+    }
+
+    /** Tells whether a channel is being polled. */
+    static boolean isFresh(final ClusterSample now, final ClusterSample.Channel channel)
+    {
+        return channel.lastPollMs() > 0 && Age.sinceMs(channel.lastPollMs(), now.epochMs()) < FRESH_MS;
+    }
+
+    private Stall stall(
+        final ClusterSample.Node receiver, final ClusterSample.Queue queue, final WhyCause cause, final long stuckMs)
+    {
+        final String senders = queue.owners().stream().map(now::nameOf).distinct().collect(Collectors.joining(", "));
+        final boolean refuses = queue.refusedSinceMs() != 0;
+        final String room = queue.isFull() ? "full, " :
+            cause != WhyCause.FLOWS && refuses ? "no room for a larger payload, " : "";
+        final String head = senders + " -> " + receiver.name() + " channel " + queue.channel() + " (" + queue.kind() +
+            " queue " + queue.number() + "): " + room + queue.unread() + " of " + queue.slotCount() + " unread" +
+            (cause == WhyCause.FLOWS ? ", moves" : ", for " + Age.duration(stuckMs));
+        return new Stall(new Stall.Facts(senders, receiver.name(), queue.channel(), queue.number(), queue.kind(),
+            queue.unread(), queue.slotCount()), cause, stuckMs, receiver.seen(), refuses, queue.owners().stream()
+            .map(owner -> new Stall.Sender(QueueOwner.node(owner), QueueOwner.incarnation(owner),
+                QueueOwner.channel(owner), QueueOwner.isDetached(owner))).toList(), head,
+            subject(receiver, queue, cause));
+    }
+
+    /** Whom or what a cause is about. */
+    private String subject(
+        final ClusterSample.Node receiver, final ClusterSample.Queue queue, final WhyCause cause)
+    {
+        return switch (cause)
+        {
+            case RECEIVER_STOPPED, RECEIVER_DEAD, RECEIVER_NOT_POLLING -> receiver.seen().processText() +
+                " (last poll " + pollAge(receiver.channels().get(queue.channel())) + neighbours(receiver, queue) + ")";
+            case SENDER_STOPPED, SENDER_DEAD -> holder(queue.claimOwner());
+            case FRAMES_EXHAUSTED -> receiver.frames().count() + " frames of " + receiver.name() + "'s free list, " +
+                receiver.frames().holders().entrySet().stream()
+                .map(entry -> entry.getValue() + " by " + holder(entry.getKey())).collect(Collectors.joining(", ")) +
+                ",";
+            case QUEUE_CORRUPT -> receiver.name() + receiver.counters().reasons(Scope.REJECT_REASON).entrySet()
+                .stream().map(entry -> entry.getKey() + " " + entry.getValue())
+                .reduce((some, more) -> some + ", " + more).map(refused -> " (refused: " + refused + ")").orElse("");
+            case CHANNEL_NOT_OPENED -> receiver.name();
+            case OVERFLOW_CEILING, BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE,
+                NI_WAITING, CYCLE, FLOWS -> "";     // Not found in one queue of an inbox.
+        };
+    }
+
+    /** Channels beside it that were polled between the looks: another thread owns them, and only this one's stands. */
+    private String neighbours(final ClusterSample.Node receiver, final ClusterSample.Queue queue)
+    {
+        final List<ClusterSample.Channel> old = before.node(receiver.seen().number()).channels();
+        return receiver.channels().stream().filter(channel -> channel.number() != queue.channel() &&
+            channel.number() < old.size() && channel.lastPollMs() != old.get(channel.number()).lastPollMs())
+            .map(channel -> "; its neighbour, channel " + channel.number() + ", " + pollAge(channel))
+            .collect(Collectors.joining());
+    }
+
+    private String pollAge(final ClusterSample.Channel channel)
+    {
+        return Age.text(Age.sinceMs(channel.lastPollMs(), now.epochMs()));
+    }
+
+    private String holder(final long owner)
+    {
+        final ClusterSample.Node node = now.nodeOf(owner);
+        if (node == null)
+        {
+            return now.nameOf(owner);
+        }
+        return node.name() + " (process " + node.info().processId() + " is " +
+            (!node.isAlive() ? "dead" : node.isStopped() ? "stopped" : "alive") +
+            (QueueOwner.isDetached(owner) ? ", detached)" : ")");
     }
 }

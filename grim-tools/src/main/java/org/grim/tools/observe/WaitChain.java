@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
+import org.grim.counters.CounterKind;
 import org.grim.tools.observe.stall.SeenNode;
 import org.grim.tools.observe.stall.Stall;
 import org.grim.tools.observe.stall.WhyCause;
@@ -20,14 +21,12 @@ final class WaitChain
     private final ClusterSample before;
     private final ClusterSample now;
     private final List<Stall> stalls;
-    private final WhySentences sentences;
 
     WaitChain(final ClusterSample before, final ClusterSample now, final List<Stall> stalls)
     {
         this.before = before;
         this.now = now;
         this.stalls = stalls;
-        sentences = new WhySentences(now);
     }
 
     WhyReport.Entry entry(final Stall stall)
@@ -75,7 +74,7 @@ final class WaitChain
     private WhyReport.Entry overflowEntry(final ClusterSample.Node node, final ClusterSample.Overflow overflow)
     {
         final List<String> chain = new ArrayList<>();
-        chain.add(WhySentences.overflow(node, overflow));
+        chain.add(overflow(node, overflow));
         final Stall next = queueThatRefuses(node.seen(), null, channel -> false);
         if (next == null)
         {
@@ -87,6 +86,14 @@ final class WaitChain
         chain.addAll(cause.chain());
         return new WhyReport.Entry(node.name(), cause.to(), cause.channel(), cause.queue(), cause.kind(),
             cause.unread(), cause.slots(), cause.stuckMs(), WhyCause.OVERFLOW_CEILING, chain);
+    }
+
+    private static String overflow(final ClusterSample.Node node, final ClusterSample.Overflow overflow)
+    {
+        return WhyCause.OVERFLOW_CEILING.sentence(node.name() + "'s overflow queues of the endpoint on channel " +
+            overflow.channel() + " hold " + overflow.length() + " of " + overflow.lengthMax() + " bytes, " +
+            node.counters().values(CounterKind.OVERFLOW_DEPTH).values().stream().mapToLong(Long::longValue).sum() +
+            " messages");
     }
 
     /** Adds what the receiver itself waits for. True: it waits, in the end, for itself. */
@@ -134,7 +141,7 @@ final class WaitChain
     private boolean isPolled(final SeenNode node, final int channel)
     {
         return now.node(node.number()).channels().stream().anyMatch(candidate ->
-            candidate.number() == channel && (candidate.isAsleep() || sentences.isFresh(candidate)));
+            candidate.number() == channel && (candidate.isAsleep() || Diagnosis.isFresh(now, candidate)));
     }
 
     private static String circle(final List<SeenNode> nodes)

@@ -8,12 +8,11 @@ import org.grim.tools.observe.stall.WhyCause;
 /**
  * Result of the command {@code why}; its entries are the JSON.
  *
- * @param directory of the cluster.
  * @param entries   queues that wait, the one that has waited longest first; then those that flow.
  * @param idleCount queues with a sender in which nothing stands.
  * @param missing   what could not be read, in words.
  */
-public record WhyReport(String directory, List<Entry> entries, int idleCount, List<String> missing)
+record WhyReport(List<Entry> entries, int idleCount, List<String> missing)
 {
     /**
      * One queue.
@@ -29,29 +28,33 @@ public record WhyReport(String directory, List<Entry> entries, int idleCount, Li
      * @param cause   why.
      * @param chain   who waits for what, in sentences.
      */
-    public record Entry(
+    record Entry(
         String from, String to, int channel, int queue, String kind, int unread, int slots, long stuckMs,
         WhyCause cause, List<String> chain)
     {
     }
 
-    /**
-     * Tells whether anything waits.
-     *
-     * @return false if all that stands in queues moves.
-     */
-    public boolean isWaiting()
+    boolean isWaiting()
     {
-        return waitingCount() > 0;
+        return entries.stream().anyMatch(entry -> entry.cause() != WhyCause.FLOWS);
     }
 
-    /**
-     * Entries that wait.
-     *
-     * @return the count.
-     */
-    public long waitingCount()
+    /** For people: a block per queue that waits, then a summary. */
+    String text()
     {
-        return entries.stream().filter(entry -> entry.cause() != WhyCause.FLOWS).count();
+        final StringBuilder text = new StringBuilder();
+        int waiting = 0;
+        for (final Entry entry : entries)
+        {
+            if (entry.cause() != WhyCause.FLOWS)
+            {
+                waiting++;
+                text.append(String.join("\n  ", entry.chain())).append("\n  cause: ").append(entry.cause().label())
+                    .append("\n\n");
+            }
+        }
+        missing.forEach(what -> text.append(what).append('\n'));
+        return text.append(waiting == 0 ? "nothing waits" : "waiting: " + waiting).append("; queues that flow: ")
+            .append(entries.size() - waiting).append(", empty: ").append(idleCount).append('\n').toString();
     }
 }

@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -31,6 +34,36 @@ public final class Json
     public static String text(final Object report) throws IOException
     {
         return MAPPER.writeValueAsString(report) + System.lineSeparator();
+    }
+
+    /**
+     * An object, or a row of a table.
+     *
+     * @param members names and values in turn; those whose value is null are left out.
+     * @return a map that keeps their order, and may be changed.
+     */
+    public static Map<String, Object> object(final Object... members)
+    {
+        final Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < members.length; i += 2)
+        {
+            if (members[i + 1] != null)
+            {
+                object.put(members[i].toString(), members[i + 1]);
+            }
+        }
+        return object;
+    }
+
+    /**
+     * A constant as output has it.
+     *
+     * @param constant of an enumeration.
+     * @return lower case with hyphens.
+     */
+    public static String label(final Enum<?> constant)
+    {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**

@@ -3,6 +3,8 @@ package org.grim.tools.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A table of text. Numbers stand right, words left.
@@ -23,6 +25,33 @@ public final class Table
     public Table(final String... headings)
     {
         this.headings = List.of(headings);
+    }
+
+    /**
+     * The table of some rows.
+     *
+     * @param rows    cells by name; one that is missing or negative is a dash.
+     * @param columns names of the cells to show, each perhaps after a heading and {@code =}.
+     * @return lines; nothing if there are no rows.
+     */
+    public static String of(final List<? extends Map<String, ?>> rows, final String... columns)
+    {
+        if (rows.isEmpty())
+        {
+            return "";
+        }
+        final Table table = new Table(Stream.of(columns).map(column -> column.split("=", 2)[0]).toArray(String[]::new));
+        for (final Map<String, ?> row : rows)
+        {
+            table.row(Stream.of(columns).map(column -> cell(row.get(column.substring(column.indexOf('=') + 1))))
+                .toArray());
+        }
+        return table.toString();
+    }
+
+    private static Object cell(final Object value)
+    {
+        return value == null || (value instanceof final Number number && number.longValue() < 0) ? "-" : value;
     }
 
     /**

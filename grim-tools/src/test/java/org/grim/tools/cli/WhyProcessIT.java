@@ -36,7 +36,8 @@ final class WhyProcessIT
     private static final String NOT_POLLING =
         " (last poll T ago) lives, but the thread that owns the channel does not poll, or is busy in a handler";
     private static final String BOB_NOT_POLLING = "bob's process P" + NOT_POLLING;
-    private static final String STOPPED = " is stopped (SIGSTOP or a debugger): kill -CONT lets it go on";
+    private static final String STOPPED =
+        " (last poll T ago) is stopped (SIGSTOP or a debugger): kill -CONT lets it go on";
     private static final String BOB_ITSELF = "bob itself waits: ";
 
     @TempDir
@@ -99,7 +100,7 @@ final class WhyProcessIT
 
         assertEquals(3, answer.exitCode());
         assertEquals(List.of("alice -> bob channel 0 (exclusive queue 0): 12 of 64 unread, for T",
-            "bob's process P is dead: nobody holds its liveness byte; senders get PEER_GONE"),
+            "bob's process P (last poll T ago) is dead: nobody holds its liveness byte; senders get PEER_GONE"),
             answer.chain("bob", "receiver-dead"));
     }
 
@@ -159,7 +160,8 @@ final class WhyProcessIT
         sender.join();
 
         assertEquals(List.of("alice -> bob channel 1 (exclusive queue 0): full, 64 of 64 unread, for T",
-            BOB_NOT_POLLING), answer.chain("bob", "receiver-not-polling"));
+            BOB_NOT_POLLING.replace(") lives", "; its neighbour, channel 0, T ago) lives")),
+            answer.chain("bob", "receiver-not-polling"));
         assertEntry(answer.entry("bob", "flows"), "carol", 0, "exclusive", -1);
     }
 
@@ -224,7 +226,8 @@ final class WhyProcessIT
 
         assertEquals(3, answer.exitCode());
         assertEquals(List.of("alice -> bob channel 0 (exclusive queue 0): 0 of 64 unread, for T",
-            "bob takes nothing more from the queue after corrupt bytes (./grim stat shows its errors)"),
+            "bob (refused: CORRUPT_STATE 1) takes nothing more from the queue after corrupt bytes " +
+                "(./grim stat shows its errors)"),
             answer.chain("bob", "queue-corrupt"));
     }
 
@@ -248,7 +251,7 @@ final class WhyProcessIT
 
         assertEquals(List.of(
             "alice, carol -> bob channel 0 (shared queue 0): no room for a larger payload, 0 of 64 unread, for T",
-            "all frames of bob's free list, 1 by alice (process P is alive), are in use (grim.queue.frame-count)"),
+            "all 1 frames of bob's free list, 1 by alice (process P is alive), are in use (grim.queue.frame-count)"),
             answer.chain("bob", "frames-exhausted"));
     }
 

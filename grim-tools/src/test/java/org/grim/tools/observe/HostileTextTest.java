@@ -56,20 +56,17 @@ final class HostileTextTest
     @Test
     void shouldShowNothingThatATerminalObeys() throws IOException
     {
-        try (ClusterObserver observer = new ClusterObserver(cluster))
-        {
-            final NodesReport nodes = observer.nodes();
-            final StatReport stat = observer.stat();
-            final WhyReport why = WhyObserver.observe(cluster, 10);
+        final Observer.Report nodes = Observer.nodes(cluster);
+        final Observer.Report stat = Observer.stat(cluster);
+        final Observer.Report why = Observer.why(cluster, 10);
 
-            assertTrue(nodes.table().toString().contains("\\u001b[2J\\u202e\\u000a\\u0007\\u009b31m\\u2066x"));
-            assertTrue(StatText.of(stat).contains("error seen 1 times"));
-            assertTrue(why.isWaiting());
-            for (final String text : List.of(nodes.table().toString(), StatText.of(stat), WhyText.of(why),
-                Json.text(nodes), Json.text(stat), Json.text(why.entries())))
-            {
-                requirePrintable(text);
-            }
+        assertTrue(nodes.text().contains("\\u001b[2J\\u202e\\u000a\\u0007\\u009b31m\\u2066x"));
+        assertTrue(stat.text().contains("error seen 1 times"));
+        assertTrue(why.isWaiting());
+        for (final Observer.Report report : List.of(nodes, stat, why))
+        {
+            requirePrintable(report.text());
+            requirePrintable(Json.text(report.json()));
         }
     }
 

@@ -3,9 +3,9 @@ package org.grim.tools.observe;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 import org.grim.tools.observe.ni.HandmadeBoards;
+import org.grim.tools.observe.stall.Counters;
 import org.grim.tools.observe.stall.WhyCause;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,14 +107,14 @@ final class NiWaitChainTest
         {
             boards.step(node);
         }
-        return new Diagnosis(before, look(200)).report("made by hand", List.of());
+        return new Diagnosis(before, look(200)).report();
     }
 
     private ClusterSample look(final long afterMs)
     {
         return new ClusterSample(HandmadeBoards.EPOCH_MS + afterMs, boards.nodes().stream().map(seen ->
-            new ClusterSample.Node(seen, 0, List.of(), Map.of(), List.of(), List.of(),
-                new ClusterSample.Frames(0, 0, Map.of()))).toList(), boards.look(afterMs));
+            new ClusterSample.Node(seen, Counters.NONE, ClusterSample.Inbox.NONE, List.of())).toList(),
+            boards.look(afterMs));
     }
 
     private static WhyReport.Entry entry(final WhyReport report, final String from)

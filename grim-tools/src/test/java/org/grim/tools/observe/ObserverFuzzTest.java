@@ -176,14 +176,10 @@ final class ObserverFuzzTest
 
     private static void observe(final Path path) throws IOException
     {
-        try (ClusterObserver observer = new ClusterObserver(path))
+        for (final Observer.Report report : List.of(Observer.nodes(path), Observer.stat(path)))
         {
-            final NodesReport nodes = observer.nodes();
-            assertFalse(nodes.table().toString().isEmpty());
-            assertNotNull(Json.text(nodes));
-            final StatReport stat = observer.stat();
-            assertFalse(StatText.of(stat).isEmpty());
-            assertNotNull(Json.text(stat));
+            assertFalse(report.text().isEmpty());
+            assertNotNull(Json.text(report.json()));
         }
     }
 
@@ -200,9 +196,9 @@ final class ObserverFuzzTest
             samples.add(sampler.sample());
             for (final ClusterSample before : samples)
             {
-                final WhyReport report = new Diagnosis(before, samples.get(1)).report("left", sampler.missing());
-                assertFalse(WhyText.of(report).isEmpty());
-                assertNotNull(Json.text(report));
+                final WhyReport report = new Diagnosis(before, samples.get(1)).report();
+                assertFalse(report.text().isEmpty());
+                assertNotNull(Json.text(report.entries()));
             }
         }
     }

@@ -2,7 +2,10 @@
 package org.grim.tools.observe.ni;
 
 import java.util.List;
+import java.util.Map;
 
+import org.grim.counters.CounterKind;
+import org.grim.tools.observe.stall.Counters;
 import org.grim.tools.observe.stall.SeenNode;
 
 /**
@@ -17,7 +20,7 @@ import org.grim.tools.observe.stall.SeenNode;
  */
 record BoardSample(
     SeenNode node, Header header, List<ContextSample> contexts, List<ChannelSample> channels,
-    NiCountersSample counters, List<String> missing)
+    Counters counters, List<String> missing)
 {
     /**
      * The board itself.
@@ -59,6 +62,7 @@ record BoardSample(
     /** Whether it certainly made no step since an earlier look. */
     boolean stoodStillSince(final BoardSample earlier)
     {
-        return counters.stepCount() >= 0 && earlier.counters.stepCount() == counters.stepCount();
+        final Map<Integer, Long> steps = counters.values(CounterKind.NI_STEPS);
+        return !steps.isEmpty() && steps.equals(earlier.counters.values(CounterKind.NI_STEPS));
     }
 }

@@ -15,6 +15,7 @@ import org.grim.board.DmaRegionHeader;
 import org.grim.board.SleepBell;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterFiles;
+import org.grim.tools.observe.stall.Counters;
 import org.grim.tools.observe.stall.SeenNode;
 
 /**
@@ -43,7 +44,7 @@ final class BoardSampler
             return null;
         }
         final List<String> missing = new ArrayList<>();
-        final NiCountersSample countersSample = counters(counters, missing);
+        final Counters countersSample = counters(counters, missing);
         if (!Files.exists(board))
         {
             missing.add("no board: it left");
@@ -64,21 +65,21 @@ final class BoardSampler
         }
     }
 
-    private static NiCountersSample counters(final Path file, final List<String> missing)
+    private static Counters counters(final Path file, final List<String> missing)
     {
         if (!Files.exists(file))
         {
             missing.add("no NI counters: it left, or has grim.counters.file=false");
-            return NiCountersSample.NONE;
+            return Counters.NONE;
         }
         try
         {
-            return NiCountersSample.of(file);
+            return Counters.of(file);
         }
         catch (final GrimException ex)
         {
             missing.add("NI counters cannot be read: " + ex.getMessage());
-            return NiCountersSample.NONE;
+            return Counters.NONE;
         }
     }
 

@@ -4,110 +4,20 @@ package org.grim.tools.observe.ni;
 import java.util.List;
 import java.util.Map;
 
+import org.grim.counters.CounterKind.Scope;
 import org.grim.counters.NiCounters;
-
-import com.fasterxml.jackson.annotation.JsonInclude;
+import org.grim.tools.observe.stall.Counters;
+import org.grim.tools.report.Json;
+import org.grim.tools.report.Table;
 
 /**
- * What {@code stat} shows of a node's network interface; its components are the JSON.
+ * What {@code stat} shows of a node's network interface.
  *
- * @param number       of the NI.
- * @param lanaiModel   4 or 9; null where there is no board.
- * @param epoch        the board's life; null where there is no board.
- * @param isAsleep     whether who steps it sleeps on a doorbell; null where there is no board.
- * @param counters     by name.
- * @param dropped      packets by reason, those that are not zero.
- * @param contexts     that somebody has.
- * @param channels     that somebody has, or left something in.
- * @param triples      that had trouble.
- * @param errors       distinct errors.
- * @param missing      what could not be read, in words.
+ * @param json for programs.
+ * @param text for people, each line with its end.
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
-public record NiReport(
-    int number, Integer lanaiModel, Integer epoch, Boolean isAsleep, Map<String, Long> counters,
-    Map<String, Long> dropped, List<Context> contexts, List<Channel> channels, List<Triple> triples,
-    List<DistinctError> errors, List<String> missing)
+public record NiReport(Map<String, Object> json, String text)
 {
-    /**
-     * A context.
-     *
-     * @param context          its number.
-     * @param ownerNode        node that has it.
-     * @param ownerIncarnation of that node.
-     * @param state            asking, attached, refused with the reason, or draining.
-     * @param firstChannel     of the owner's NI channels.
-     * @param channelCount     of the owner.
-     */
-    public record Context(
-        int context, int ownerNode, int ownerIncarnation, String state, int firstChannel, int channelCount)
-    {
-    }
-
-    /**
-     * An NI channel.
-     *
-     * @param channel      its number.
-     * @param ownerNode    node that has it; -1 for nobody.
-     * @param ownerChannel channel of that node; -1 for nobody.
-     * @param status       running, off, or why the board stopped it.
-     * @param queuedLength bytes that stand in its queue in SRAM; -1 if its positions do not fit.
-     * @param queueLength  bytes that the queue holds.
-     * @param front        position of the oldest message without a fate.
-     * @param next         position of the next message to be taken.
-     * @param back         position behind the last whole message.
-     * @param filled       bytes written of the message at the back.
-     * @param delivered    messages that arrived for it.
-     * @param undelivered  messages of it that certainly did not arrive.
-     * @param unknown      messages of it of which nobody knows whether they arrived.
-     * @param refused      messages of it that were refused for good.
-     * @param arrivals     its arrival queue.
-     */
-    public record Channel(
-        int channel, int ownerNode, int ownerChannel, String status, int queuedLength, int queueLength, long front,
-        long next, long back, int filled, long delivered, long undelivered, long unknown, long refused,
-        Arrivals arrivals)
-    {
-    }
-
-    /**
-     * An arrival queue.
-     *
-     * @param mode         none, tail-flag, queue-pointer, or corrupt.
-     * @param unreadCount  frames with a tail flag, bytes with a queue pointer; -1 if its positions do not fit.
-     * @param capacity     frames or bytes.
-     * @param messageCount messages that stand in it.
-     */
-    public record Arrivals(String mode, int unreadCount, int capacity, int messageCount)
-    {
-    }
-
-    /**
-     * A triple that had trouble.
-     *
-     * @param channel            that sends; -1 for all triples that came too late for counters of their own.
-     * @param ni                 that it sends to.
-     * @param destinationChannel that it sends to.
-     * @param nacks              answers that there was no room.
-     * @param rollbacks          times that it went back to an earlier message.
-     * @param repeats            messages that were sent again.
-     */
-    public record Triple(int channel, int ni, int destinationChannel, long nacks, long rollbacks, long repeats)
-    {
-    }
-
-    /**
-     * One distinct error.
-     *
-     * @param observationCount how often it was seen.
-     * @param firstMs          first time, ms since the epoch.
-     * @param lastMs           last time, ms since the epoch.
-     * @param text             with stack trace.
-     */
-    public record DistinctError(int observationCount, long firstMs, long lastMs, String text)
-    {
-    }
-
     /**
      * The report of a node's NI.
      *
@@ -123,38 +33,79 @@ public record NiReport(
             return null;
         }
         final BoardSample.Header header = board.header();
-        final NiCountersSample counters = board.counters();
-        return new NiReport(board.ni(), header == null ? null : header.lanaiModel(),
-            header == null ? null : header.epoch(), header == null ? null : header.isAsleep(), counters.totals(),
-            counters.dropped(), board.contexts().stream().map(NiReport::context).toList(),
-            board.channels().stream().map(NiReport::channel).toList(),
-            counters.triples().entrySet().stream().map(entry -> triple(entry.getKey(), entry.getValue())).toList(),
-            counters.errors().stream().map(error -> new DistinctError(error.observationCount(), error.firstMs(),
-                error.lastMs(), error.text())).toList(), board.missing());
+        final Counters counters = board.counters();
+        final Map<String, Long> totals = counters.ofScope(Scope.NI);
+        final Map<String, Long> dropped = counters.reasons(Scope.NI_DROP_REASON);
+        final List<Map<String, Object>> contexts = board.contexts().stream().map(NiReport::context).toList();
+        final List<Map<String, Object>> channels = board.channels().stream().map(NiReport::channel).toList();
+        final List<Map<String, Object>> triples = counters.byKey(Scope.NI_TRIPLE).entrySet().stream()
+            .map(entry -> triple(entry.getKey(), entry.getValue())).toList();
+        final String head = "NI " + board.ni() + (header == null ? "" : ": LANai " + header.lanaiModel() + ", epoch " +
+            header.epoch() + (header.isAsleep() ? ", asleep" : ", awake")) + "\n";
+        final StringBuilder text = new StringBuilder(head);
+        board.missing().forEach(what -> text.append(what).append('\n'));
+        text.append(totals.isEmpty() ? "" : Table.of(List.of(totals), totals.keySet().toArray(String[]::new)))
+            .append(Counters.text("dropped", dropped))
+            .append(Table.of(contexts, "context", "node=ownerNode", "incarnation=ownerIncarnation", "state",
+                "first NI channel=firstChannel", "channels=channelCount"))
+            .append(Table.of(board.channels().stream().map(NiReport::row).toList(), "NI channel=channel",
+                "node=ownerNode", "channel=ownerChannel", "status", "queued=queuedLength", "of=queueLength", "front",
+                "next", "back", "filled", "delivered", "undelivered", "unknown", "refused", "unread=unreadCount",
+                "of=capacity", "arrivals=mode"))
+            .append(Table.of(triples.stream().filter(NiReport::hasTrouble).toList(), "from NI channel=channel",
+                "to NI=ni", "NI channel=destinationChannel", "nacks", "rollbacks", "repetitions=repeats"))
+            .append(counters.errorText("NI error"));
+        return new NiReport(Json.object("number", board.ni(), "lanaiModel", header == null ? null : header.lanaiModel(),
+            "epoch", header == null ? null : header.epoch(), "isAsleep", header == null ? null : header.isAsleep(),
+            "counters", totals, "dropped", dropped, "contexts", contexts, "channels", channels, "triples", triples,
+            "errors", counters.errors(), "missing", board.missing()), text.toString());
     }
 
-    private static Context context(final ContextSample context)
+    private static boolean hasTrouble(final Map<String, Object> triple)
     {
-        return new Context(context.number(), context.ownerNode(), context.ownerIncarnation(), context.stateText(),
-            context.firstChannel(), context.channelCount());
+        return triple.values().stream().anyMatch(value -> value instanceof final Long count && count > 0);
     }
 
-    private static Channel channel(final ChannelSample channel)
+    private static Map<String, Object> context(final ContextSample context)
+    {
+        return Json.object("context", context.number(), "ownerNode", context.ownerNode(), "ownerIncarnation",
+            context.ownerIncarnation(), "state", context.stateText(), "firstChannel", context.firstChannel(),
+            "channelCount", context.channelCount());
+    }
+
+    private static Map<String, Object> channel(final ChannelSample channel)
     {
         final ChannelSample.Fates fates = channel.fates();
-        final ArrivalSample arrivals = channel.arrivals();
-        return new Channel(channel.number(), channel.context() == null ? -1 : channel.context().ownerNode(),
-            channel.ownerChannel(), channel.statusText(), channel.queuedLength(), channel.queueLength(),
-            Integer.toUnsignedLong(channel.front()), Integer.toUnsignedLong(channel.next()),
-            Integer.toUnsignedLong(channel.back()), channel.filled(), fates.delivered(), fates.undelivered(),
-            fates.unknown(), fates.refused(),
-            new Arrivals(arrivals.mode(), arrivals.unread(), arrivals.capacity(), arrivals.messageCount()));
+        return Json.object("channel", channel.number(), "ownerNode",
+            channel.context() == null ? -1 : channel.context().ownerNode(), "ownerChannel", channel.ownerChannel(),
+            "status", channel.statusText(), "queuedLength", channel.queuedLength(), "queueLength",
+            channel.queueLength(), "front", Integer.toUnsignedLong(channel.front()), "next",
+            Integer.toUnsignedLong(channel.next()), "back", Integer.toUnsignedLong(channel.back()), "filled",
+            channel.filled(), "delivered", fates.delivered(), "undelivered", fates.undelivered(), "unknown",
+            fates.unknown(), "refused", fates.refused(), "arrivals", arrivals(channel.arrivals()));
     }
 
-    private static Triple triple(final int key, final NiCountersSample.Triple triple)
+    private static Map<String, Object> arrivals(final ArrivalSample arrivals)
+    {
+        return Json.object("mode", arrivals.mode(), "unreadCount", arrivals.unread(), "capacity", arrivals.capacity(),
+            "messageCount", arrivals.messageCount());
+    }
+
+    /** A channel and its arrival queue side by side. */
+    private static Map<String, Object> row(final ChannelSample channel)
+    {
+        final Map<String, Object> row = channel(channel);
+        row.putAll(arrivals(channel.arrivals()));
+        return row;
+    }
+
+    /** All triples that came too late for counters of their own are one of channel -1. */
+    private static Map<String, Object> triple(final int key, final Map<String, Long> counters)
     {
         final boolean isOwn = key != NiCounters.OTHER_TRIPLES_KEY;
-        return new Triple(isOwn ? NiCounters.channelOf(key) : -1, isOwn ? NiCounters.niOf(key) : -1,
-            isOwn ? NiCounters.destinationChannelOf(key) : -1, triple.nacks(), triple.rollbacks(), triple.repeats());
+        final Map<String, Object> triple = Json.object("channel", isOwn ? NiCounters.channelOf(key) : -1, "ni",
+            isOwn ? NiCounters.niOf(key) : -1, "destinationChannel", isOwn ? NiCounters.destinationChannelOf(key) : -1);
+        triple.putAll(counters);
+        return triple;
     }
 }

@@ -4,6 +4,7 @@ package org.grim.tools.observe.ni;
 import java.util.stream.Collectors;
 
 import org.grim.board.StopReason;
+import org.grim.counters.CounterKind;
 import org.grim.tools.observe.stall.Age;
 import org.grim.tools.observe.stall.SeenNode;
 import org.grim.tools.observe.stall.WhyCause;
@@ -118,9 +119,9 @@ final class NiSentences
         {
             return way.destination.name() + " is reached through no NI: it left its board, or that is gone";
         }
-        final NiCountersSample.Triple trouble = way.trouble();
-        return "since the first look its triple got " + count(trouble.nacks(), "NACK") + ", " +
-            count(trouble.rollbacks(), "rollback") + ", " + count(trouble.repeats(), "repetition");
+        return "since the first look its triple got " + count(way.trouble(CounterKind.NI_TRIPLE_NACKS), "NACK") + ", " +
+            count(way.trouble(CounterKind.NI_TRIPLE_ROLLBACKS), "rollback") + ", " +
+            count(way.trouble(CounterKind.NI_TRIPLE_REPEATS), "repetition");
     }
 
     private static String reason(final StopReason reason)

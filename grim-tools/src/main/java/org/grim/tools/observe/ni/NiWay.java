@@ -2,6 +2,8 @@
 package org.grim.tools.observe.ni;
 
 import org.grim.NodeInfo;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NiCounters;
 import org.grim.tools.observe.stall.SeenNode;
 import org.grim.tools.observe.stall.WhyCause;
 
@@ -92,15 +94,11 @@ final class NiWay
     }
 
     /** What a triple counted between the looks. */
-    NiCountersSample.Triple trouble()
+    long trouble(final CounterKind kind)
     {
-        final BoardSample old = before.board(board.ni());
-        final NiCountersSample.Triple first =
-            old.counters().triple(channel.number(), farBoard.ni(), message.channel());
-        final NiCountersSample.Triple second =
-            board.counters().triple(channel.number(), farBoard.ni(), message.channel());
-        return new NiCountersSample.Triple(second.nacks() - first.nacks(), second.rollbacks() - first.rollbacks(),
-            second.repeats() - first.repeats());
+        final int triple = NiCounters.tripleKey(channel.number(), farBoard.ni(), message.channel());
+        return board.counters().values(kind).getOrDefault(triple, 0L) -
+            before.board(board.ni()).counters().values(kind).getOrDefault(triple, 0L);
     }
 
     private WhyCause farCause()

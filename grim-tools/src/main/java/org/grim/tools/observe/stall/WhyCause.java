@@ -24,7 +24,7 @@ public enum WhyCause
     /** The receiver stopped the queue after corrupt bytes. */
     QUEUE_CORRUPT("%s takes nothing more from the queue after corrupt bytes (./grim stat shows its errors)"),
     /** A sender needs a frame, and all are in use. */
-    FRAMES_EXHAUSTED("all frames of %s are in use (grim.queue.frame-count)"),
+    FRAMES_EXHAUSTED("all %s are in use (grim.queue.frame-count)"),
     /** No endpoint ever polled the channel. */
     CHANNEL_NOT_OPENED("%s opened no endpoint on the channel (Grim.openEndpoint), or its owner has not begun"),
     /** The process that runs a board on the way is stopped by a signal or a debugger. */

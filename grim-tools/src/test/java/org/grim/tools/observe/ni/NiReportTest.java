@@ -2,14 +2,17 @@
 package org.grim.tools.observe.ni;
 
 import java.nio.file.Path;
-import java.util.List;
 
 import org.grim.NodeInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What is shown of a board made by hand. */
 final class NiReportTest
@@ -34,15 +37,22 @@ final class NiReportTest
 
             final NiReport report = NiReport.of(boards.look(0), ALICE);
 
-            assertEquals(9, report.lanaiModel());
-            assertEquals(2L, report.counters().get("steps"));
-            assertEquals(List.of(new NiReport.Context(0, ALICE, 1, "attached", 0, 2)), report.contexts());
-            assertEquals(new NiReport.Channel(0, ALICE, 0, "running", 160, 1024, 0, 0, 160, 0, 0, 0, 0, 0,
-                new NiReport.Arrivals("tail-flag", 0, 4, 0)), report.channels().get(0));
-            assertEquals(new NiReport.Arrivals("tail-flag", 1, 4, 1), report.channels().get(1).arrivals());
-            assertEquals(new NiReport.Triple(0, BOB, BOB_FIRST, 1, 0, 0),
-                report.triples().get(report.triples().size() - 1));
-            assertEquals(List.of(), report.missing());
+            final JsonNode json = new ObjectMapper().valueToTree(report.json());
+            assertEquals(9, json.get("lanaiModel").asInt());
+            assertEquals(2, json.at("/counters/steps").asInt());
+            assertEquals("{\"context\":0,\"ownerNode\":0,\"ownerIncarnation\":1,\"state\":\"attached\"," +
+                "\"firstChannel\":0,\"channelCount\":2}", json.at("/contexts/0").toString());
+            assertEquals("{\"channel\":0,\"ownerNode\":0,\"ownerChannel\":0,\"status\":\"running\"," +
+                "\"queuedLength\":160,\"queueLength\":1024,\"front\":0,\"next\":0,\"back\":160,\"filled\":0," +
+                "\"delivered\":0,\"undelivered\":0,\"unknown\":0,\"refused\":0,\"arrivals\":{\"mode\":" +
+                "\"tail-flag\",\"unreadCount\":0,\"capacity\":4,\"messageCount\":0}}",
+                json.at("/channels/0").toString());
+            assertEquals(1, json.at("/channels/1/arrivals/unreadCount").asInt());
+            final JsonNode triples = json.get("triples");
+            assertEquals("{\"channel\":0,\"ni\":1,\"destinationChannel\":2,\"nacks\":1,\"rollbacks\":0," +
+                "\"repeats\":0}", triples.get(triples.size() - 1).toString());
+            assertEquals(0, json.get("missing").size());
+            assertTrue(report.text().contains("from NI channel  to NI  NI channel  nacks  rollbacks  repetitions"));
             assertNull(NiReport.of(boards.look(0), BOB));
             assertEquals(NodeInfo.NI_NONE, boards.nodes().get(BOB).info().niNumber());
         }

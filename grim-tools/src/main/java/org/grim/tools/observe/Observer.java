@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.DeviceKind;
+import org.grim.NodeInfo;
+import org.grim.counters.CounterKind.Scope;
+import org.grim.queue.QueueOwner;
+import org.grim.tools.observe.ni.NiReport;
+import org.grim.tools.observe.stall.Age;
+import org.grim.tools.observe.stall.Counters;
+import org.grim.tools.observe.stall.SeenNode;
+import org.grim.tools.report.Json;
+import org.grim.tools.report.Table;
+
+/**
+ * Reports of a cluster, from outside. Each opens its files, mapped read-only, and writes nothing; of nodes that leave
+ * meanwhile it says what is missing.
+ * <p>Thread: any.
+ */
+public final class Observer
+{
+    private static final String INDENT = "  ";
+    private static final String MEMORY_PREFIX = "memory-";
+
+    private Observer()
+    {
+    }
+
+    /**
+     * What a command prints.
+     *
+     * @param json      for programs.
+     * @param text      for people, each line with its end.
+     * @param isWaiting whether something waits; only {@link #why} finds out.
+     */
+    public record Report(Object json, String text, boolean isWaiting)
+    {
+    }
+
+    /**
+     * The nodes.
+     *
+     * @param path of the cluster's directory.
+     * @return as they are now.
+     * @throws org.grim.GrimException if there is no cluster.
+     */
+    public static Report nodes(final Path path)
+    {
+        try (ClusterSampler sampler = new ClusterSampler(path))
+        {
+            final long nowMs = System.currentTimeMillis();
+            final List<Map<String, Object>> nodes = new ArrayList<>();
+            final List<Map<String, Object>> rows = new ArrayList<>();
+            for (final SeenNode seen : sampler.nodes())
+            {
+                final NodeInfo info = seen.info();
+                final long ageMs = Age.sinceMs(info.heartbeatMs(), nowMs);
+                final Map<String, Object> node = Json.object("number", info.number(), "name", info.name(), "state",
+                    Json.label(info.state()), "isAlive", seen.isAlive(), "processId", info.processId(), "incarnation",
+                    info.incarnation(), "channelCount", info.channelCount(), "transports", info.transports(),
+                    "devices", devices(info), "heartbeatAgeMs", ageMs, "host", info.host(), "niNumber",
+                    info.niNumber(), "niFirstChannel", info.niFirstChannel());
+                nodes.add(node);
+                final Map<String, Object> row = new LinkedHashMap<>(node);
+                row.put("process", seen.isAlive() ? "alive" : "dead");
+                row.put("transports", String.join(",", info.transports()));
+                row.put("devices", String.join(",", devices(info)));
+                row.put("heartbeat", Age.text(ageMs));
+                row.put("ni", info.niNumber() == NodeInfo.NI_NONE ? "-" :
+                    "NI " + info.niNumber() + " from " + info.niFirstChannel());
+                rows.add(row);
+            }
+            return new Report(Json.object("command", "nodes", "directory", path.toString(), "nodes", nodes),
+                Table.of(rows, "node=number", "name", "state", "process", "pid=processId", "incarnation",
+                "channels=channelCount", "transports", "devices", "heartbeat", "host", "NI channels=ni"), false);
+        }
+    }
+
+    /**
+     * What the nodes counted, and what stands in their queues.
+     *
+     * @param path of the cluster's directory.
+     * @return as it is now.
+     * @throws org.grim.GrimException if there is no cluster.
+     */
+    public static Report stat(final Path path)
+    {
+        try (ClusterSampler sampler = new ClusterSampler(path))
+        {
+            final ClusterSample sample = sampler.sample();
+            final StringBuilder text = new StringBuilder("cluster ").append(path).append('\n');
+            final List<Map<String, Object>> nodes = new ArrayList<>();
+            sample.nodes().forEach(node -> nodes.add(stat(sample, node, text.append('\n'))));
+            return new Report(Json.object("command", "stat", "directory", path.toString(), "epochMs", sample.epochMs(),
+                "nodes", nodes), text.toString(), false);
+        }
+    }
+
+    /**
+     * Who waits for whom. Looks twice: what stands where it stood waits.
+     *
+     * @param path     of the cluster's directory.
+     * @param sampleMs time between the two looks.
+     * @return what waits.
+     * @throws org.grim.GrimException if there is no cluster.
+     */
+    public static Report why(final Path path, final long sampleMs)
+    {
+        try (ClusterSampler sampler = new ClusterSampler(path))
+        {
+            final ClusterSample before = sampler.sample();
+            final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(sampleMs);
+            for (long leftNs = endNs - System.nanoTime(); leftNs > 0; leftNs = endNs - System.nanoTime())
+            {
+                LockSupport.parkNanos(leftNs);
+            }
+            final WhyReport report = new Diagnosis(before, sampler.sample()).report();
+            return new Report(report.entries(), report.text(), report.isWaiting());
+        }
+    }
+
+    private static Map<String, Object> stat(
+        final ClusterSample sample, final ClusterSample.Node node, final StringBuilder text)
+    {
+        final NodeInfo info = node.info();
+        final Counters counters = node.counters();
+        final Map<Integer, Map<String, Long>> channels = counters.byKey(Scope.CHANNEL);
+        final Map<String, Long> totals = counters.ofScope(Scope.NODE);
+        final Map<String, Long> rejected = counters.reasons(Scope.REJECT_REASON);
+        final Map<String, Long> memoryRefused = counters.reasons(Scope.REMOTE_REFUSAL);
+        final NiReport ni = NiReport.of(sample.boards(), info.number());
+        text.append("node ").append(info.number()).append(' ').append(info.name()).append(": ")
+            .append(Json.label(info.state())).append(node.isAlive() ? ", alive" : ", dead").append(", incarnation ")
+            .append(info.incarnation()).append(", endpoints ").append(String.join(",", devices(info))).append('\n');
+        final StringBuilder body = new StringBuilder();
+        node.missing().forEach(what -> body.append(what).append('\n'));
+        body.append(channelTable(channels));
+        final Map<String, Object> inbox = inbox(node.inbox(), sample.epochMs(), body);
+        body.append(ni == null ? "" : ni.text()).append(Counters.text("node-wide", totals))
+            .append(Counters.text("rejected", rejected)).append(Counters.text("memory-refused", memoryRefused))
+            .append(counters.errorText("error"));
+        body.toString().lines().forEach(line -> text.append(INDENT).append(line).append('\n'));
+        return Json.object("number", info.number(), "name", info.name(), "state", Json.label(info.state()), "isAlive",
+            node.isAlive(), "incarnation", info.incarnation(), "endpoints", devices(info), "channels",
+            channels.entrySet().stream().map(entry ->
+                Json.object("channel", entry.getKey(), "counters", entry.getValue())).toList(),
+            "counters", totals, "rejected", rejected, "memoryRefused", memoryRefused, "inbox", inbox, "ni",
+            ni == null ? null : ni.json(), "errors", counters.errors(), "missing", node.missing());
+    }
+
+    /** Most nodes have no remote memory: its columns come when something is in them. */
+    private static String channelTable(final Map<Integer, Map<String, Long>> channels)
+    {
+        final Set<String> columns = new LinkedHashSet<>(List.of("channel"));
+        final List<Map<String, Object>> rows = new ArrayList<>();
+        channels.forEach((channel, counters) ->
+        {
+            final Map<String, Object> row = Json.object("channel", channel < 0 ? "shared links" : channel);
+            row.putAll(counters);
+            rows.add(row);
+            counters.forEach((name, value) ->
+            {
+                if (!name.startsWith(MEMORY_PREFIX) || value != 0)
+                {
+                    columns.add(name);
+                }
+            });
+        });
+        return Table.of(rows, columns.toArray(String[]::new));
+    }
+
+    /** Its exclusive queues; null if there is no inbox. */
+    private static Map<String, Object> inbox(
+        final ClusterSample.Inbox inbox, final long nowMs, final StringBuilder text)
+    {
+        if (inbox.channels().isEmpty())
+        {
+            return null;
+        }
+        final List<Map<String, Object>> queues = new ArrayList<>();
+        final List<Map<String, Object>> rows = new ArrayList<>();
+        for (final ClusterSample.Queue queue : inbox.queues())
+        {
+            if (!queue.isShared())
+            {
+                final long owner = queue.owners().get(0);
+                final boolean isDetached = QueueOwner.isDetached(owner);
+                final Map<String, Object> json = Json.object("channel", queue.channel(), "queue", queue.number(),
+                    "ownerNode", QueueOwner.node(owner), "ownerChannel", QueueOwner.channel(owner), "isDetached",
+                    isDetached, "unreadCount", queue.unread(), "slotCount", queue.slotCount(), "isStopped",
+                    queue.isStopped());
+                queues.add(json);
+                final Map<String, Object> row = new LinkedHashMap<>(json);
+                row.put("queue", queue.channel() + "." + queue.number());
+                row.put("state", queue.isStopped() ? "stopped" : isDetached ? "detached" : "open");
+                rows.add(row);
+            }
+        }
+        final long ageMs = Age.sinceMs(inbox.lastPollMs(), nowMs);
+        text.append("last poll ").append(Age.text(ageMs)).append("; queues with a sender: ").append(queues.size())
+            .append('\n').append(Table.of(rows, "queue", "from node=ownerNode", "from channel=ownerChannel",
+            "unread=unreadCount", "of=slotCount", "state"));
+        return Json.object("lastPollAgeMs", ageMs, "queues", queues);
+    }
+
+    private static List<String> devices(final NodeInfo info)
+    {
+        return info.devices().stream().map(DeviceKind::label).toList();
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe.stall;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.grim.counters.CounterKind;
+import org.grim.counters.CounterKind.Scope;
+import org.grim.counters.CountersView;
+import org.grim.text.SafeText;
+
+/**
+ * A counters file at one look.
+ *
+ * @param readings of all counters.
+ * @param errors   distinct errors.
+ */
+public record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctError> errors)
+{
+    private static final int ERROR_LENGTH_MAX = 400;
+
+    /** Of a file that is not there, or cannot be read. */
+    public static final Counters NONE = new Counters(List.of(), List.of());
+
+    /**
+     * Reads a file.
+     *
+     * @param file of a node, or of its NI.
+     * @return what stands there.
+     * @throws org.grim.GrimException if it is none.
+     */
+    public static Counters of(final Path file)
+    {
+        try (CountersView view = new CountersView(file))
+        {
+            return new Counters(view.readings(), view.errors());
+        }
+    }
+
+    /**
+     * Counters of a whole node or NI.
+     *
+     * @param scope of them.
+     * @return values by name.
+     */
+    public Map<String, Long> ofScope(final Scope scope)
+    {
+        return collect(scope, reading -> reading.kind().label());
+    }
+
+    /**
+     * Counters that have a reason.
+     *
+     * @param scope of them.
+     * @return values by reason, those that are not zero.
+     */
+    public Map<String, Long> reasons(final Scope scope)
+    {
+        final Map<String, Long> reasons =
+            collect(scope, reading -> reading.label().replace(reading.kind().label(), "").trim());
+        reasons.values().removeIf(value -> value == 0);
+        return reasons;
+    }
+
+    /**
+     * Counters of channels or triples.
+     *
+     * @param scope of them.
+     * @return values by key and name.
+     */
+    public Map<Integer, Map<String, Long>> byKey(final Scope scope)
+    {
+        final Map<Integer, Map<String, Long>> values = new TreeMap<>();
+        readings.stream().filter(reading -> reading.kind().scope() == scope).forEach(reading -> values
+            .computeIfAbsent(reading.key(), key -> new LinkedHashMap<>()).put(reading.kind().label(), reading.value()));
+        return values;
+    }
+
+    /**
+     * One counter of all channels.
+     *
+     * @param kind of counter.
+     * @return values by channel.
+     */
+    public Map<Integer, Long> values(final CounterKind kind)
+    {
+        final Map<Integer, Long> values = new TreeMap<>();
+        readings.stream().filter(reading -> reading.kind() == kind)
+            .forEach(reading -> values.put(reading.key(), reading.value()));
+        return values;
+    }
+
+    /**
+     * Values for people.
+     *
+     * @param what   they are.
+     * @param values by name.
+     * @return a line for each that is not zero.
+     */
+    public static String text(final String what, final Map<String, Long> values)
+    {
+        return values.entrySet().stream().filter(entry -> entry.getValue() != 0)
+            .map(entry -> what + " " + entry.getKey() + " " + entry.getValue() + "\n").collect(Collectors.joining());
+    }
+
+    /**
+     * The errors for people.
+     *
+     * @param what they are.
+     * @return a line each, without stack traces.
+     */
+    public String errorText(final String what)
+    {
+        return errors.stream().map(error -> what + " seen " + error.observationCount() + " times: " +
+            SafeText.shorten(error.text().lines().findFirst().orElse(""), ERROR_LENGTH_MAX) + "\n")
+            .collect(Collectors.joining());
+    }
+
+    private Map<String, Long> collect(final Scope scope, final Function<CountersView.Reading, String> name)
+    {
+        final Map<String, Long> values = new LinkedHashMap<>();
+        readings.stream().filter(reading -> reading.kind().scope() == scope)
+            .forEach(reading -> values.put(name.apply(reading), reading.value()));
+        return values;
+    }
+}

@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
 @Command(name = "report", mixinStandardHelpOptions = true,
     description = "Makes a page of a run of all benchmarks, or of what changed from one run to another.",
     footer = {"", "The page is one HTML file that needs no network. Of two runs each row has its change with an",
-        "interval; called changed is what is beyond noise, over all rows together, and beyond 5 %.",
+        "interval; called changed is what is beyond noise, over all rows together, and beyond 5 %%.",
         "JSON of two runs: {command, a, b, warnings, rows: [{key: {suite, benchmark, peer, mode, xName, x}, unit,",
         "direction, forksA, forksB, medianA, medianB, plain, change, low, high, p, corrected, detectable, verdict,",
-        "reason}], onlyInA, onlyInB}; changes are shares, 0.2 for 20 % more."})
+        "reason}], onlyInA, onlyInB}; changes are shares, 0.2 for 20 %% more."})
 final class ReportCommand implements Callable<Integer>
 {
     private static final int RUNS_MAX = 2;

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "While it runs, `grim stat --cluster NAME --watch` in another terminal shows the nodes at work."})
 final class CopyCommand implements Callable<Integer>
 {
+    private static final long MEBIBYTE = 1 << 20;
     private static final long DELAY_US_MAX = 10_000_000;
 
     @Spec
@@ -97,11 +98,13 @@ final class CopyCommand implements Callable<Integer>
     private int run(final FileCopy copy, final GrimConfig config, final String clusterName) throws IOException
     {
         final CopyResult result;
-        try (CopyProgress progress = new CopyProgress(spec.commandLine().getErr());
+        try (CommandProgress progress =
+            new CommandProgress(spec.commandLine().getErr(), "copied", copy.sourceLength(), "MiB", MEBIBYTE);
             BoardJvm boardJvm = BoardJvm.start(board, clusterName, cluster.directory()))
         {
             result = copy.run(withTransport(config, transport, board, mode), mode, boardJvm::requireAlive,
-                (path, temporary) -> receiverArguments(clusterName, path, temporary), progress::begin);
+                (path, temporary) -> receiverArguments(clusterName, path, temporary),
+                position -> progress.at(position, ""));
         }
         final PrintWriter output = spec.commandLine().getOut();
         output.printf(Locale.ROOT, "%d bytes in %.2f s, %.1f MB/s%n", result.length(), result.seconds(),

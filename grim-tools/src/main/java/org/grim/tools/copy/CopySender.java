@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -65,13 +66,13 @@ public final class CopySender
      * @param source   open for reading; may not shrink meanwhile.
      * @param receiver name of the node.
      * @param mode     how its bytes go.
-     * @param progress learns how far it is.
+     * @param progress learns how many bytes were sent.
      * @return the result.
      * @throws IOException   if the file cannot be read.
      * @throws GrimException if the receiver says that it cannot go on, or dies.
      */
     public CopyResult send(
-        final FileChannel source, final String receiver, final CopyMode mode, final Progress progress)
+        final FileChannel source, final String receiver, final CopyMode mode, final LongConsumer progress)
         throws IOException
     {
         final HandlerId endHandler = grim.handlers().resolve(CopyProtocol.END);
@@ -87,7 +88,7 @@ public final class CopySender
             final int count = (int)Math.min(way.chunkLengthMax(), length - position);
             way.send(source, position, count);
             position += count;
-            progress.sent(position);
+            progress.accept(position);
         }
         final byte[] ownDigest = digest.digest();
         claim(link, endHandler, length, ownDigest.length, claim);

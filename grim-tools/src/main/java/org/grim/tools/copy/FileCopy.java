@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.function.LongFunction;
+import java.util.function.LongConsumer;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
@@ -61,6 +61,17 @@ public final class FileCopy
     }
 
     /**
+     * Bytes of the source.
+     *
+     * @return its length now.
+     * @throws IOException if it cannot be asked for.
+     */
+    public long sourceLength() throws IOException
+    {
+        return Files.size(source);
+    }
+
+    /**
      * Names of the nodes: they differ from command to command, so that several may use one cluster.
      *
      * @return name of the receiving node of this process's copy.
@@ -87,13 +98,13 @@ public final class FileCopy
      * @param mode      how the bytes go.
      * @param board     checked while the sender waits: throws if something that both need is no more.
      * @param arguments for the second process.
-     * @param progress  given the source's length, says who learns how far it is.
+     * @param progress  learns how many bytes were sent; called once per chunk.
      * @return the result.
      * @throws IOException if the source cannot be read.
      */
     public CopyResult run(
         final GrimConfig config, final CopyMode mode, final Runnable board, final ReceiverArguments arguments,
-        final LongFunction<Progress> progress)
+        final LongConsumer progress)
         throws IOException
     {
         final GrimConfig ownConfig = config.toBuilder()
@@ -108,7 +119,7 @@ public final class FileCopy
                 board.run();
             });
             receiver.awaitReady(grim::poll);
-            return sender.send(channel, receiverName(), mode, progress.apply(channel.size()));
+            return sender.send(channel, receiverName(), mode, progress);
         }
         finally
         {

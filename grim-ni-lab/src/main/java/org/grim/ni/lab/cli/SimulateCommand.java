@@ -16,6 +16,7 @@ import org.grim.ni.lab.campaign.Campaign;
 import org.grim.ni.lab.campaign.CampaignOptions;
 import org.grim.ni.lab.campaign.SeedStory;
 import org.grim.ni.lab.campaign.SimulateReport;
+import org.grim.tools.cli.CommandProgress;
 import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
@@ -27,8 +28,8 @@ import picocli.CommandLine.Spec;
 /** The NI's test of tests. */
 @Command(name = "simulate", mixinStandardHelpOptions = true,
     description = "Runs simulated clusters of NIs, one per seed, and checks every promise of the NI.",
-    footer = {"", "Seeds that once failed come first, then fresh ones. 5 % run twice and must go the same way; now and",
-        "then a canary does something wrong on purpose and must be caught. The last fifth of the time looks for",
+    footer = {"", "Seeds that once failed come first, then fresh ones. 5 %% run twice and must go the same way; now",
+        "and then a canary does something wrong on purpose and must be caught. The last fifth of the time looks for",
         "planted bugs: guards of the protocol that are taken away one by one. Exit code 1 if a promise was broken, a",
         "self-test failed, or a probe was missed by 1,000 fresh seeds or more.",
         "JSON: {seeds, virtualHours, delivered, violations, faults: {kind: count}, probes: {name: seeds},",
@@ -96,10 +97,12 @@ final class SimulateCommand implements Callable<Integer>
         text.flush();
         final SimulateReport report;
         final Campaign campaign;
-        try (SimulateProgress progress =
-            new SimulateProgress(spec.commandLine().getErr(), options.durationNs()))
+        try (CommandProgress progress = new CommandProgress(spec.commandLine().getErr(), "simulated",
+            options.durationNs(), "s", TimeUnit.SECONDS.toNanos(1)))
         {
-            campaign = new Campaign(options, progress);
+            campaign = new Campaign(options, (elapsedNs, seedCount, deliveredCount, failureCount) ->
+                progress.at(elapsedNs, String.format(Locale.ROOT, "%,d seeds, %,d messages delivered, %d failed",
+                seedCount, deliveredCount, failureCount)));
             report = campaign.run();
         }
         text.print(report.text());

@@ -25,17 +25,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Finds the programs in the documents, and compiles them. */
 final class ExampleCompiler
 {
-    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
     private static final Pattern CLASS_NAME = Pattern.compile("public (?:final )?class (\\w+)");
 
     private ExampleCompiler()
     {
     }
 
-    /** All blocks of Java in a document. */
-    static List<String> blocks(final String document) throws IOException
+    /** All blocks of a language in a document. */
+    static List<String> blocks(final String document, final String language) throws IOException
     {
-        return JAVA_BLOCK.matcher(Files.readString(find(document))).results().map(block -> block.group(1)).toList();
+        return Pattern.compile("```" + language + "\\R(.*?)```", Pattern.DOTALL).matcher(Files.readString(find(document))).results().map(block -> block.group(1)).toList();
     }
 
     /** Tells a program from lines that show a call. */
@@ -71,7 +70,7 @@ final class ExampleCompiler
     }
 
     /** Maven runs tests in the module's directory, other tools in the project's. */
-    private static Path find(final String document)
+    static Path find(final String document)
     {
         Path directory = Path.of("").toAbsolutePath();
         while (directory != null && !Files.exists(directory.resolve(document)))

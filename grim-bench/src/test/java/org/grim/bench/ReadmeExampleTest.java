@@ -67,7 +67,7 @@ final class ReadmeExampleTest
     void shouldCompileTheProgramOfRemoteMemory(@TempDir final Path classes) throws IOException
     {
         final List<String> programs =
-            ExampleCompiler.blocks("docs/embedding.md").stream().filter(ExampleCompiler::isProgram).toList();
+            ExampleCompiler.blocks("docs/embedding.md", "java").stream().filter(ExampleCompiler::isProgram).toList();
 
         assertEquals(1, programs.size());
         ExampleCompiler.assertCompiles(programs.get(0), classes);
@@ -76,7 +76,7 @@ final class ReadmeExampleTest
     /** The only block of Java in the README. */
     private static String program() throws IOException
     {
-        final List<String> blocks = ExampleCompiler.blocks("README.md");
+        final List<String> blocks = ExampleCompiler.blocks("README.md", "java");
         assertEquals(1, blocks.size(), "blocks of Java in the README");
         return blocks.get(0);
     }

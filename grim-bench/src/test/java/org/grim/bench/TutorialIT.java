@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.death.ShmDirectory;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The tutorial's commands, one after the other in one shell, as a newcomer types them. */
+@Tag("process")
+final class TutorialIT
+{
+    private static final String DOCUMENT = "docs/tutorial.md";
+    private static final long DEADLINE_S = 240;
+
+    @Test
+    void shouldRunEveryCommandOfTheTutorial(@TempDir final Path folder) throws IOException, InterruptedException
+    {
+        final Path project = ExampleCompiler.find(DOCUMENT).getParent().getParent();
+        final Path clusters = ShmDirectory.create();
+        final Path script = folder.resolve("tutorial.sh");
+        final Path output = folder.resolve("output");
+        // What a command started and left running ends with the shell, also if one fails.
+        Files.writeString(script, "set -eum\ntrap 'kill $(jobs -p) 2> /dev/null' EXIT\n" +
+            String.join("\n", ExampleCompiler.blocks(DOCUMENT, "sh")));
+        final ProcessBuilder builder = new ProcessBuilder("bash", script.toString())
+            .directory(Files.createDirectory(folder.resolve("empty")).toFile())
+            .redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("GRIM", project.toString());
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Dgrim.cluster.directory=" + clusters);
+        final Process shell = builder.start();
+        try
+        {
+            assertTrue(shell.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "endless: " + read(output));
+            final String text = read(output);
+
+            assertEquals(0, shell.exitValue(), text);
+            for (final String line : List.of("metz to nancy: SENT", "nancy hears: hello from metz", "nothing waits",
+                "nancy is gone: undelivered=0 unknown=0", "metz hears: hello from reims", "reims hears: hello from nancy"))
+            {
+                assertTrue(text.contains(line), () -> "no '" + line + "' in " + text);
+            }
+        }
+        finally
+        {
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            shell.destroyForcibly().waitFor();
+            ShmDirectory.delete(clusters);
+        }
+    }
+
+    private static String read(final Path output)
+    {
+        try
+        {
+            return Files.readString(output);
+        }
+        catch (final IOException ex)
+        {
+            return ex.toString();
+        }
+    }
+}

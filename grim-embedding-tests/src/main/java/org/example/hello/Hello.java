@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.example.hello;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.HandlerId;
+import org.grim.Link;
+import org.grim.MemoryRegion;
+import org.grim.NodeInfo;
+import org.grim.RemoteLink;
+
+/** A program with two nodes, one of which writes to the other. Arguments: transport, directory of the cluster. */
+public final class Hello
+{
+    private static final long VALUE = 42;
+    private static final int TIMEOUT_S = 30;
+
+    private Hello()
+    {
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param args transport and directory.
+     * @throws InterruptedException if somebody ends the thread.
+     */
+    public static void main(final String[] args) throws InterruptedException
+    {
+        final CountDownLatch heard = new CountDownLatch(1);
+        try (Grim metz = Grim.enable(config("metz", args)); Grim nancy = Grim.enable(config("nancy", args)))
+        {
+            final MemoryRegion region = metz.memory().register(Long.BYTES);
+            metz.handlers().register("print", message ->
+            {
+                System.out.println(message.text() + ", value=" + region.buffer().getLong(0));
+                heard.countDown();
+            });
+            metz.join();
+            metz.endpoint().releaseOwnership();
+            metz.startPolling();
+
+            final HandlerId print = nancy.handlers().resolve("print");
+            final NodeInfo peer = nancy.awaitNode("metz", Duration.ofSeconds(TIMEOUT_S));
+            final Link link = nancy.endpoint().link(peer);
+            final RemoteLink memory = nancy.memory().link(link.destination());
+            final UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
+            value.putLong(0, VALUE);
+            while (!memory.write(region.virtualAddress(), value, 0, Long.BYTES,
+                RemoteLink.NO_NOTIFICATION, 0).isAccepted())
+            {
+                nancy.poll();
+            }
+            while (!link.send(print, "hello over " + args[0] + " from " + Grim.class.getModule()).isAccepted())
+            {
+                nancy.poll();
+            }
+            if (!heard.await(TIMEOUT_S, TimeUnit.SECONDS))
+            {
+                throw new IllegalStateException("metz heard nothing in " + TIMEOUT_S + " s");
+            }
+        }
+    }
+
+    private static GrimConfig config(final String name, final String[] args)
+    {
+        return GrimConfig.builder().nodeName(name).transports(args[0]).directory(Path.of(args[1])).build();
+    }
+}

@@ -34,7 +34,8 @@ final class ExampleCompiler
     /** All blocks of a language in a document. */
     static List<String> blocks(final String document, final String language) throws IOException
     {
-        return Pattern.compile("```" + language + "\\R(.*?)```", Pattern.DOTALL).matcher(Files.readString(find(document))).results().map(block -> block.group(1)).toList();
+        return Pattern.compile("```" + language + "\\R(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(find(document))).results().map(block -> block.group(1)).toList();
     }
 
     /** Tells a program from lines that show a call. */

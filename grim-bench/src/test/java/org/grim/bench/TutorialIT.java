@@ -45,7 +45,8 @@ final class TutorialIT
 
             assertEquals(0, shell.exitValue(), text);
             for (final String line : List.of("metz to nancy: SENT", "nancy hears: hello from metz", "nothing waits",
-                "nancy is gone: undelivered=0 unknown=0", "metz hears: hello from reims", "reims hears: hello from nancy"))
+                "nancy is gone: undelivered=0 unknown=0", "metz hears: hello from reims",
+                "reims hears: hello from nancy"))
             {
                 assertTrue(text.contains(line), () -> "no '" + line + "' in " + text);
             }

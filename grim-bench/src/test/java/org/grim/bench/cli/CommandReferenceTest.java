@@ -22,8 +22,8 @@ final class CommandReferenceTest
     @Test
     void shouldSayInTheDocumentsWhatTheCommandsSay() throws IOException
     {
-        final StringBuilder text = new StringBuilder("# Command reference\n\nEach command's own `--help`, put together " +
-            "by the build. [Command line](command-line.md) says what it means.\n");
+        final StringBuilder text = new StringBuilder("# Command reference\n\nEach command's own `--help`, put " +
+            "together by the build. [Command line](command-line.md) says what it means.\n");
         append(text, GrimCommand.commandLine());
         final Path right = Files.createDirectories(Path.of("target")).resolve("command-reference.md");
 

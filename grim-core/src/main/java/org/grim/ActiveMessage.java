@@ -17,17 +17,11 @@ public interface ActiveMessage
     EndpointId source();
 
     /**
-     * Which endpoint of this node, and which channel, it was sent to.
-     *
-     * @return the same object for the same endpoint.
+     * {@return which endpoint of this node, and which channel, it was sent to: the same object for the same endpoint}
      */
     EndpointId destination();
 
-    /**
-     * The handler that runs.
-     *
-     * @return its id.
-     */
+    /** {@return the handler that runs: its id} */
     HandlerId handler();
 
     /**
@@ -45,25 +39,13 @@ public interface ActiveMessage
      */
     DirectBuffer buffer();
 
-    /**
-     * First byte of the payload.
-     *
-     * @return an index in {@link #buffer()}.
-     */
+    /** {@return first byte of the payload: an index in {@link #buffer()}} */
     int offset();
 
-    /**
-     * Bytes of the payload.
-     *
-     * @return 0 or more.
-     */
+    /** {@return bytes of the payload; 0 or more} */
     int length();
 
-    /**
-     * The payload as a text.
-     *
-     * @return a new string, of the bytes read as UTF-8.
-     */
+    /** {@return the payload as a text: a new string, of the bytes read as UTF-8} */
     String text();
 
     /**

@@ -17,24 +17,14 @@ public interface ArrivingStream
     EndpointId source();
 
     /**
-     * Which endpoint of this node, and which channel, it is sent to.
-     *
-     * @return the same object for the same endpoint.
+     * {@return which endpoint of this node, and which channel, it is sent to: the same object for the same endpoint}
      */
     EndpointId destination();
 
-    /**
-     * The handler that runs.
-     *
-     * @return its id.
-     */
+    /** {@return the handler that runs: its id} */
     HandlerId handler();
 
-    /**
-     * Bytes of the message.
-     *
-     * @return 0 or more.
-     */
+    /** {@return bytes of the message; 0 or more} */
     int totalLength();
 
     /**
@@ -45,11 +35,7 @@ public interface ArrivingStream
      */
     int argument(int index);
 
-    /**
-     * What the handler attached.
-     *
-     * @return null at the beginning.
-     */
+    /** {@return what the handler attached; null at the beginning} */
     Object attachment();
 
     /**

@@ -33,21 +33,13 @@ public enum DeviceKind
         this.label = label;
     }
 
-    /**
-     * Number of the kind in shared memory.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return number of the kind in shared memory; 0 to 255} */
     public int code()
     {
         return code;
     }
 
-    /**
-     * Name in configuration and command output.
-     *
-     * @return lower case with hyphens.
-     */
+    /** {@return name in configuration and command output; lower case with hyphens} */
     public String label()
     {
         return label;

@@ -15,11 +15,7 @@ import org.agrona.concurrent.IdleStrategy;
  */
 public interface Endpoint
 {
-    /**
-     * Name of this endpoint on its first channel.
-     *
-     * @return the name.
-     */
+    /** {@return name of this endpoint on its first channel} */
     EndpointId id();
 
     /**
@@ -119,11 +115,7 @@ public interface Endpoint
      */
     RemoteMemory memory();
 
-    /**
-     * Messages and remote-memory operations that wait in this endpoint's overflow queues.
-     *
-     * @return the count.
-     */
+    /** {@return messages and remote-memory operations that wait in this endpoint's overflow queues} */
     int overflowDepth();
 
     /**

@@ -53,51 +53,31 @@ public final class EndpointId
         return of(key >>> 12, key >>> 8 & DEVICE_MAX, key & CHANNEL_MAX);
     }
 
-    /**
-     * Virtual node number.
-     *
-     * @return 0 to {@value #NODE_MAX}.
-     */
+    /** {@return virtual node number; 0 to {@value #NODE_MAX}} */
     public int node()
     {
         return node;
     }
 
-    /**
-     * Device of the node.
-     *
-     * @return 0 to {@value #DEVICE_MAX}.
-     */
+    /** {@return device of the node; 0 to {@value #DEVICE_MAX}} */
     public int device()
     {
         return device;
     }
 
-    /**
-     * Logical channel of the device.
-     *
-     * @return 0 to {@value #CHANNEL_MAX}.
-     */
+    /** {@return logical channel of the device; 0 to {@value #CHANNEL_MAX}} */
     public int channel()
     {
         return channel;
     }
 
-    /**
-     * Node and device as they stand in the message format.
-     *
-     * @return 16 bits: node (12), device (4).
-     */
+    /** {@return node and device as they stand in the message format; 16 bits: node (12), device (4)} */
     public int address()
     {
         return node << 4 | device;
     }
 
-    /**
-     * The whole name in an int, for tables.
-     *
-     * @return 24 bits: node (12), device (4), channel (8).
-     */
+    /** {@return the whole name in an int, for tables; 24 bits: node (12), device (4), channel (8)} */
     public int key()
     {
         return address() << 8 | channel;

@@ -86,31 +86,19 @@ public final class FrameClaim
         isOpen = true;
     }
 
-    /**
-     * Where the payload goes.
-     *
-     * @return the buffer; write only from {@link #offset()} for {@link #length()} bytes.
-     */
+    /** {@return where the payload goes: the buffer; write only from {@link #offset()} for {@link #length()} bytes} */
     public MutableDirectBuffer buffer()
     {
         return buffer;
     }
 
-    /**
-     * First byte of the payload.
-     *
-     * @return an index in {@link #buffer()}.
-     */
+    /** {@return first byte of the payload: an index in {@link #buffer()}} */
     public int offset()
     {
         return offset;
     }
 
-    /**
-     * Bytes of the payload.
-     *
-     * @return as claimed.
-     */
+    /** {@return bytes of the payload; as claimed} */
     public int length()
     {
         return length;
@@ -169,11 +157,7 @@ public final class FrameClaim
         end().abort(this);
     }
 
-    /**
-     * Tells whether the claim still has to be ended.
-     *
-     * @return true between a successful claim and its end.
-     */
+    /** {@return whether the claim still has to be ended; true between a successful claim and its end} */
     public boolean isOpen()
     {
         return isOpen;

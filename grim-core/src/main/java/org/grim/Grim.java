@@ -73,18 +73,10 @@ public interface Grim extends AutoCloseable
      */
     void join();
 
-    /**
-     * This node.
-     *
-     * @return as the directory has it now.
-     */
+    /** {@return this node; as the directory has it now} */
     NodeInfo node();
 
-    /**
-     * All nodes that are or were here.
-     *
-     * @return by number, as the directory has them now.
-     */
+    /** {@return all nodes that are or were here; by number, as the directory has them now} */
     List<NodeInfo> nodes();
 
     /**
@@ -135,11 +127,7 @@ public interface Grim extends AutoCloseable
      */
     EndpointId locate(DeviceKind kind, int node);
 
-    /**
-     * Handlers by name.
-     *
-     * @return the registry, the same for all endpoints of this node.
-     */
+    /** {@return handlers by name: the registry, the same for all endpoints of this node} */
     HandlerRegistry handlers();
 
     /**
@@ -196,11 +184,7 @@ public interface Grim extends AutoCloseable
      */
     void startPolling(IdleStrategy idleStrategy);
 
-    /**
-     * Remote memory of the host endpoint, and registration for the whole node.
-     *
-     * @return the same object each time.
-     */
+    /** {@return remote memory of the host endpoint, and registration for the whole node: the same object each time} */
     RemoteMemory memory();
 
     /**

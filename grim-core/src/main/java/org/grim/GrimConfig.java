@@ -87,41 +87,25 @@ public final class GrimConfig
         return settings;
     }
 
-    /**
-     * Where errors of handlers go.
-     *
-     * @return the application's, or one that logs.
-     */
+    /** {@return where errors of handlers go: the application's, or one that logs} */
     public ErrorHandler errorHandler()
     {
         return errorHandler;
     }
 
-    /**
-     * Name of the node.
-     *
-     * @return 1 to 60 bytes of UTF-8.
-     */
+    /** {@return name of the node; 1 to 60 bytes of UTF-8} */
     public String nodeName()
     {
         return nodeName;
     }
 
-    /**
-     * Where the cluster's files are made.
-     *
-     * @return the cluster's own directory.
-     */
+    /** {@return where the cluster's files are made: the cluster's own directory} */
     public Path clusterDirectory()
     {
         return clusterDirectory;
     }
 
-    /**
-     * Names of the transports to open.
-     *
-     * @return in order; empty for all.
-     */
+    /** {@return names of the transports to open; in order; empty for all} */
     public List<String> transports()
     {
         return transports;

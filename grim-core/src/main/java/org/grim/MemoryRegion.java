@@ -12,39 +12,19 @@ import org.agrona.concurrent.AtomicBuffer;
  */
 public interface MemoryRegion extends AutoCloseable
 {
-    /**
-     * What peers name it by in RM-V and RM-RV operations.
-     *
-     * @return address of its first byte; add offsets to it.
-     */
+    /** {@return what peers name it by in RM-V and RM-RV operations; address of its first byte; add offsets to it} */
     long virtualAddress();
 
-    /**
-     * What peers name it by in RM-P operations.
-     *
-     * @return address of its first byte; add offsets to it.
-     */
+    /** {@return what peers name it by in RM-P operations; address of its first byte; add offsets to it} */
     long physicalAddress();
 
-    /**
-     * Size that was asked for.
-     *
-     * @return bytes.
-     */
+    /** {@return size that was asked for} */
     long length();
 
-    /**
-     * Its bytes.
-     *
-     * @return a view of them; empty when the region has been freed.
-     */
+    /** {@return its bytes: a view of them; empty when the region has been freed} */
     AtomicBuffer buffer();
 
-    /**
-     * What peers may do.
-     *
-     * @return the rights.
-     */
+    /** {@return what peers may do} */
     MemoryRegion.Rights rights();
 
     /**
@@ -78,11 +58,7 @@ public interface MemoryRegion extends AutoCloseable
             this.bits = bits;
         }
 
-        /**
-         * The rights as they stand in shared memory.
-         *
-         * @return bit 0: peers may read; bit 1: peers may write.
-         */
+        /** {@return the rights as they stand in shared memory; bit 0: peers may read; bit 1: peers may write} */
         public int bits()
         {
             return bits;

@@ -170,31 +170,19 @@ public final class MessageStream
         return status;
     }
 
-    /**
-     * Tells whether pieces may be added.
-     *
-     * @return false before it is opened, and after its end for whatever reason.
-     */
+    /** {@return whether pieces may be added; false before it is opened, and after its end for whatever reason} */
     public boolean isOpen()
     {
         return isOpen;
     }
 
-    /**
-     * Bytes of the message.
-     *
-     * @return as begun.
-     */
+    /** {@return bytes of the message; as begun} */
     public int totalLength()
     {
         return totalLength;
     }
 
-    /**
-     * Bytes that were taken.
-     *
-     * @return 0 to {@link #totalLength()}.
-     */
+    /** {@return bytes that were taken; 0 to {@link #totalLength()}} */
     public int position()
     {
         return position;

@@ -37,11 +37,7 @@ public record NodeInfo(
     /** Where there is no network interface. */
     public static final int NI_NONE = -1;
 
-    /**
-     * What the node's host CPU is reached by.
-     *
-     * @return its endpoint on channel 0.
-     */
+    /** {@return what the node's host CPU is reached by: its endpoint on channel 0} */
     public EndpointId endpoint()
     {
         return EndpointId.of(number, 0, 0);
@@ -79,11 +75,7 @@ public record NodeInfo(
             this.code = code;
         }
 
-        /**
-         * Number of the state in shared memory.
-         *
-         * @return 0 to 15.
-         */
+        /** {@return number of the state in shared memory; 0 to 15} */
         public int code()
         {
             return code;

@@ -21,11 +21,7 @@ public interface RemoteLink
     /** Address that means: no notification word. */
     long NO_NOTIFICATION = 0;
 
-    /**
-     * Whose memory it is.
-     *
-     * @return the name of the endpoint.
-     */
+    /** {@return whose memory it is: the name of the endpoint} */
     EndpointId destination();
 
     /**

@@ -16,10 +16,6 @@ public interface RemoteRead
      */
     boolean isComplete();
 
-    /**
-     * Why the read that has ended was not executed.
-     *
-     * @return the reason; null if all bytes are there.
-     */
+    /** {@return why the read that has ended was not executed: the reason; null if all bytes are there} */
     RemoteRefusal refusal();
 }

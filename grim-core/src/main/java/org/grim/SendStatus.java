@@ -31,11 +31,7 @@ public enum SendStatus
      */
     CLOSED;
 
-    /**
-     * Tells whether the message was taken.
-     *
-     * @return true for {@link #SENT} and {@link #QUEUED}.
-     */
+    /** {@return whether the message was taken; true for {@link #SENT} and {@link #QUEUED}} */
     public boolean isAccepted()
     {
         return this == SENT || this == QUEUED;

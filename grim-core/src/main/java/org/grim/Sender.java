@@ -9,11 +9,7 @@ import org.agrona.DirectBuffer;
  */
 public interface Sender
 {
-    /**
-     * Where the messages go.
-     *
-     * @return the name of the endpoint.
-     */
+    /** {@return where the messages go: the name of the endpoint} */
     EndpointId destination();
 
     /**

@@ -22,11 +22,7 @@ public enum AttachRefusal
         this.code = code;
     }
 
-    /**
-     * What the reason register shows.
-     *
-     * @return more than 0.
-     */
+    /** {@return what the reason register shows; more than 0} */
     public int code()
     {
         return code;

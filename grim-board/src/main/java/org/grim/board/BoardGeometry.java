@@ -188,51 +188,31 @@ public final class BoardGeometry
         BigEndian.putLongRelease(sram, MAGIC_OFFSET, MAGIC);                     // partner: the acquire in read()
     }
 
-    /**
-     * Processor of the board.
-     *
-     * @return 4 or 9.
-     */
+    /** {@return processor of the board; 4 or 9} */
     public int lanaiModel()
     {
         return lanaiModel;
     }
 
-    /**
-     * Number of this NI.
-     *
-     * @return 0 to {@value #NI_NUMBER_MAX}.
-     */
+    /** {@return number of this NI; 0 to {@value #NI_NUMBER_MAX}} */
     public int niNumber()
     {
         return niNumber;
     }
 
-    /**
-     * Size of SRAM.
-     *
-     * @return bytes.
-     */
+    /** {@return size of SRAM} */
     public int sramLength()
     {
         return sramLength;
     }
 
-    /**
-     * Logical channels.
-     *
-     * @return 1 to {@value #CHANNEL_COUNT_MAX}.
-     */
+    /** {@return logical channels; 1 to {@value #CHANNEL_COUNT_MAX}} */
     public int channelCount()
     {
         return channelCount;
     }
 
-    /**
-     * Size of each channel's queue.
-     *
-     * @return bytes, a power of two.
-     */
+    /** {@return size of each channel's queue; bytes, a power of two} */
     public int queueLength()
     {
         return queueLength;
@@ -248,41 +228,25 @@ public final class BoardGeometry
         return contextCount;
     }
 
-    /**
-     * Static entries of the translation cache.
-     *
-     * @return 0 or more.
-     */
+    /** {@return static entries of the translation cache; 0 or more} */
     public int staticEntryCount()
     {
         return staticEntryCount;
     }
 
-    /**
-     * Size of the applications' part.
-     *
-     * @return bytes, a multiple of 64.
-     */
+    /** {@return size of the applications' part; bytes, a multiple of 64} */
     public int reservedLength()
     {
         return reservedLength;
     }
 
-    /**
-     * The applications' part.
-     *
-     * @return index of its first byte.
-     */
+    /** {@return the applications' part; index of its first byte} */
     public int reservedOffset()
     {
         return reservedOffset;
     }
 
-    /**
-     * The doorbell.
-     *
-     * @return index of its first byte.
-     */
+    /** {@return the doorbell; index of its first byte} */
     public int doorbellOffset()
     {
         return DOORBELL_OFFSET;

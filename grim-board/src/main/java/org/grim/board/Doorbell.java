@@ -66,11 +66,7 @@ public final class Doorbell
         setBit(SUMMARY_INDEX, 1L << word);
     }
 
-    /**
-     * Whether anything was rung since the last take.
-     *
-     * @return true if {@link #take} is worth its while.
-     */
+    /** {@return whether anything was rung since the last take; true if {@link #take} is worth its while} */
     public boolean isRung()
     {
         return sram.getLongAcquire(SUMMARY_INDEX) != 0;          // partner: the swap in setBit()

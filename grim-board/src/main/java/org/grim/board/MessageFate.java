@@ -20,11 +20,7 @@ public enum MessageFate
         this.code = code;
     }
 
-    /**
-     * What the mark carries.
-     *
-     * @return more than 0.
-     */
+    /** {@return what the mark carries; more than 0} */
     public int code()
     {
         return code;

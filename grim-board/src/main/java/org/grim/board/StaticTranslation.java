@@ -112,11 +112,7 @@ public final class StaticTranslation
         return BigEndian.getInt(sram, generationIndex) == generation;
     }
 
-    /**
-     * Context of the entry that was read.
-     *
-     * @return its index, unchecked.
-     */
+    /** {@return context of the entry that was read: its index, unchecked} */
     public int context()
     {
         return context;
@@ -128,31 +124,19 @@ public final class StaticTranslation
         return rights;
     }
 
-    /**
-     * First virtual address of the entry that was read.
-     *
-     * @return the address.
-     */
+    /** {@return first virtual address of the entry that was read} */
     public long virtualStart()
     {
         return virtualStart;
     }
 
-    /**
-     * Bytes of the entry that was read.
-     *
-     * @return the length, unchecked.
-     */
+    /** {@return bytes of the entry that was read: the length, unchecked} */
     public long length()
     {
         return length;
     }
 
-    /**
-     * Physical address of the first byte of the entry that was read.
-     *
-     * @return the address, unchecked.
-     */
+    /** {@return physical address of the first byte of the entry that was read: the address, unchecked} */
     public long physicalStart()
     {
         return physicalStart;

@@ -28,11 +28,7 @@ public enum StopReason
         this.code = code;
     }
 
-    /**
-     * What the status register shows.
-     *
-     * @return more than 0.
-     */
+    /** {@return what the status register shows; more than 0} */
     public int code()
     {
         return code;

@@ -188,21 +188,13 @@ public final class MappedFile implements AutoCloseable
         }
     }
 
-    /**
-     * The mapped memory.
-     *
-     * @return the view; it and views of it keep the memory mapped.
-     */
+    /** {@return the mapped memory: the view; it and views of it keep the memory mapped} */
     public AtomicBuffer buffer()
     {
         return buffer;
     }
 
-    /**
-     * Where the file stands when published.
-     *
-     * @return the path.
-     */
+    /** {@return where the file stands when published} */
     public Path path()
     {
         return path;

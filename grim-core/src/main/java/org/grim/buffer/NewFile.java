@@ -89,11 +89,7 @@ public final class NewFile
         MappedFile.delete(temporary);
     }
 
-    /**
-     * Where the file stands until it is published.
-     *
-     * @return the path.
-     */
+    /** {@return where the file stands until it is published} */
     public Path temporary()
     {
         return temporary;

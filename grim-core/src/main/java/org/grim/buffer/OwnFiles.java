@@ -89,11 +89,7 @@ public final class OwnFiles
         }
     }
 
-    /**
-     * The mode of files that are made, 0600.
-     *
-     * @return for the calls that make a file.
-     */
+    /** {@return the mode of files that are made, 0600; for the calls that make a file} */
     public static FileAttribute<Set<PosixFilePermission>> fileMode()
     {
         return PosixFilePermissions.asFileAttribute(FILE_PERMISSIONS);

@@ -62,21 +62,13 @@ public final class ReservedMemory implements AutoCloseable
         address = block.start + Buffers.CACHE_LINE_LENGTH - 1 & -Buffers.CACHE_LINE_LENGTH;
     }
 
-    /**
-     * Where it begins, on a cache line.
-     *
-     * @return the address.
-     */
+    /** {@return where it begins, on a cache line} */
     public long address()
     {
         return address;
     }
 
-    /**
-     * Size.
-     *
-     * @return bytes.
-     */
+    /** {@return size} */
     public long length()
     {
         return length;

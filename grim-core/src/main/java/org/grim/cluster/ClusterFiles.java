@@ -90,11 +90,7 @@ public final class ClusterFiles
         return ofNode(EndpointId.NODE_MAX, NodeRecord.INCARNATION_MAX, kind);
     }
 
-    /**
-     * The cluster's directory.
-     *
-     * @return the path.
-     */
+    /** {@return the cluster's directory} */
     public Path path()
     {
         return path;

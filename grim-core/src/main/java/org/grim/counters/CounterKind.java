@@ -148,31 +148,19 @@ public enum CounterKind
         this.label = label;
     }
 
-    /**
-     * What there is one counter for.
-     *
-     * @return the scope.
-     */
+    /** {@return what there is one counter for} */
     public Scope scope()
     {
         return scope;
     }
 
-    /**
-     * Name in command output.
-     *
-     * @return lower case with hyphens.
-     */
+    /** {@return name in command output; lower case with hyphens} */
     public String label()
     {
         return label;
     }
 
-    /**
-     * Number of the kind in the counters file.
-     *
-     * @return 1,000 or more.
-     */
+    /** {@return number of the kind in the counters file; 1,000 or more} */
     public int typeId()
     {
         return typeId;

@@ -167,11 +167,7 @@ public final class NiCounters implements AutoCloseable
         return tripleKey & CHANNEL_MASK;
     }
 
-    /**
-     * Where the service says what it refused, once per cause.
-     *
-     * @return the log.
-     */
+    /** {@return where the service says what it refused, once per cause} */
     public DistinctErrorLog errorLog()
     {
         return file.errorLog();

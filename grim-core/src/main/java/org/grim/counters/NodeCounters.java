@@ -102,11 +102,7 @@ public final class NodeCounters implements AutoCloseable
         return channels[channel];
     }
 
-    /**
-     * Logical channels that have counters.
-     *
-     * @return the count.
-     */
+    /** {@return logical channels that have counters} */
     public int channelCount()
     {
         return channels.length;
@@ -155,21 +151,13 @@ public final class NodeCounters implements AutoCloseable
         return memoryRefused[reason.code()];
     }
 
-    /**
-     * Where errors go that the application does not see, once per cause.
-     *
-     * @return the log.
-     */
+    /** {@return where errors go that the application does not see, once per cause} */
     public DistinctErrorLog errorLog()
     {
         return file.errorLog();
     }
 
-    /**
-     * All counters, by id.
-     *
-     * @return a live reader.
-     */
+    /** {@return all counters, by id: a live reader} */
     public CountersReader reader()
     {
         return file.reader();

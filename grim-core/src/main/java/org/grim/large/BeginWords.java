@@ -69,31 +69,19 @@ public final class BeginWords
         return handler < 0 || handler > MessageHeader.HANDLER_MAX || LargeMessageIds.isBuiltIn(handler);
     }
 
-    /**
-     * What the receiver is to run.
-     *
-     * @return 0 to 65,535.
-     */
+    /** {@return what the receiver is to run; 0 to 65,535} */
     public int handler()
     {
         return handler;
     }
 
-    /**
-     * Bytes of the message.
-     *
-     * @return 0 or more.
-     */
+    /** {@return bytes of the message; 0 or more} */
     public int totalLength()
     {
         return totalLength;
     }
 
-    /**
-     * Name of the transfer.
-     *
-     * @return any number; the high word is the incarnation of the sender's node.
-     */
+    /** {@return name of the transfer; any number; the high word is the incarnation of the sender's node} */
     public long transfer()
     {
         return transfer;

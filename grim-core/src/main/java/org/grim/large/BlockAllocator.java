@@ -115,21 +115,13 @@ public final class BlockAllocator
         }
     }
 
-    /**
-     * Bytes of all blocks that are taken.
-     *
-     * @return 0 to {@link #length()}.
-     */
+    /** {@return bytes of all blocks that are taken; 0 to {@link #length()}} */
     public long takenLength()
     {
         return takenLength;
     }
 
-    /**
-     * Bytes of the memory.
-     *
-     * @return as given.
-     */
+    /** {@return bytes of the memory; as given} */
     public long length()
     {
         return length;

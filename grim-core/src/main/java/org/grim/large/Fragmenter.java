@@ -120,41 +120,25 @@ public final class Fragmenter
         state = State.IDLE;
     }
 
-    /**
-     * What it waits for.
-     *
-     * @return the state.
-     */
+    /** {@return what it waits for} */
     public State state()
     {
         return state;
     }
 
-    /**
-     * Name of the transfer.
-     *
-     * @return as begun.
-     */
+    /** {@return name of the transfer; as begun} */
     public long transfer()
     {
         return transfer;
     }
 
-    /**
-     * Bytes that were sent.
-     *
-     * @return 0 to the total length.
-     */
+    /** {@return bytes that were sent; 0 to the total length} */
     public int position()
     {
         return position;
     }
 
-    /**
-     * Tells whether every byte was sent.
-     *
-     * @return true if only the final part may follow.
-     */
+    /** {@return whether every byte was sent; true if only the final part may follow} */
     public boolean isComplete()
     {
         return position == totalLength;

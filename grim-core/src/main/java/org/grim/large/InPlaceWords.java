@@ -75,61 +75,37 @@ public final class InPlaceWords
         return isBad ? RejectReason.BAD_PART : null;
     }
 
-    /**
-     * What the receiver is to run.
-     *
-     * @return 0 to 65,535.
-     */
+    /** {@return what the receiver is to run; 0 to 65,535} */
     public int handler()
     {
         return handler;
     }
 
-    /**
-     * Bytes of the message.
-     *
-     * @return 1 or more.
-     */
+    /** {@return bytes of the message; 1 or more} */
     public int totalLength()
     {
         return totalLength;
     }
 
-    /**
-     * Which area of the sender's outbox the block lies in.
-     *
-     * @return any number: to be looked up.
-     */
+    /** {@return which area of the sender's outbox the block lies in; any number: to be looked up} */
     public int area()
     {
         return area;
     }
 
-    /**
-     * Where the block stands in the area.
-     *
-     * @return any number: to be checked.
-     */
+    /** {@return where the block stands in the area; any number: to be checked} */
     public int blockOffset()
     {
         return blockOffset;
     }
 
-    /**
-     * What the receiver stores in the block's done word.
-     *
-     * @return any number but 0.
-     */
+    /** {@return what the receiver stores in the block's done word; any number but 0} */
     public int sequence()
     {
         return sequence;
     }
 
-    /**
-     * Which life of the sender's node the block belongs to.
-     *
-     * @return any number.
-     */
+    /** {@return which life of the sender's node the block belongs to; any number} */
     public int incarnation()
     {
         return incarnation;

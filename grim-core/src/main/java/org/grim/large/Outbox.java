@@ -70,61 +70,37 @@ public final class Outbox implements AutoCloseable
             // Outbox.tryClaim() sets everything.
         }
 
-        /**
-         * Where the message goes.
-         *
-         * @return the buffer of its area.
-         */
+        /** {@return where the message goes: the buffer of its area} */
         public AtomicBuffer buffer()
         {
             return area.buffer;
         }
 
-        /**
-         * First byte of the message.
-         *
-         * @return an index in {@link #buffer()}.
-         */
+        /** {@return first byte of the message: an index in {@link #buffer()}} */
         public int payloadIndex()
         {
             return blockOffset() + BlockDescriptor.PAYLOAD_OFFSET;
         }
 
-        /**
-         * The area that it lies in.
-         *
-         * @return the same object from claim to end.
-         */
+        /** {@return the area that it lies in: the same object from claim to end} */
         public OutboxArea area()
         {
             return area;
         }
 
-        /**
-         * How receivers name the area.
-         *
-         * @return 0 or more.
-         */
+        /** {@return how receivers name the area; 0 or more} */
         public int areaId()
         {
             return area.id;
         }
 
-        /**
-         * How receivers name it within the area.
-         *
-         * @return offset of the block's first byte.
-         */
+        /** {@return how receivers name it within the area; offset of the block's first byte} */
         public int blockOffset()
         {
             return OutboxArea.BLOCKS_OFFSET + (int)offset;
         }
 
-        /**
-         * What its done word will hold.
-         *
-         * @return any number but 0.
-         */
+        /** {@return what its done word will hold; any number but 0} */
         public int sequence()
         {
             return sequence;
@@ -252,11 +228,7 @@ public final class Outbox implements AutoCloseable
         return false;
     }
 
-    /**
-     * Bytes of the blocks that are taken.
-     *
-     * @return at most the length that was given.
-     */
+    /** {@return bytes of the blocks that are taken; at most the length that was given} */
     public long takenLength()
     {
         return takenLength;

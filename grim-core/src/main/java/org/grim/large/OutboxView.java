@@ -23,31 +23,19 @@ public final class OutboxView
         this.file = file;
     }
 
-    /**
-     * Number of the sender's node.
-     *
-     * @return 0 to 4,095.
-     */
+    /** {@return number of the sender's node; 0 to 4,095} */
     public int node()
     {
         return node;
     }
 
-    /**
-     * Incarnation of the sender's node.
-     *
-     * @return any number.
-     */
+    /** {@return incarnation of the sender's node; any number} */
     public int incarnation()
     {
         return incarnation;
     }
 
-    /**
-     * The whole area.
-     *
-     * @return valid until {@link #close()}.
-     */
+    /** {@return the whole area; valid until {@link #close()}} */
     public AtomicBuffer buffer()
     {
         return buffer;

@@ -256,11 +256,7 @@ public final class Reassembler implements AutoCloseable
         return open.get(index);
     }
 
-    /**
-     * Bytes of memory that transfers hold.
-     *
-     * @return at most what was given.
-     */
+    /** {@return bytes of memory that transfers hold; at most what was given} */
     public long heldLength()
     {
         return memory.takenLength();

@@ -75,91 +75,55 @@ public final class Transfer
         arguments23 = newArguments23;
     }
 
-    /**
-     * The way.
-     *
-     * @return as {@link #key(int, int)}.
-     */
+    /** {@return the way; as {@link #key(int, int)}} */
     public long key()
     {
         return key;
     }
 
-    /**
-     * Where it came from.
-     *
-     * @return key of the endpoint and channel.
-     */
+    /** {@return where it came from; key of the endpoint and channel} */
     public int sourceKey()
     {
         return (int)(key >>> Integer.SIZE);
     }
 
-    /**
-     * Where it came to.
-     *
-     * @return key of the endpoint and channel.
-     */
+    /** {@return where it came to; key of the endpoint and channel} */
     public int destinationKey()
     {
         return (int)key;
     }
 
-    /**
-     * Name that the sender gave.
-     *
-     * @return any number; the high word is the incarnation of the sender's node.
-     */
+    /** {@return name that the sender gave; any number; the high word is the incarnation of the sender's node} */
     public long transfer()
     {
         return transfer;
     }
 
-    /**
-     * What to run.
-     *
-     * @return 0 to 65,535.
-     */
+    /** {@return what to run; 0 to 65,535} */
     public int handler()
     {
         return handler;
     }
 
-    /**
-     * Bytes of the message.
-     *
-     * @return 0 or more.
-     */
+    /** {@return bytes of the message; 0 or more} */
     public int totalLength()
     {
         return totalLength;
     }
 
-    /**
-     * Bytes that have come.
-     *
-     * @return 0 to {@link #totalLength()}.
-     */
+    /** {@return bytes that have come; 0 to {@link #totalLength()}} */
     public int position()
     {
         return position;
     }
 
-    /**
-     * Incarnation of the sender's node.
-     *
-     * @return any number.
-     */
+    /** {@return incarnation of the sender's node; any number} */
     public int incarnation()
     {
         return incarnationOf(transfer);
     }
 
-    /**
-     * The sender's node.
-     *
-     * @return 0 to 4,095.
-     */
+    /** {@return the sender's node; 0 to 4,095} */
     public int node()
     {
         return nodeOf(key);
@@ -187,31 +151,19 @@ public final class Transfer
         return (int)(transfer >>> Integer.SIZE);
     }
 
-    /**
-     * Arguments 0 and 1.
-     *
-     * @return words 4 and 5 of the header.
-     */
+    /** {@return arguments 0 and 1; words 4 and 5 of the header} */
     public long arguments01()
     {
         return arguments01;
     }
 
-    /**
-     * Arguments 2 and 3.
-     *
-     * @return words 6 and 7 of the header.
-     */
+    /** {@return arguments 2 and 3; words 6 and 7 of the header} */
     public long arguments23()
     {
         return arguments23;
     }
 
-    /**
-     * What the receiver takes the pieces with.
-     *
-     * @return what was attached, or null.
-     */
+    /** {@return what the receiver takes the pieces with; what was attached, or null} */
     public Object attachment()
     {
         return attachment;
@@ -227,31 +179,19 @@ public final class Transfer
         attachment = newAttachment;
     }
 
-    /**
-     * The message, as far as it has come; from index 0.
-     *
-     * @return its block.
-     */
+    /** {@return the message, as far as it has come; from index 0: its block} */
     public AtomicBuffer memory()
     {
         return memory;
     }
 
-    /**
-     * Tells whether the message is handled as a whole.
-     *
-     * @return false for one whose pieces are taken as they come.
-     */
+    /** {@return whether the message is handled as a whole; false for one whose pieces are taken as they come} */
     public boolean hasMemory()
     {
         return isWhole;
     }
 
-    /**
-     * Tells whether the receiver said that the bytes may come.
-     *
-     * @return false while the request waits.
-     */
+    /** {@return whether the receiver said that the bytes may come; false while the request waits} */
     public boolean isGranted()
     {
         return isGranted;

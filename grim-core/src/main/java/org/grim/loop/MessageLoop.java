@@ -110,31 +110,19 @@ public final class MessageLoop implements Agent
         return name;
     }
 
-    /**
-     * The queues.
-     *
-     * @return the table that is polled.
-     */
+    /** {@return the queues: the table that is polled} */
     public NotificationTable table()
     {
         return table;
     }
 
-    /**
-     * How often the loop polled.
-     *
-     * @return the count.
-     */
+    /** {@return how often the loop polled} */
     public long pollCount()
     {
         return busyPollCount + emptyPollCount;
     }
 
-    /**
-     * How often it found nothing.
-     *
-     * @return the count.
-     */
+    /** {@return how often it found nothing} */
     public long emptyPollCount()
     {
         return emptyPollCount;

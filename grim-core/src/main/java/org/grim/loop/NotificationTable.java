@@ -135,11 +135,7 @@ public final class NotificationTable implements ArrivalQueues
         throw new IllegalArgumentException("queue of channel " + queue.channel() + " is not in this table");
     }
 
-    /**
-     * How many queues are polled.
-     *
-     * @return the count.
-     */
+    /** {@return how many queues are polled} */
     public int count()
     {
         return count;

@@ -130,21 +130,13 @@ public final class SocketDoorbell implements AutoCloseable
         }
     }
 
-    /**
-     * The channel to select on.
-     *
-     * @return ready for {@link #operations()} when the bell has been rung.
-     */
+    /** {@return the channel to select on; ready for {@link #operations()} when the bell has been rung} */
     public SelectableChannel channel()
     {
         return server == null ? pipe.source() : server;
     }
 
-    /**
-     * What to select for.
-     *
-     * @return accept for a socket, read for a pipe.
-     */
+    /** {@return what to select for; accept for a socket, read for a pipe} */
     public int operations()
     {
         return server == null ? SelectionKey.OP_READ : SelectionKey.OP_ACCEPT;

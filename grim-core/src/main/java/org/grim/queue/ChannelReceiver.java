@@ -130,11 +130,7 @@ public final class ChannelReceiver implements ArrivalQueue
         return count;
     }
 
-    /**
-     * Queues that have a sender now.
-     *
-     * @return how many.
-     */
+    /** {@return queues that have a sender now; how many} */
     public int senderCount()
     {
         return receivers.size();

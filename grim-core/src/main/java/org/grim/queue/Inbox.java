@@ -106,51 +106,31 @@ public final class Inbox
         return new Inbox(buffer, geometry);
     }
 
-    /**
-     * Least bytes that can be an inbox.
-     *
-     * @return bytes.
-     */
+    /** {@return least bytes that can be an inbox} */
     public static int lengthMin()
     {
         return InboxLayout.CHANNELS_OFFSET;
     }
 
-    /**
-     * Sizes of this inbox.
-     *
-     * @return the geometry.
-     */
+    /** {@return sizes of this inbox} */
     public InboxGeometry geometry()
     {
         return geometry;
     }
 
-    /**
-     * Whose inbox it is.
-     *
-     * @return node number.
-     */
+    /** {@return whose inbox it is; node number} */
     public int node()
     {
         return node;
     }
 
-    /**
-     * Which incarnation of the node made it.
-     *
-     * @return 1 or more.
-     */
+    /** {@return which incarnation of the node made it; 1 or more} */
     public int incarnation()
     {
         return incarnation;
     }
 
-    /**
-     * When its receiver last did its housekeeping.
-     *
-     * @return ms since the epoch; 0 for never.
-     */
+    /** {@return when its receiver last did its housekeeping; ms since the epoch; 0 for never} */
     public long lastPollMs()
     {
         return buffer.getLongVolatile(InboxLayout.LAST_POLL_OFFSET);

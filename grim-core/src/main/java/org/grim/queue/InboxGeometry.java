@@ -103,101 +103,61 @@ public final class InboxGeometry
             sharedCount == 0 ? 0 : frameCount, sharedCount == 0 ? 0 : frameLength);
     }
 
-    /**
-     * Logical channels.
-     *
-     * @return 1 to 256.
-     */
+    /** {@return logical channels; 1 to 256} */
     public int channelCount()
     {
         return channelCount;
     }
 
-    /**
-     * Exclusive queues per channel.
-     *
-     * @return 0 to {@value #QUEUE_COUNT_MAX}.
-     */
+    /** {@return exclusive queues per channel; 0 to {@value #QUEUE_COUNT_MAX}} */
     public int exclusiveQueueCount()
     {
         return exclusiveQueueCount;
     }
 
-    /**
-     * Shared queues per channel.
-     *
-     * @return 0 to {@value #QUEUE_COUNT_MAX}.
-     */
+    /** {@return shared queues per channel; 0 to {@value #QUEUE_COUNT_MAX}} */
     public int sharedQueueCount()
     {
         return sharedQueueCount;
     }
 
-    /**
-     * Queues per channel, of both kinds.
-     *
-     * @return 1 to {@value #QUEUE_COUNT_MAX}.
-     */
+    /** {@return queues per channel, of both kinds; 1 to {@value #QUEUE_COUNT_MAX}} */
     public int queueCount()
     {
         return exclusiveQueueCount + sharedQueueCount;
     }
 
-    /**
-     * Messages that a queue holds.
-     *
-     * @return a power of two.
-     */
+    /** {@return messages that a queue holds: a power of two} */
     public int slotCount()
     {
         return slotCount;
     }
 
-    /**
-     * Bytes of a slot.
-     *
-     * @return a power of two.
-     */
+    /** {@return bytes of a slot: a power of two} */
     public int slotLength()
     {
         return slotLength;
     }
 
-    /**
-     * Bytes for the larger payloads of one exclusive queue.
-     *
-     * @return a power of two.
-     */
+    /** {@return bytes for the larger payloads of one exclusive queue: a power of two} */
     public int ringLength()
     {
         return ringLength;
     }
 
-    /**
-     * Frames in the free list.
-     *
-     * @return 0 without shared queues.
-     */
+    /** {@return frames in the free list; 0 without shared queues} */
     public int frameCount()
     {
         return frameCount;
     }
 
-    /**
-     * Bytes of a frame.
-     *
-     * @return 0 without shared queues.
-     */
+    /** {@return bytes of a frame; 0 without shared queues} */
     public int frameLength()
     {
         return frameLength;
     }
 
-    /**
-     * Payload bytes that ride inside a slot.
-     *
-     * @return slot less header.
-     */
+    /** {@return payload bytes that ride inside a slot; slot less header} */
     public int inlineLength()
     {
         return slotLength - MessageHeader.LENGTH;

@@ -36,11 +36,7 @@ public final class InboxView
         slotShift = Integer.numberOfTrailingZeros(geometry.slotCount());
     }
 
-    /**
-     * Sizes of the inbox.
-     *
-     * @return the geometry.
-     */
+    /** {@return sizes of the inbox} */
     public InboxGeometry geometry()
     {
         return geometry;
@@ -104,11 +100,7 @@ public final class InboxView
         return inbox.owner(channel, queue);
     }
 
-    /**
-     * Entries of the table of senders of each channel's shared queues.
-     *
-     * @return the count; 0 without shared queues.
-     */
+    /** {@return entries of the table of senders of each channel's shared queues: the count; 0 without shared queues} */
     public int senderCount()
     {
         return geometry.sharedQueueCount() == 0 ? 0 : InboxLayout.SENDER_COUNT;

@@ -93,21 +93,13 @@ public final class OverflowQueue implements FrameClaim.Publisher
             this.lengthMax = lengthMax;
         }
 
-        /**
-         * Bytes that the queues hold.
-         *
-         * @return at most {@link #lengthMax()}.
-         */
+        /** {@return bytes that the queues hold; at most {@link #lengthMax()}} */
         public long length()
         {
             return length;
         }
 
-        /**
-         * Bytes that they may hold.
-         *
-         * @return the ceiling.
-         */
+        /** {@return bytes that they may hold} */
         public long lengthMax()
         {
             return lengthMax;
@@ -259,11 +251,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         operations = newOperations;
     }
 
-    /**
-     * Messages and operations that wait.
-     *
-     * @return the count.
-     */
+    /** {@return messages and operations that wait} */
     public int depth()
     {
         return depth;

@@ -35,17 +35,9 @@ public interface ArrivalQueue
      */
     void release();
 
-    /**
-     * Logical channel whose weight says how much is drained at a time.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return logical channel whose weight says how much is drained at a time; 0 to 255} */
     int channel();
 
-    /**
-     * Node at the other end.
-     *
-     * @return its number, or -1 if the queue has several senders or is for control.
-     */
+    /** {@return node at the other end: its number, or -1 if the queue has several senders or is for control} */
     int sourceNode();
 }

@@ -63,11 +63,7 @@ public interface Hop extends FrameClaim.Publisher
         return SendStatus.BACK_PRESSURED;
     }
 
-    /**
-     * Most payload bytes of one message.
-     *
-     * @return bytes, at most the MTU of the message format.
-     */
+    /** {@return most payload bytes of one message; bytes, at most the MTU of the message format} */
     int payloadLengthMax();
 
     /**

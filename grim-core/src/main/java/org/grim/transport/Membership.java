@@ -11,25 +11,13 @@ public interface Membership
     /** A status word that no node ever has. */
     int NO_STATUS = -1;
 
-    /**
-     * This process's node.
-     *
-     * @return virtual node number.
-     */
+    /** {@return this process's node; virtual node number} */
     int self();
 
-    /**
-     * Which incarnation of the node number this process is.
-     *
-     * @return 1 or more.
-     */
+    /** {@return which incarnation of the node number this process is; 1 or more} */
     int incarnation();
 
-    /**
-     * How many node numbers there are.
-     *
-     * @return the first number that no node can have.
-     */
+    /** {@return how many node numbers there are: the first number that no node can have} */
     int nodeCountMax();
 
     /**

@@ -27,11 +27,7 @@ public interface MemoryHop
      */
     int writeLengthMax();
 
-    /**
-     * Most bytes of one read.
-     *
-     * @return bytes, 1 or more.
-     */
+    /** {@return most bytes of one read; bytes, 1 or more} */
     int readLengthMax();
 
     /**

@@ -17,18 +17,10 @@ public interface PinnedArena
      */
     AtomicBuffer memory();
 
-    /**
-     * Which of the node's files holds it.
-     *
-     * @return kind of the file, as in {@link TransportContext#nodeFile}.
-     */
+    /** {@return which of the node's files holds it; kind of the file, as in {@link TransportContext#nodeFile}} */
     String fileKind();
 
-    /**
-     * Where in that file it begins.
-     *
-     * @return offset in bytes.
-     */
+    /** {@return where in that file it begins; offset in bytes} */
     long fileOffset();
 
     /**

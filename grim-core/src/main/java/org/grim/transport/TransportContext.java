@@ -11,11 +11,7 @@ import com.typesafe.config.Config;
  */
 public interface TransportContext
 {
-    /**
-     * Who is in the cluster.
-     *
-     * @return the same object for the life of the node.
-     */
+    /** {@return who is in the cluster: the same object for the life of the node} */
     Membership membership();
 
     /**
@@ -47,11 +43,7 @@ public interface TransportContext
      */
     void ring(int node, int incarnation, int bell);
 
-    /**
-     * Where queue positions start.
-     *
-     * @return 0, or near a wrap in tests.
-     */
+    /** {@return where queue positions start; 0, or near a wrap in tests} */
     long firstPosition();
 
     /**

@@ -118,51 +118,31 @@ public final class ControlMessage
         return (int)words >>> CHANNEL_SHIFT & BYTE_MASK;
     }
 
-    /**
-     * ACK, NACK or refusal.
-     *
-     * @return the type, or null for an unknown code.
-     */
+    /** {@return ACK, NACK or refusal: the type, or null for an unknown code} */
     public MessageType type()
     {
         return MessageType.ofCode(word(ANSWER_OFFSET) >>> TYPE_SHIFT);
     }
 
-    /**
-     * Token of the message that is answered.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return token of the message that is answered; 0 to 255} */
     public int token()
     {
         return word(IDENTITY_OFFSET) >>> Byte.SIZE & BYTE_MASK;
     }
 
-    /**
-     * Sequence of the message that is answered.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return sequence of the message that is answered; 0 to 255} */
     public int sequence()
     {
         return word(IDENTITY_OFFSET) & BYTE_MASK;
     }
 
-    /**
-     * Channel that the answered message came from.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return channel that the answered message came from; 0 to 255} */
     public int sourceChannel()
     {
         return word(ANSWER_OFFSET) >>> CHANNEL_SHIFT & BYTE_MASK;
     }
 
-    /**
-     * Node and device that answer.
-     *
-     * @return 16 bits: node (12), device (4).
-     */
+    /** {@return node and device that answer; 16 bits: node (12), device (4)} */
     public int answeringAddress()
     {
         return word(ANSWER_OFFSET) & SHORT_MASK;

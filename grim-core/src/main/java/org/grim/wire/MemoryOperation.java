@@ -117,81 +117,51 @@ public final class MemoryOperation
             RejectReason.BAD_LENGTH : null;
     }
 
-    /**
-     * RM-RV.
-     *
-     * @return false for a write.
-     */
+    /** {@return RM-RV; false for a write} */
     public boolean isRead()
     {
         return code(buffer, headerOffset) == MessageType.REMOTE_READ.code();
     }
 
-    /**
-     * RM-P.
-     *
-     * @return false for RM-V and RM-RV.
-     */
+    /** {@return RM-P; false for RM-V and RM-RV} */
     public boolean isPhysical()
     {
         return code(buffer, headerOffset) == MessageType.REMOTE_WRITE_PHYSICAL.code();
     }
 
-    /**
-     * What names the operation.
-     *
-     * @return as it was put.
-     */
+    /** {@return what names the operation; as it was put} */
     public int ticket()
     {
         return buffer.getInt(headerOffset + TICKET_OFFSET, BIG_ENDIAN);
     }
 
     /**
-     * Where the first byte is at the target.
-     *
-     * @return a virtual address, or a physical one if {@link #isPhysical()}.
+     * {@return where the first byte is at the target: a virtual address, or a physical one if {@link #isPhysical()}}
      */
     public long remoteAddress()
     {
         return buffer.getLong(headerOffset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN);
     }
 
-    /**
-     * Where the notification word is.
-     *
-     * @return its address, or 0 for none.
-     */
+    /** {@return where the notification word is: its address, or 0 for none} */
     public long notificationAddress()
     {
         return buffer.getLong(headerOffset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
     }
 
-    /**
-     * What the notification says.
-     *
-     * @return the value.
-     */
+    /** {@return what the notification says} */
     public int notificationValue()
     {
         return buffer.getInt(payloadOffset + NOTIFICATION_VALUE_OFFSET, BIG_ENDIAN);
     }
 
-    /**
-     * How much is written or read.
-     *
-     * @return bytes.
-     */
+    /** {@return how much is written or read} */
     public int count()
     {
         return buffer.getInt(payloadOffset + COUNT_OFFSET, BIG_ENDIAN);
     }
 
-    /**
-     * Where a read's bytes go.
-     *
-     * @return virtual address of the first byte in the reader's memory.
-     */
+    /** {@return where a read's bytes go; virtual address of the first byte in the reader's memory} */
     public long targetAddress()
     {
         return buffer.getLong(payloadOffset + TARGET_ADDRESS_OFFSET, BIG_ENDIAN);
@@ -209,11 +179,7 @@ public final class MemoryOperation
         return this;
     }
 
-    /**
-     * Where a write's data is.
-     *
-     * @return an index in the buffer.
-     */
+    /** {@return where a write's data is: an index in the buffer} */
     public int dataOffset()
     {
         return payloadOffset + WRITE_EXTENSION_LENGTH;

@@ -420,31 +420,19 @@ public final class MessageHeader
         return invalid(first(), second(), Math.min(availableLength - LENGTH, PAYLOAD_LENGTH_MAX));
     }
 
-    /**
-     * First 16 bits.
-     *
-     * @return {@link #GRIM_ID} in a good message.
-     */
+    /** {@return first 16 bits; {@link #GRIM_ID} in a good message} */
     public int grimId()
     {
         return word(IDENTITY_OFFSET) >>> SHORT_SHIFT;
     }
 
-    /**
-     * Name of the message while it is in flight between NIs.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return name of the message while it is in flight between NIs; 0 to 255} */
     public int token()
     {
         return token(first());
     }
 
-    /**
-     * Sequence number between NIs.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return sequence number between NIs; 0 to 255} */
     public int sequence()
     {
         return sequence(first());
@@ -464,31 +452,19 @@ public final class MessageHeader
         return this;
     }
 
-    /**
-     * What the message is.
-     *
-     * @return the type, or null for an unknown code.
-     */
+    /** {@return what the message is: the type, or null for an unknown code} */
     public MessageType type()
     {
         return MessageType.ofCode(typeCode(first()));
     }
 
-    /**
-     * Multicast tree.
-     *
-     * @return 0 to 255; 0 for none.
-     */
+    /** {@return multicast tree; 0 to 255; 0 for none} */
     public int tree()
     {
         return word(TYPE_OFFSET) >>> TREE_SHIFT & BYTE_MASK;
     }
 
-    /**
-     * Node and device of the sender.
-     *
-     * @return 16 bits: node (12), device (4).
-     */
+    /** {@return node and device of the sender; 16 bits: node (12), device (4)} */
     public int sourceAddress()
     {
         return sourceAddress(first());
@@ -504,41 +480,25 @@ public final class MessageHeader
         return payloadLength(first(), second());
     }
 
-    /**
-     * Node and device of the receiver.
-     *
-     * @return 16 bits: node (12), device (4).
-     */
+    /** {@return node and device of the receiver; 16 bits: node (12), device (4)} */
     public int destinationAddress()
     {
         return destinationAddress(second());
     }
 
-    /**
-     * Channel of the sender.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return channel of the sender; 0 to 255} */
     public int sourceChannel()
     {
         return sourceChannel(second());
     }
 
-    /**
-     * Channel of the receiver.
-     *
-     * @return 0 to 255.
-     */
+    /** {@return channel of the receiver; 0 to 255} */
     public int destinationChannel()
     {
         return destinationChannel(second());
     }
 
-    /**
-     * Handler that the receiver runs.
-     *
-     * @return 0 to 65,535.
-     */
+    /** {@return handler that the receiver runs; 0 to 65,535} */
     public int handler()
     {
         return handler(second());

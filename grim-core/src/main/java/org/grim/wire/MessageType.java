@@ -47,11 +47,7 @@ public enum MessageType
         this.code = code;
     }
 
-    /**
-     * The number on the wire.
-     *
-     * @return 1 to 63.
-     */
+    /** {@return the number on the wire; 1 to 63} */
     public int code()
     {
         return code;

@@ -137,11 +137,7 @@ public final class AllRun
         return new FigureDirectory(info, forks.points(), forks.curves());
     }
 
-    /**
-     * Parts that failed.
-     *
-     * @return a sentence for each; their figures are missing.
-     */
+    /** {@return parts that failed: a sentence for each; their figures are missing} */
     public List<String> failures()
     {
         return List.copyOf(failures);

@@ -97,11 +97,7 @@ public final class Comparison
         return PeerPair.CORE_COUNT >= PeerPair.POLLER_COUNT;
     }
 
-    /**
-     * Why figures cannot be compared.
-     *
-     * @return a sentence.
-     */
+    /** {@return why figures cannot be compared} */
     public static String refusal()
     {
         return "not comparable: cores=" + PeerPair.CORE_COUNT + " < pollers=" + PeerPair.POLLER_COUNT +

@@ -16,11 +16,7 @@ public enum Effort
     /** Half an hour and more. */
     FULL;
 
-    /**
-     * Fresh pairs of processes.
-     *
-     * @return the count unless another is asked for.
-     */
+    /** {@return fresh pairs of processes: the count unless another is asked for} */
     public int forks()
     {
         return choose(1, 3, 5);

@@ -31,11 +31,7 @@ public enum Section
     /** Processor time and memory of a node that waits, and of one with little to do. */
     CPU;
 
-    /**
-     * Names of its parts.
-     *
-     * @return at least one.
-     */
+    /** {@return names of its parts; at least one} */
     public List<String> parts()
     {
         return switch (this)

@@ -57,11 +57,7 @@ public enum Suite
         return isQuick ? roundMsQuick : roundMs;
     }
 
-    /**
-     * What is measured.
-     *
-     * @return in the order of the report.
-     */
+    /** {@return what is measured; in the order of the report} */
     public List<Benchmark> benchmarks()
     {
         return switch (this)
@@ -83,22 +79,14 @@ public enum Suite
             .filter(kind -> !kind.isOnRequest() && (this == MEMORY || !kind.isForeign())).toList();
     }
 
-    /**
-     * Who can be measured.
-     *
-     * @return the same, and those that are measured only when asked for.
-     */
+    /** {@return who can be measured: the same, and those that are measured only when asked for} */
     public List<PeerKind> allPeers()
     {
         return Stream.of(PeerKind.values()).filter(kind -> benchmarks().stream().anyMatch(benchmark ->
             benchmark.sizes().stream().anyMatch(size -> kind.takesPart(benchmark, size)))).toList();
     }
 
-    /**
-     * Payload sizes; counts of queues are none.
-     *
-     * @return bytes, ascending.
-     */
+    /** {@return payload sizes; counts of queues are none; bytes, ascending} */
     public Set<Integer> sizes()
     {
         final Set<Integer> sizes = new TreeSet<>();

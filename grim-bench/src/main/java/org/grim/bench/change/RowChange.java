@@ -37,11 +37,7 @@ public record RowChange(
     Double plain, Double change, Double low, Double high, Double p, Double corrected, Double detectable,
     Verdict verdict, String reason)
 {
-    /**
-     * Whether something is claimed of the row.
-     *
-     * @return true for the worse or the better.
-     */
+    /** {@return whether something is claimed of the row; true for the worse or the better} */
     public boolean isChanged()
     {
         return verdict == Verdict.WORSE || verdict == Verdict.BETTER;

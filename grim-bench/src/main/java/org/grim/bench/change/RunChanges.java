@@ -93,11 +93,7 @@ public record RunChanges(
         return rows.stream().filter(row -> row.verdict() == verdict).count();
     }
 
-    /**
-     * Rows of which a change is claimed.
-     *
-     * @return the worse ones first, the greatest change first.
-     */
+    /** {@return rows of which a change is claimed: the worse ones first, the greatest change first} */
     public List<RowChange> changed()
     {
         return rows.stream().filter(RowChange::isChanged).sorted(Comparator.comparing(RowChange::verdict)
@@ -132,11 +128,7 @@ public record RunChanges(
             .append(summary()).append(System.lineSeparator()).toString();
     }
 
-    /**
-     * The counts.
-     *
-     * @return a sentence without its end.
-     */
+    /** {@return the counts: a sentence without its end} */
     public String summary()
     {
         return count(Verdict.WORSE) + " worse, " + count(Verdict.BETTER) + " better, " + count(Verdict.NONE_SHOWN) +

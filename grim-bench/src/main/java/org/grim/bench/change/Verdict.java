@@ -20,11 +20,7 @@ public enum Verdict
     /** The figures do not allow a judgement. */
     NOT_JUDGED;
 
-    /**
-     * Name in reports.
-     *
-     * @return lower case, with spaces.
-     */
+    /** {@return name in reports; lower case, with spaces} */
     @JsonValue
     public String label()
     {

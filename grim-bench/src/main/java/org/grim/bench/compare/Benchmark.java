@@ -43,21 +43,13 @@ public enum Benchmark
         this.unit = unit;
     }
 
-    /**
-     * Unit of its figures.
-     *
-     * @return for reports.
-     */
+    /** {@return unit of its figures; for reports} */
     public String unit()
     {
         return unit;
     }
 
-    /**
-     * Payload sizes that it is measured at.
-     *
-     * @return bytes; for {@link #POLL} counts of queues.
-     */
+    /** {@return payload sizes that it is measured at; bytes; for {@link #POLL} counts of queues} */
     public List<Integer> sizes()
     {
         return switch (this)
@@ -71,11 +63,7 @@ public enum Benchmark
         };
     }
 
-    /**
-     * Whom the others are compared with.
-     *
-     * @return this library, in its quickest way to do it.
-     */
+    /** {@return whom the others are compared with: this library, in its quickest way to do it} */
     public PeerKind ours()
     {
         return switch (this)
@@ -86,21 +74,13 @@ public enum Benchmark
         };
     }
 
-    /**
-     * Tells whether what comes is answered by the same size.
-     *
-     * @return true for latencies of two ways.
-     */
+    /** {@return whether what comes is answered by the same size; true for latencies of two ways} */
     public boolean isPingPong()
     {
         return this == LATENCY || this == PUT_LATENCY;
     }
 
-    /**
-     * Tells whether less is better.
-     *
-     * @return true for times, false for rates and bandwidths.
-     */
+    /** {@return whether less is better; true for times, false for rates and bandwidths} */
     public boolean isTime()
     {
         return "ns".equals(unit);
@@ -116,11 +96,7 @@ public enum Benchmark
         return this == LATENCY || this == RATE || this == BANDWIDTH;
     }
 
-    /**
-     * Name in options and reports.
-     *
-     * @return lower case, with dashes.
-     */
+    /** {@return name in options and reports; lower case, with dashes} */
     public String label()
     {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -35,11 +35,7 @@ public record Cell(Benchmark benchmark, int size, boolean isRead, boolean isVeri
         return new Cell(benchmark, size, false, true);
     }
 
-    /**
-     * Name of the mode in reports.
-     *
-     * @return {@code read} or {@code ignore}.
-     */
+    /** {@return name of the mode in reports; {@code read} or {@code ignore}} */
     public String mode()
     {
         return isRead ? "read" : "ignore";

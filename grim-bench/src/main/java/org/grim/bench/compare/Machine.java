@@ -45,11 +45,7 @@ public final class Machine
             String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()) + "; commit=" + commit();
     }
 
-    /**
-     * What is known of the machine, by name.
-     *
-     * @return names whose value the system does not say are left out.
-     */
+    /** {@return what is known of the machine, by name; names whose value the system does not say are left out} */
     public static Map<String, String> facts()
     {
         final Map<String, String> facts = new TreeMap<>();
@@ -99,11 +95,7 @@ public final class Machine
         return line == null ? UNKNOWN : line.substring(line.indexOf(':') + 1).trim();
     }
 
-    /**
-     * The sources' commit.
-     *
-     * @return its name, with {@code -dirty} where they were changed, or {@code unknown}.
-     */
+    /** {@return the sources' commit: its name, with {@code -dirty} where they were changed, or {@code unknown}} */
     public static String commit()
     {
         final String line = firstLineOf("git", "describe", "--always", "--dirty", "--abbrev=10");

@@ -118,21 +118,13 @@ public enum PeerKind
         };
     }
 
-    /**
-     * Tells whether the second process has no part in it.
-     *
-     * @return true if only the first one opens it.
-     */
+    /** {@return whether the second process has no part in it; true if only the first one opens it} */
     public boolean isAlone()
     {
         return place != Place.PAIR && place != Place.PAIR_ON_REQUEST;
     }
 
-    /**
-     * Tells whether it is a program of others, with processes of its own.
-     *
-     * @return true if it may be absent.
-     */
+    /** {@return whether it is a program of others, with processes of its own; true if it may be absent} */
     public boolean isForeign()
     {
         return place == Place.FOREIGN;
@@ -148,21 +140,13 @@ public enum PeerKind
         return place == Place.PAIR_ON_REQUEST || place == Place.ALONE_ON_REQUEST;
     }
 
-    /**
-     * Tells whether remote memory is written by physical address.
-     *
-     * @return true for those kinds of this library.
-     */
+    /** {@return whether remote memory is written by physical address; true for those kinds of this library} */
     public boolean isPhysical()
     {
         return this == GRIM_RM_P || this == GRIM_MYRINET_RM_P || this == GRIM_NULL_RM_P;
     }
 
-    /**
-     * Name in options and reports.
-     *
-     * @return lower case, with dashes.
-     */
+    /** {@return name in options and reports; lower case, with dashes} */
     public String label()
     {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

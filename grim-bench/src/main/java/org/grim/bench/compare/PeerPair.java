@@ -199,21 +199,13 @@ public final class PeerPair implements AutoCloseable
         }
     }
 
-    /**
-     * Where files are.
-     *
-     * @return a directory that goes when this is closed.
-     */
+    /** {@return where files are: a directory that goes when this is closed} */
     public Path path()
     {
         return directory.path();
     }
 
-    /**
-     * CPUs of both measuring threads.
-     *
-     * @return part of a sentence.
-     */
+    /** {@return CPUs of both measuring threads; part of a sentence} */
     public String description()
     {
         return "measuring thread " + pinning.description() + ", " +
@@ -221,11 +213,7 @@ public final class PeerPair implements AutoCloseable
             canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
     }
 
-    /**
-     * Messages and operations so far.
-     *
-     * @return by kind; all were verified to have come.
-     */
+    /** {@return messages and operations so far; by kind; all were verified to have come} */
     public Map<PeerKind, Long> deliveredCounts()
     {
         final Map<PeerKind, Long> counts = new EnumMap<>(PeerKind.class);

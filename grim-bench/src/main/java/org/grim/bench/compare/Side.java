@@ -22,11 +22,7 @@ public interface Side extends AutoCloseable
         /** The next message arrives as soon as there is room for it. */
         public static final double GREATEST = 0;
 
-        /**
-         * Tells whether there is no schedule.
-         *
-         * @return true if messages follow one another as fast as they can.
-         */
+        /** {@return whether there is no schedule; true if messages follow one another as fast as they can} */
         public boolean isGreatest()
         {
             return messagesPerSecond == GREATEST;
@@ -97,11 +93,7 @@ public interface Side extends AutoCloseable
         throw new IllegalStateException("the second process has no part in it");
     }
 
-    /**
-     * Messages that the first process sent, and that arrived.
-     *
-     * @return the count; all were verified to have come.
-     */
+    /** {@return messages that the first process sent, and that arrived: the count; all were verified to have come} */
     long deliveredCount();
 
     /**

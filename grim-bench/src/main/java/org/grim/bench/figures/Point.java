@@ -45,21 +45,13 @@ public record Point(
         require(areFinite(yardstick, Double.MIN_VALUE), key, "has a yardstick that is not above 0");
     }
 
-    /**
-     * The figure that a table shows.
-     *
-     * @return median of the forks' medians.
-     */
+    /** {@return the figure that a table shows; median of the forks' medians} */
     public double median()
     {
         return median(forkMedians());
     }
 
-    /**
-     * Independent figures.
-     *
-     * @return the median of each fork.
-     */
+    /** {@return independent figures: the median of each fork} */
     public double[] forkMedians()
     {
         return forks.stream().mapToDouble(fork -> median(toArray(fork))).toArray();
@@ -89,30 +81,20 @@ public record Point(
         return ratios;
     }
 
-    /**
-     * Least figure of all rounds.
-     *
-     * @return in the unit.
-     */
+    /** {@return least figure of all rounds; in the unit} */
     public double min()
     {
         return forks.stream().flatMap(List::stream).mapToDouble(Double::doubleValue).min().orElseThrow();
     }
 
-    /**
-     * Greatest figure of all rounds.
-     *
-     * @return in the unit.
-     */
+    /** {@return greatest figure of all rounds; in the unit} */
     public double max()
     {
         return forks.stream().flatMap(List::stream).mapToDouble(Double::doubleValue).max().orElseThrow();
     }
 
     /**
-     * Noise between forks.
-     *
-     * @return greatest less least median of a fork, as a share of the median; NaN of one fork.
+     * {@return noise between forks; greatest less least median of a fork, as a share of the median; NaN of one fork}
      */
     public double spread()
     {

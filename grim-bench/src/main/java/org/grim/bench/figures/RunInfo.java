@@ -51,11 +51,7 @@ public record RunInfo(
         notes = List.copyOf(notes);
     }
 
-    /**
-     * Tells whether figures can be compared with others.
-     *
-     * @return false if spinning threads shared cores.
-     */
+    /** {@return whether figures can be compared with others; false if spinning threads shared cores} */
     public boolean isComparable()
     {
         return cores >= pollers;

@@ -93,11 +93,7 @@ public final class NodePair implements AutoCloseable
         }
     }
 
-    /**
-     * Tells whether one node sends to itself.
-     *
-     * @return true over the null transport.
-     */
+    /** {@return whether one node sends to itself; true over the null transport} */
     public boolean isAlone()
     {
         return transport.equals(NULL_TRANSPORT);
@@ -201,11 +197,7 @@ public final class NodePair implements AutoCloseable
         far.startPolling();
     }
 
-    /**
-     * Messages that the handler saw.
-     *
-     * @return the count.
-     */
+    /** {@return messages that the handler saw} */
     public long receivedCount()
     {
         return receivedCount;

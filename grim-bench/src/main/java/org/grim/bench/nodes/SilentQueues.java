@@ -67,11 +67,7 @@ public final class SilentQueues implements AutoCloseable
         }
     }
 
-    /**
-     * Words that a poll looks at.
-     *
-     * @return one per queue, and one per inbox.
-     */
+    /** {@return words that a poll looks at: one per queue, and one per inbox} */
     public int wordCount()
     {
         return table.count();

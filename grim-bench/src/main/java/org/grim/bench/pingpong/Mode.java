@@ -33,21 +33,13 @@ public enum Mode
         this.waysPerTime = waysPerTime;
     }
 
-    /**
-     * Least bytes of a payload.
-     *
-     * @return 0 for messages; remote memory refuses to move nothing.
-     */
+    /** {@return least bytes of a payload; 0 for messages; remote memory refuses to move nothing} */
     public int sizeMin()
     {
         return isRemote() ? 1 : 0;
     }
 
-    /**
-     * Payload sizes unless others are asked for.
-     *
-     * @return bytes, ascending.
-     */
+    /** {@return payload sizes unless others are asked for; bytes, ascending} */
     public int[] defaultSizes()
     {
         return isRemote() ? new int[] {8, 32, 256, 2048, 16384, 65536, 1 << 20} :

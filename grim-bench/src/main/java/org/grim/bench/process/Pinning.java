@@ -57,9 +57,7 @@ public final class Pinning implements AutoCloseable
     }
 
     /**
-     * The CPUs that the calling thread may run on.
-     *
-     * @return CPU numbers, ascending; empty if the system does not say.
+     * {@return the CPUs that the calling thread may run on; CPU numbers, ascending; empty if the system does not say}
      */
     public static List<Integer> allowedCpus()
     {
@@ -73,21 +71,13 @@ public final class Pinning implements AutoCloseable
         }
     }
 
-    /**
-     * Tells whether it worked.
-     *
-     * @return true if the thread stays on one CPU until the end.
-     */
+    /** {@return whether it worked; true if the thread stays on one CPU until the end} */
     public boolean isPinned()
     {
         return previousCpus != null;
     }
 
-    /**
-     * What was done, for people.
-     *
-     * @return a part of a sentence.
-     */
+    /** {@return what was done, for people: a part of a sentence} */
     public String description()
     {
         return description;

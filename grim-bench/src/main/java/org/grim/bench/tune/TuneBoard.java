@@ -94,11 +94,7 @@ public final class TuneBoard implements AutoCloseable
         }
     }
 
-    /**
-     * What the tuner measures on.
-     *
-     * @return the channel of the board, with its target; once only.
-     */
+    /** {@return what the tuner measures on: the channel of the board, with its target; once only} */
     public InjectionBench bench()
     {
         final DeadlineWait wait =

@@ -71,10 +71,6 @@ public interface ArrivalReader
      */
     int notificationIndex();
 
-    /**
-     * What that word holds until then.
-     *
-     * @return the value in the machine's byte order.
-     */
+    /** {@return what that word holds until then: the value in the machine's byte order} */
     int notificationIdle();
 }

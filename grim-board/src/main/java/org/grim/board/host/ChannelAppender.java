@@ -171,22 +171,14 @@ public final class ChannelAppender
         return filledLength != 0;
     }
 
-    /**
-     * Where the claimed message begins.
-     *
-     * @return bytes, free-running.
-     */
+    /** {@return where the claimed message begins; bytes, free-running} */
     public int position()
     {
         requireClaim();
         return position;
     }
 
-    /**
-     * Largest message that the channel takes.
-     *
-     * @return bytes of header and payload.
-     */
+    /** {@return largest message that the channel takes; bytes of header and payload} */
     public int messageLengthMax()
     {
         return messageLengthMax;

@@ -51,91 +51,55 @@ public final class Board
         this.interrupts = interrupts;
     }
 
-    /**
-     * Epoch of the firmware's next start.
-     *
-     * @return as the SRAM's header says.
-     */
+    /** {@return epoch of the firmware's next start; as the SRAM's header says} */
     public int epoch()
     {
         return BoardDescriptor.epoch(sram);
     }
 
-    /**
-     * The board's memory.
-     *
-     * @return big endian.
-     */
+    /** {@return the board's memory; big endian} */
     public AtomicBuffer sram()
     {
         return sram;
     }
 
-    /**
-     * Where things stand in SRAM.
-     *
-     * @return as its header says.
-     */
+    /** {@return where things stand in SRAM; as its header says} */
     public BoardGeometry geometry()
     {
         return geometry;
     }
 
-    /**
-     * The memory of its contexts.
-     *
-     * @return regions by context.
-     */
+    /** {@return the memory of its contexts; regions by context} */
     public HostMemory hostMemory()
     {
         return hostMemory;
     }
 
-    /**
-     * The engine between SRAM and host memory.
-     *
-     * @return the engine.
-     */
+    /** {@return the engine between SRAM and host memory} */
     public HostEngine hostEngine()
     {
         return hostEngine;
     }
 
-    /**
-     * The engines to and from other boards.
-     *
-     * @return the wire.
-     */
+    /** {@return the engines to and from other boards} */
     public Wire wire()
     {
         return wire;
     }
 
-    /**
-     * The board's counter.
-     *
-     * @return the timer.
-     */
+    /** {@return the board's counter} */
     public BoardTimer timer()
     {
         return timer;
     }
 
-    /**
-     * What the processor's actions are charged to.
-     *
-     * @return the meter.
-     */
+    /** {@return what the processor's actions are charged to} */
     public ActionMeter meter()
     {
         return meter;
     }
 
-    /**
-     * The line to the hosts' drivers.
-     *
-     * @return the line.
-     */
+    /** {@return the line to the hosts' drivers} */
     public InterruptLine interrupts()
     {
         return interrupts;

@@ -5,10 +5,6 @@ package org.grim.ni.board;
 @FunctionalInterface
 public interface BoardTimer
 {
-    /**
-     * The time.
-     *
-     * @return nanoseconds since some moment; never backwards.
-     */
+    /** {@return the time; nanoseconds since some moment; never backwards} */
     long nowNs();
 }

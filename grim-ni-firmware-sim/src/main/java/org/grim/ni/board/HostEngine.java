@@ -16,11 +16,7 @@ public interface HostEngine
     /** How many transfers can wait, the running one included. */
     int TRANSFER_COUNT_MAX = 64;
 
-    /**
-     * Whether all transfers are complete.
-     *
-     * @return true if source and target of each may be reused.
-     */
+    /** {@return whether all transfers are complete; true if source and target of each may be reused} */
     boolean isIdle();
 
     /**

@@ -42,11 +42,7 @@ public final class HostMemory
         regions[context] = region;
     }
 
-    /**
-     * How many contexts there may be.
-     *
-     * @return the count.
-     */
+    /** {@return how many contexts there may be} */
     public int contextCount()
     {
         return regions.length;

@@ -32,18 +32,10 @@ public interface ReceiveEngine
      */
     int offset();
 
-    /**
-     * Bytes that the packet has in all, as its sender announced.
-     *
-     * @return more than 0.
-     */
+    /** {@return bytes that the packet has in all, as its sender announced; more than 0} */
     int length();
 
-    /**
-     * Bytes that have arrived so far.
-     *
-     * @return at most {@link #length()}; grows while the packet arrives.
-     */
+    /** {@return bytes that have arrived so far; at most {@link #length()}; grows while the packet arrives} */
     int arrivedLength();
 
     /**

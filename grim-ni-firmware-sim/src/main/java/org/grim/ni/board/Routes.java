@@ -73,10 +73,6 @@ public interface Routes
      */
     int nodeOf(int ni);
 
-    /**
-     * How many NIs there are.
-     *
-     * @return NI numbers are below it.
-     */
+    /** {@return how many NIs there are; NI numbers are below it} */
     int niCount();
 }

@@ -65,11 +65,7 @@ public final class ControlQueue
         return count;
     }
 
-    /**
-     * Whether something waits, and comes before data.
-     *
-     * @return false if data may leave.
-     */
+    /** {@return whether something waits, and comes before data; false if data may leave} */
     public boolean hasPrecedence()
     {
         return first != null && (rowCount < ROW_LIMIT || urgentCount > 0);
@@ -86,21 +82,13 @@ public final class ControlQueue
         return first == null ? 0 : 1;
     }
 
-    /**
-     * Whether nothing waits.
-     *
-     * @return true if nothing is owed.
-     */
+    /** {@return whether nothing waits; true if nothing is owed} */
     public boolean isEmpty()
     {
         return first == null;
     }
 
-    /**
-     * What waits.
-     *
-     * @return receive triples and peers that owe something.
-     */
+    /** {@return what waits; receive triples and peers that owe something} */
     public int depth()
     {
         return depth;
@@ -217,25 +205,13 @@ public final class ControlQueue
             // The fields' values.
         }
 
-        /**
-         * Whether there is something to write.
-         *
-         * @return false if nothing is owed.
-         */
+        /** {@return whether there is something to write; false if nothing is owed} */
         protected abstract boolean isOwing();
 
-        /**
-         * Whether no data may leave before it.
-         *
-         * @return always the same.
-         */
+        /** {@return whether no data may leave before it; always the same} */
         protected abstract boolean isUrgent();
 
-        /**
-         * Where what it owes goes.
-         *
-         * @return NI number.
-         */
+        /** {@return where what it owes goes; NI number} */
         protected abstract int destinationNi();
 
         /**

@@ -30,11 +30,7 @@ public final class ControlWriter
         this.ownAddress = ownAddress;
     }
 
-    /**
-     * What was written last.
-     *
-     * @return the message, from index 0.
-     */
+    /** {@return what was written last: the message, from index 0} */
     DirectBuffer buffer()
     {
         return buffer;

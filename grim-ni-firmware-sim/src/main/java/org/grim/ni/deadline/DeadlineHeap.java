@@ -80,11 +80,7 @@ public final class DeadlineHeap
         return due;
     }
 
-    /**
-     * The earliest deadline.
-     *
-     * @return time in nanoseconds, or {@link Long#MAX_VALUE}.
-     */
+    /** {@return the earliest deadline; time in nanoseconds, or {@link Long#MAX_VALUE}} */
     public long earliestNs()
     {
         return size == 0 ? Long.MAX_VALUE : entries[0].deadlineNs;

@@ -15,11 +15,7 @@ public class Timed
         // The fields' values.
     }
 
-    /**
-     * Its deadline, or the last that it had.
-     *
-     * @return time in nanoseconds.
-     */
+    /** {@return its deadline, or the last that it had; time in nanoseconds} */
     public final long deadlineNs()
     {
         return deadlineNs;
@@ -35,11 +31,7 @@ public class Timed
         deadlineNs = newDeadlineNs;
     }
 
-    /**
-     * Whether it stands in a heap.
-     *
-     * @return true until its deadline is polled or cancelled.
-     */
+    /** {@return whether it stands in a heap; true until its deadline is polled or cancelled} */
     public final boolean isScheduled()
     {
         return heapIndex != NOT_QUEUED;

@@ -67,81 +67,49 @@ public final class MessageRecord
         transmissionCount++;
     }
 
-    /**
-     * Whether its fate is known.
-     *
-     * @return true if its bytes may be overwritten.
-     */
+    /** {@return whether its fate is known; true if its bytes may be overwritten} */
     public boolean isSettled()
     {
         return fate != null;
     }
 
-    /**
-     * Where the message stands in SRAM.
-     *
-     * @return index of its header.
-     */
+    /** {@return where the message stands in SRAM; index of its header} */
     public int index()
     {
         return index;
     }
 
-    /**
-     * Its bytes.
-     *
-     * @return header and padded payload.
-     */
+    /** {@return its bytes; header and padded payload} */
     public int length()
     {
         return length;
     }
 
-    /**
-     * Its place in the channel's queue.
-     *
-     * @return free-running bytes.
-     */
+    /** {@return its place in the channel's queue; free-running bytes} */
     public int position()
     {
         return position;
     }
 
-    /**
-     * The NI that it goes to.
-     *
-     * @return NI number.
-     */
+    /** {@return the NI that it goes to; NI number} */
     public int destinationNi()
     {
         return triple.peer.ni;
     }
 
-    /**
-     * The channel that it comes from.
-     *
-     * @return channel number.
-     */
+    /** {@return the channel that it comes from; channel number} */
     public int channel()
     {
         return channel.channel();
     }
 
-    /**
-     * What its header must carry.
-     *
-     * @return token of the transmission that was begun.
-     */
+    /** {@return what its header must carry; token of the transmission that was begun} */
     public int token()
     {
         return token;
     }
 
-    /**
-     * What its header must carry.
-     *
-     * @return sequence of the transmission that was begun.
-     */
+    /** {@return what its header must carry; sequence of the transmission that was begun} */
     public int sequence()
     {
         return sequence;

@@ -46,21 +46,13 @@ public final class Peer extends ControlQueue.Entry
         ownEpoch = (long)niEpoch << Integer.SIZE;
     }
 
-    /**
-     * Its number.
-     *
-     * @return NI number.
-     */
+    /** {@return its number; NI number} */
     public int ni()
     {
         return ni;
     }
 
-    /**
-     * How this NI stands to it.
-     *
-     * @return the state.
-     */
+    /** {@return how this NI stands to it} */
     public PeerState state()
     {
         return state;

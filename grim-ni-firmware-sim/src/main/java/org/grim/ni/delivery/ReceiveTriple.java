@@ -33,11 +33,7 @@ public final class ReceiveTriple extends ControlQueue.Entry
         this.followingOfPeer = followingOfPeer;
     }
 
-    /**
-     * The sequence that it expects.
-     *
-     * @return the window.
-     */
+    /** {@return the sequence that it expects} */
     public ReceiveWindow window()
     {
         return window;

@@ -48,41 +48,25 @@ public final class ReliableDelivery
         drain = new ChannelDrain(state, sender);
     }
 
-    /**
-     * The sending half.
-     *
-     * @return always the same.
-     */
+    /** {@return the sending half; always the same} */
     public ReliableSender sender()
     {
         return sender;
     }
 
-    /**
-     * The receiving half.
-     *
-     * @return always the same.
-     */
+    /** {@return the receiving half; always the same} */
     public ReliableReceiver receiver()
     {
         return receiver;
     }
 
-    /**
-     * What takes channels out of use.
-     *
-     * @return always the same.
-     */
+    /** {@return what takes channels out of use; always the same} */
     public ChannelDrain drain()
     {
         return drain;
     }
 
-    /**
-     * Epochs.
-     *
-     * @return always the same.
-     */
+    /** {@return epochs; always the same} */
     public Synchroniser synchroniser()
     {
         return synchroniser;
@@ -126,51 +110,31 @@ public final class ReliableDelivery
         return state.deadlines().earliestNs();
     }
 
-    /**
-     * Messages in flight.
-     *
-     * @return tokens given out and not answered.
-     */
+    /** {@return messages in flight; tokens given out and not answered} */
     public int inFlightCount()
     {
         return state.scoreboard().usedCount();
     }
 
-    /**
-     * Tokens that are not given out because an answer may still come.
-     *
-     * @return their count.
-     */
+    /** {@return tokens that are not given out because an answer may still come; their count} */
     public int quarantineCount()
     {
         return state.scoreboard().quarantineCount();
     }
 
-    /**
-     * NIs that this one has had to do with.
-     *
-     * @return their count.
-     */
+    /** {@return NIs that this one has had to do with; their count} */
     public int peerCount()
     {
         return state.table().peerCount();
     }
 
-    /**
-     * Triples in use for sending.
-     *
-     * @return their count.
-     */
+    /** {@return triples in use for sending; their count} */
     public int sendTripleCount()
     {
         return state.table().sendTripleCount();
     }
 
-    /**
-     * Triples in use, of both directions.
-     *
-     * @return their count.
-     */
+    /** {@return triples in use, of both directions; their count} */
     public int tripleCount()
     {
         return state.table().tripleCount();

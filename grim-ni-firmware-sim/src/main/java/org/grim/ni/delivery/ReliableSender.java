@@ -146,11 +146,7 @@ public final class ReliableSender
             record.sequence, record.token, isRepeated);
     }
 
-    /**
-     * Messages that are begun while their hosts still write them.
-     *
-     * @return always the same.
-     */
+    /** {@return messages that are begun while their hosts still write them; always the same} */
     public PartialMessages partials()
     {
         return partials;

@@ -45,31 +45,19 @@ public class Scoreboard
         }
     }
 
-    /**
-     * Whether a message can get a token.
-     *
-     * @return false while all are in flight or in quarantine.
-     */
+    /** {@return whether a message can get a token; false while all are in flight or in quarantine} */
     public boolean hasFree()
     {
         return freeCount > 0;
     }
 
-    /**
-     * Tokens of messages in flight.
-     *
-     * @return their count.
-     */
+    /** {@return tokens of messages in flight; their count} */
     public int usedCount()
     {
         return entries.length - freeCount - quarantineCount;
     }
 
-    /**
-     * Tokens in quarantine.
-     *
-     * @return their count.
-     */
+    /** {@return tokens in quarantine; their count} */
     public int quarantineCount()
     {
         return quarantineCount;

@@ -34,21 +34,13 @@ public enum DropReason
         this.code = code;
     }
 
-    /**
-     * Key of the reason's counter.
-     *
-     * @return 0 to {@link #count()} - 1.
-     */
+    /** {@return key of the reason's counter; 0 to {@link #count()} - 1} */
     public int code()
     {
         return code;
     }
 
-    /**
-     * How many reasons there are.
-     *
-     * @return the count.
-     */
+    /** {@return how many reasons there are} */
     public static int count()
     {
         return VALUES.length;

@@ -24,11 +24,7 @@ public enum Fate
         this.mark = mark;
     }
 
-    /**
-     * What the message's first word then tells its host.
-     *
-     * @return null for nothing.
-     */
+    /** {@return what the message's first word then tells its host; null for nothing} */
     public MessageFate mark()
     {
         return mark;

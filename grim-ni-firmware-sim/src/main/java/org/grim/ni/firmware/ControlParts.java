@@ -45,11 +45,7 @@ public class ControlParts
         return new Scoreboard(tokenCount);
     }
 
-    /**
-     * What an announced epoch means.
-     *
-     * @return the rule.
-     */
+    /** {@return what an announced epoch means} */
     public EpochRule epochs()
     {
         return new EpochRule();

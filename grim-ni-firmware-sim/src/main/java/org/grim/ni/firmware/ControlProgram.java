@@ -217,31 +217,19 @@ public final class ControlProgram
         forgets.lookAtAll();
     }
 
-    /**
-     * How often a context's translations were forgotten at its host's request.
-     *
-     * @return the count since the start.
-     */
+    /** {@return how often a context's translations were forgotten at its host's request: the count since the start} */
     public long forgottenCount()
     {
         return forgets.servedCount();
     }
 
-    /**
-     * Translations of addresses, to be looked at.
-     *
-     * @return what counts hits, misses and evictions.
-     */
+    /** {@return translations of addresses, to be looked at; what counts hits, misses and evictions} */
     public TranslationCache translationCache()
     {
         return cache;
     }
 
-    /**
-     * Questions to hosts, to be looked at.
-     *
-     * @return what counts requests and denials.
-     */
+    /** {@return questions to hosts, to be looked at; what counts requests and denials} */
     public TranslationService translations()
     {
         return translations;
@@ -258,11 +246,7 @@ public final class ControlProgram
             Math.min(transmitter.nextDeadlineNs(), translations.nextDeadlineNs()));
     }
 
-    /**
-     * Reliable delivery, to be looked at.
-     *
-     * @return its counts.
-     */
+    /** {@return reliable delivery, to be looked at: its counts} */
     public ReliableDelivery delivery()
     {
         return delivery;
@@ -300,11 +284,7 @@ public final class ControlProgram
         return refusals.count(reason);
     }
 
-    /**
-     * Messages for channels that the board does not have.
-     *
-     * @return the count since the start.
-     */
+    /** {@return messages for channels that the board does not have: the count since the start} */
     public long unknownChannelCount()
     {
         return refusals.count(RefuseReason.NO_CHANNEL);

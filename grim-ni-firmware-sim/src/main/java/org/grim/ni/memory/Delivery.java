@@ -42,11 +42,7 @@ public interface Delivery
      */
     void advance(int arrivedLength);
 
-    /**
-     * Whether all DMA of the message has been started.
-     *
-     * @return true when nothing is left to do.
-     */
+    /** {@return whether all DMA of the message has been started; true when nothing is left to do} */
     boolean isComplete();
 
     /**

@@ -146,11 +146,7 @@ public final class RemoteMemoryDelivery implements Delivery
         isBusy = false;
     }
 
-    /**
-     * Operations that were executed.
-     *
-     * @return the count.
-     */
+    /** {@return operations that were executed} */
     public long executedCount()
     {
         return executedCount;

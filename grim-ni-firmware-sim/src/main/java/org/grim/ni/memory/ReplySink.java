@@ -34,11 +34,7 @@ public interface ReplySink
      */
     int channel();
 
-    /**
-     * The memory that the room lies in.
-     *
-     * @return a buffer.
-     */
+    /** {@return the memory that the room lies in} */
     AtomicBuffer buffer();
 
     /** The message that was claimed is complete: send it. */

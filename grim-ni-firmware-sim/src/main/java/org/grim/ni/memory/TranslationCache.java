@@ -148,31 +148,19 @@ public class TranslationCache
         return hit((pageWord & ~PAGE_MASK) | (virtualAddress & PAGE_MASK), (int)pageWord, right);
     }
 
-    /**
-     * Look-ups that found a translation, static ones included.
-     *
-     * @return the count.
-     */
+    /** {@return look-ups that found a translation, static ones included} */
     public long hitCount()
     {
         return hitCount;
     }
 
-    /**
-     * Look-ups that found none; a message that comes again looks again.
-     *
-     * @return the count.
-     */
+    /** {@return look-ups that found none; a message that comes again looks again} */
     public long missCount()
     {
         return missCount;
     }
 
-    /**
-     * Pages that had to go because another took their place.
-     *
-     * @return the count.
-     */
+    /** {@return pages that had to go because another took their place} */
     public long evictionCount()
     {
         return evictionCount;

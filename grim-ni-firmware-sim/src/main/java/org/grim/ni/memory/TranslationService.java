@@ -158,11 +158,7 @@ public final class TranslationService
         return timeoutCount;
     }
 
-    /**
-     * Whether a request is being brought to a host.
-     *
-     * @return true while host memory may be written.
-     */
+    /** {@return whether a request is being brought to a host; true while host memory may be written} */
     public boolean isWriting()
     {
         return state == State.WRITING;

@@ -84,11 +84,7 @@ public class ReceiveWindow
         isDenialLatest = true;
     }
 
-    /**
-     * The sequence of the next message.
-     *
-     * @return what {@link #judge} calls expected.
-     */
+    /** {@return the sequence of the next message; what {@link #judge} calls expected} */
     public int expected()
     {
         return expected;

@@ -55,31 +55,19 @@ public class SendWindow
         high = Math.min(high, end - 1);
     }
 
-    /**
-     * Whether the next message may leave now.
-     *
-     * @return false if there is none, or too many are in flight.
-     */
+    /** {@return whether the next message may leave now; false if there is none, or too many are in flight} */
     public boolean canSend()
     {
         return next < end && next - base < (isProbing ? 1 : space.window());
     }
 
-    /**
-     * Sequence of the next message.
-     *
-     * @return what its header must carry.
-     */
+    /** {@return sequence of the next message; what its header must carry} */
     public int nextSequence()
     {
         return sequence(next);
     }
 
-    /**
-     * Whether the next message left before.
-     *
-     * @return true for a retransmission.
-     */
+    /** {@return whether the next message left before; true for a retransmission} */
     public boolean isNextRepeated()
     {
         return next < high;
@@ -158,11 +146,7 @@ public class SendWindow
         rollBack();
     }
 
-    /**
-     * Messages that left and are not answered.
-     *
-     * @return 0 to the window.
-     */
+    /** {@return messages that left and are not answered; 0 to the window} */
     public int inFlightCount()
     {
         return (int)(next - base);
@@ -178,11 +162,7 @@ public class SendWindow
         return (int)(high - base);
     }
 
-    /**
-     * Messages that are not acknowledged, sent or not.
-     *
-     * @return 0 or more.
-     */
+    /** {@return messages that are not acknowledged, sent or not; 0 or more} */
     public int pendingCount()
     {
         return (int)(end - base);

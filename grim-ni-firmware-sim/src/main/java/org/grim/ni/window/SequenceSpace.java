@@ -49,11 +49,7 @@ public class SequenceSpace
         this.window = window;
     }
 
-    /**
-     * Most messages of one triple in flight.
-     *
-     * @return 1 or more.
-     */
+    /** {@return most messages of one triple in flight; 1 or more} */
     public int window()
     {
         return window;
@@ -103,11 +99,7 @@ public class SequenceSpace
         return new ReceiveWindow(this);
     }
 
-    /**
-     * Sequence numbers that are left out behind a message that was refused for good.
-     *
-     * @return their count.
-     */
+    /** {@return sequence numbers that are left out behind a message that was refused for good; their count} */
     protected int skippedByDenial()
     {
         return window - 1;

@@ -207,11 +207,7 @@ public final class SharedWire implements Wire, AutoCloseable
         return 1 + rings.count();
     }
 
-    /**
-     * Which words there are.
-     *
-     * @return another number after each change of the words or their count.
-     */
+    /** {@return which words there are; another number after each change of the words or their count} */
     public int wordVersion()
     {
         return rings.version();

@@ -22,20 +22,14 @@ public abstract class Event
     /** What happens. The event has left the queue and may be scheduled again from here. */
     protected abstract void run();
 
-    /**
-     * Whether it stands in the queue.
-     *
-     * @return false before it is scheduled, while it runs and afterwards.
-     */
+    /** {@return whether it stands in the queue; false before it is scheduled, while it runs and afterwards} */
     public final boolean isScheduled()
     {
         return heapIndex != NOT_QUEUED;
     }
 
     /**
-     * When it will happen, or for an event out of the queue, when it last was to.
-     *
-     * @return nanoseconds of virtual time.
+     * {@return when it will happen, or for an event out of the queue, when it last was to; nanoseconds of virtual time}
      */
     public final long timeNs()
     {

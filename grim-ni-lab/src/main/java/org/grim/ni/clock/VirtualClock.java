@@ -127,21 +127,13 @@ public final class VirtualClock implements BoardTimer
         return runCount;
     }
 
-    /**
-     * When the next event happens.
-     *
-     * @return its moment, or {@link #NEVER_NS}.
-     */
+    /** {@return when the next event happens: its moment, or {@link #NEVER_NS}} */
     public long nextTimeNs()
     {
         return count == 0 ? NEVER_NS : heap[0].timeNs;
     }
 
-    /**
-     * Events that wait.
-     *
-     * @return 0 or more.
-     */
+    /** {@return events that wait; 0 or more} */
     public int scheduledCount()
     {
         return count;

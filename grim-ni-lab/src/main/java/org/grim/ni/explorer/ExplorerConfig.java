@@ -92,22 +92,14 @@ public record ExplorerConfig(
         return new ExplorerConfig(bits, window, messageCount, forward, backward, mayLose, mayDeny, guards);
     }
 
-    /**
-     * The same model with a wire that loses and repeats nothing.
-     *
-     * @return the other model.
-     */
+    /** {@return the same model with a wire that loses and repeats nothing: the other model} */
     public ExplorerConfig withoutLoss()
     {
         return new ExplorerConfig(
             bits, window, messageCount, forwardCapacity, backwardCapacity, false, mayDeny, guards);
     }
 
-    /**
-     * The same model with a receiver that may refuse messages for good.
-     *
-     * @return the other model.
-     */
+    /** {@return the same model with a receiver that may refuse messages for good: the other model} */
     public ExplorerConfig withDenials()
     {
         return new ExplorerConfig(

@@ -23,11 +23,7 @@ public record ExplorerReport(
     int restStepCount,
     List<Violation> violations)
 {
-    /**
-     * The report as text.
-     *
-     * @return a line of numbers, and the violations.
-     */
+    /** {@return the report as text: a line of numbers, and the violations} */
     public String describe()
     {
         final StringBuilder text = new StringBuilder(160);

@@ -23,11 +23,7 @@ public record Violation(Kind kind, String rule, List<String> steps)
         SCHEDULE
     }
 
-    /**
-     * The violation as text.
-     *
-     * @return a line for the rule and one for each step.
-     */
+    /** {@return the violation as text: a line for the rule and one for each step} */
     public String describe()
     {
         final StringBuilder text = new StringBuilder(128);

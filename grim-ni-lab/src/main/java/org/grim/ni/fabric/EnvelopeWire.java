@@ -193,21 +193,13 @@ public class EnvelopeWire implements Wire
         return rejectCounts[index(reason)];
     }
 
-    /**
-     * Packets that the raw wire took.
-     *
-     * @return how many since the start.
-     */
+    /** {@return packets that the raw wire took; how many since the start} */
     public long sentCount()
     {
         return sentCount;
     }
 
-    /**
-     * Packets that were good.
-     *
-     * @return how many since the start.
-     */
+    /** {@return packets that were good; how many since the start} */
     public long receivedCount()
     {
         return receivedCount;

@@ -115,21 +115,13 @@ public final class Fabric
         links[link].stallUntil(timeNs);
     }
 
-    /**
-     * Which NIs and links there are.
-     *
-     * @return the topology.
-     */
+    /** {@return which NIs and links there are} */
     public Topology topology()
     {
         return topology;
     }
 
-    /**
-     * Heap that packets take, under way or free.
-     *
-     * @return bytes, nearly.
-     */
+    /** {@return heap that packets take, under way or free; bytes, nearly} */
     public long packetBytes()
     {
         return packetBytes;

@@ -21,11 +21,7 @@ public enum FaultKind
     /** It vanishes because the link is partitioned. Not drawn: see {@link FaultModel#partition()}. */
     PARTITION;
 
-    /**
-     * Whether nothing is lost, spoilt or overtaken by it.
-     *
-     * @return true if a lossless fabric may show it.
-     */
+    /** {@return whether nothing is lost, spoilt or overtaken by it; true if a lossless fabric may show it} */
     public boolean isLossless()
     {
         return this == DELAY || this == STALL;

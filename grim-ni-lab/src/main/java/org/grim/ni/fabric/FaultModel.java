@@ -157,11 +157,7 @@ public final class FaultModel
         return counts[index(kind)];
     }
 
-    /**
-     * Packets judged so far.
-     *
-     * @return how many came to this link.
-     */
+    /** {@return packets judged so far; how many came to this link} */
     public long packetCount()
     {
         return packetIndex;

@@ -56,11 +56,7 @@ public final class RandomStream
         return new RandomStream(mix(mix(seed + GOLDEN) ^ mix(number * GOLDEN + 1)));
     }
 
-    /**
-     * Sixty-four random bits.
-     *
-     * @return any value.
-     */
+    /** {@return sixty-four random bits; any value} */
     public long nextLong()
     {
         state += GOLDEN;

@@ -115,31 +115,19 @@ public final class Topology
         return new Topology(niCount, downCount, 0, 0, levelCount, slotCount);
     }
 
-    /**
-     * How many NIs there are.
-     *
-     * @return 1 to {@value #NI_COUNT_MAX}.
-     */
+    /** {@return how many NIs there are; 1 to {@value #NI_COUNT_MAX}} */
     public int niCount()
     {
         return niCount;
     }
 
-    /**
-     * How many links there are, each direction counted.
-     *
-     * @return links are numbered from 0.
-     */
+    /** {@return how many links there are, each direction counted; links are numbered from 0} */
     public int linkCount()
     {
         return 2 * niCount + 2 * leafCount * spineCount + 2 * slotCount * Math.max(levelCount - 1, 0);
     }
 
-    /**
-     * Most links that a packet takes.
-     *
-     * @return 1 back to back, else twice the levels of switches.
-     */
+    /** {@return most links that a packet takes; 1 back to back, else twice the levels of switches} */
     public int hopCountMax()
     {
         final int leafSpineLevelCount = leafCount > 1 ? 2 : 1;

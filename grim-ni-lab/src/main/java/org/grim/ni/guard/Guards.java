@@ -71,11 +71,7 @@ public final class Guards
         return new ControlProgram(planted, config(config), routes, listener(listener, board), parts());
     }
 
-    /**
-     * What makes the deciding parts of a control program.
-     *
-     * @return with the bug, if it is one of theirs.
-     */
+    /** {@return what makes the deciding parts of a control program; with the bug, if it is one of theirs} */
     public ControlParts parts()
     {
         return missing == null ? new ControlParts() : new PlantedParts(missing);

@@ -56,11 +56,7 @@ public enum ScaleWire
         this.readBytesPerSecond = readBytesPerSecond;
     }
 
-    /**
-     * What a link carries.
-     *
-     * @return bytes per second.
-     */
+    /** {@return what a link carries; bytes per second} */
     public long bytesPerSecond()
     {
         return bytesPerSecond;

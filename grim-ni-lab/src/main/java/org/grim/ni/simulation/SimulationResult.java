@@ -33,21 +33,13 @@ public record SimulationResult(
     long deliveredCount, long stepCount, long eventCount, Map<FaultKind, Long> faultCounts,
     List<Disturbance> disturbances, Set<Probe> probes, List<String> lastEvents, FaultScript script)
 {
-    /**
-     * Whether a promise was broken.
-     *
-     * @return true if there is a violation.
-     */
+    /** {@return whether a promise was broken; true if there is a violation} */
     public boolean isViolated()
     {
         return violation != null;
     }
 
-    /**
-     * The promise that was broken, without the particulars.
-     *
-     * @return the violation up to its first colon, or null.
-     */
+    /** {@return the promise that was broken, without the particulars: the violation up to its first colon, or null} */
     public String promise()
     {
         return violation == null ? null : violation.substring(0, violation.indexOf(':'));

@@ -33,11 +33,7 @@ public enum PacketEvent
         this.code = code;
     }
 
-    /**
-     * The number in a trace.
-     *
-     * @return 1 to 255.
-     */
+    /** {@return the number in a trace; 1 to 255} */
     public int code()
     {
         return code;

@@ -46,11 +46,7 @@ public enum BoardKind
         return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst().orElseThrow();
     }
 
-    /**
-     * Threads that all want to run while two processes talk.
-     *
-     * @return the count.
-     */
+    /** {@return threads that all want to run while two processes talk} */
     public int pollerCount()
     {
         return pollerCount;

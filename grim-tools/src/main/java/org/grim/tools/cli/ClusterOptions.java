@@ -23,21 +23,13 @@ public final class ClusterOptions
         // Fields are filled in by picocli.
     }
 
-    /**
-     * The cluster that was named.
-     *
-     * @return null if none was.
-     */
+    /** {@return the cluster that was named; null if none was} */
     public String name()
     {
         return cluster;
     }
 
-    /**
-     * The directory that was named.
-     *
-     * @return null if none was.
-     */
+    /** {@return the directory that was named; null if none was} */
     public Path directory()
     {
         return directory;

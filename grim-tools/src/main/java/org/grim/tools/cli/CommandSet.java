@@ -9,10 +9,6 @@ import java.util.List;
  */
 public interface CommandSet
 {
-    /**
-     * The commands.
-     *
-     * @return classes with picocli's {@code Command}, or instances of them.
-     */
+    /** {@return the commands; classes with picocli's {@code Command}, or instances of them} */
     List<Object> commands();
 }

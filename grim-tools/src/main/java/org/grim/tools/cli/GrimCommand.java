@@ -41,11 +41,7 @@ public final class GrimCommand implements Runnable
         System.exit(commandLine().execute(args));
     }
 
-    /**
-     * The command line, ready to execute.
-     *
-     * @return with the house's way to report errors.
-     */
+    /** {@return the command line, ready to execute; with the house's way to report errors} */
     public static CommandLine commandLine()
     {
         final GrimCommand command = new GrimCommand();

@@ -11,21 +11,13 @@ package org.grim.tools.copy;
  */
 public record CopyResult(long length, double seconds, String sourceSha256, String targetSha256)
 {
-    /**
-     * Tells whether the file stands under its name, the same as the source.
-     *
-     * @return false if nothing was kept.
-     */
+    /** {@return whether the file stands under its name, the same as the source; false if nothing was kept} */
     public boolean isSame()
     {
         return sourceSha256.equals(targetSha256);
     }
 
-    /**
-     * How fast it was.
-     *
-     * @return 10^6 bytes per second.
-     */
+    /** {@return how fast it was; 10^6 bytes per second} */
     public double megabytesPerSecond()
     {
         return length / seconds / 1e6;

@@ -32,11 +32,7 @@ public final class EndSignal implements AutoCloseable
         return signal;
     }
 
-    /**
-     * Whether to leave.
-     *
-     * @return true once the process was told.
-     */
+    /** {@return whether to leave; true once the process was told} */
     public boolean isEnded()
     {
         return isEnded;

@@ -44,11 +44,7 @@ public final class ParentWatch
         return watch;
     }
 
-    /**
-     * Tells whether to stop.
-     *
-     * @return true when the first JVM has closed the pipe or is no more.
-     */
+    /** {@return whether to stop; true when the first JVM has closed the pipe or is no more} */
     public boolean isEnded()
     {
         return isEnded;

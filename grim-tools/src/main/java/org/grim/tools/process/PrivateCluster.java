@@ -44,21 +44,13 @@ public final class PrivateCluster implements AutoCloseable
         return new PrivateCluster(name, config.toBuilder().set("grim.cluster.name", name).build().clusterDirectory());
     }
 
-    /**
-     * The cluster's name.
-     *
-     * @return unique.
-     */
+    /** {@return the cluster's name; unique} */
     public String name()
     {
         return name;
     }
 
-    /**
-     * Where the cluster's files are.
-     *
-     * @return the directory.
-     */
+    /** {@return where the cluster's files are} */
     public Path path()
     {
         return path;

@@ -70,11 +70,7 @@ public final class PrivateDirectory implements AutoCloseable
         return base.resolve("grim" + Integer.toString(number, Character.MAX_RADIX));
     }
 
-    /**
-     * Where it is.
-     *
-     * @return the directory.
-     */
+    /** {@return where it is} */
     public Path path()
     {
         return path;

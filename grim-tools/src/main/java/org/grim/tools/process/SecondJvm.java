@@ -158,11 +158,7 @@ public final class SecondJvm implements AutoCloseable
             (lastWords.isEmpty() ? "" : ": " + lastWords);
     }
 
-    /**
-     * Process id.
-     *
-     * @return the id.
-     */
+    /** {@return process id} */
     public long pid()
     {
         return process.pid();

@@ -17,21 +17,13 @@ public record Candidate(Mechanism mechanism, int burstLength)
     /** What HPVM found best on its bridge. */
     private static final int BURST_LENGTH_HPVM = 160;
 
-    /**
-     * Whether there are pauses.
-     *
-     * @return false for a burst of 0.
-     */
+    /** {@return whether there are pauses; false for a burst of 0} */
     public boolean isPaced()
     {
         return burstLength != Injectors.UNPACED;
     }
 
-    /**
-     * Name in tables.
-     *
-     * @return the mechanism's, with the burst if there is one.
-     */
+    /** {@return name in tables: the mechanism's, with the burst if there is one} */
     public String label()
     {
         return isPaced() ? mechanism.label() + "/" + burstLength : mechanism.label();

@@ -50,11 +50,7 @@ public record Measurements(List<Row> rows, double ringNs, int rounds)
             }
         }
 
-        /**
-         * The same as speed.
-         *
-         * @return 10^6 bytes per second.
-         */
+        /** {@return the same as speed; 10^6 bytes per second} */
         public double megabytesPerSecond()
         {
             return SizeClasses.payloadLengthMax(SizeClasses.index(size)) * 1000.0 / ns;

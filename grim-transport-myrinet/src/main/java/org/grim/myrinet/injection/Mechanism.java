@@ -29,11 +29,7 @@ public enum Mechanism
         this.isPio = isPio;
     }
 
-    /**
-     * Name in files and tables.
-     *
-     * @return small letters and hyphens.
-     */
+    /** {@return name in files and tables; small letters and hyphens} */
     public String label()
     {
         return label;
@@ -60,11 +56,7 @@ public enum Mechanism
         return Stream.of(values()).filter(mechanism -> mechanism.label.equals(label)).findFirst().orElse(null);
     }
 
-    /**
-     * All names.
-     *
-     * @return the simplest first.
-     */
+    /** {@return all names: the simplest first} */
     public static List<String> labels()
     {
         return Stream.of(values()).map(Mechanism::label).toList();

@@ -97,11 +97,7 @@ public final class DmaLayout
         registeredLength = (regionLength - registeredOffset) / PAGE_LENGTH * PAGE_LENGTH;
     }
 
-    /**
-     * The whole region.
-     *
-     * @return bytes.
-     */
+    /** {@return the whole region} */
     public int regionLength()
     {
         return regionLength;
@@ -129,11 +125,7 @@ public final class DmaLayout
         return arrivalsOffset + inRange("channel", channel, channelCount) * arrivalStride;
     }
 
-    /**
-     * Size of each arrival queue.
-     *
-     * @return bytes.
-     */
+    /** {@return size of each arrival queue} */
     public int arrivalLength()
     {
         return arrivalLength;
@@ -152,41 +144,25 @@ public final class DmaLayout
             inRange("bounce buffer", index, bounceCount)) * bounceLength;
     }
 
-    /**
-     * Bounce buffers of each channel, one behind the other.
-     *
-     * @return the count.
-     */
+    /** {@return bounce buffers of each channel, one behind the other} */
     public int bounceCount()
     {
         return bounceCount;
     }
 
-    /**
-     * Size of each bounce buffer.
-     *
-     * @return bytes.
-     */
+    /** {@return size of each bounce buffer} */
     public int bounceLength()
     {
         return bounceLength;
     }
 
-    /**
-     * Where registered memory begins.
-     *
-     * @return offset of its first byte, on a page.
-     */
+    /** {@return where registered memory begins; offset of its first byte, on a page} */
     public int registeredOffset()
     {
         return registeredOffset;
     }
 
-    /**
-     * Size of registered memory.
-     *
-     * @return bytes, whole pages; 0 if there is none.
-     */
+    /** {@return size of registered memory; bytes, whole pages; 0 if there is none} */
     public int registeredLength()
     {
         return registeredLength;

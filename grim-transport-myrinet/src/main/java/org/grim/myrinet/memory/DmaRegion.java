@@ -93,51 +93,31 @@ public final class DmaRegion implements AutoCloseable
         }
     }
 
-    /**
-     * The whole region.
-     *
-     * @return a view, which keeps it mapped.
-     */
+    /** {@return the whole region: a view, which keeps it mapped} */
     public AtomicBuffer buffer()
     {
         return file.buffer();
     }
 
-    /**
-     * Where the region stands in this process.
-     *
-     * @return address of its first byte, on a page.
-     */
+    /** {@return where the region stands in this process; address of its first byte, on a page} */
     public long address()
     {
         return addressOf(file);
     }
 
-    /**
-     * What lies where.
-     *
-     * @return the layout.
-     */
+    /** {@return what lies where} */
     public DmaLayout layout()
     {
         return layout;
     }
 
-    /**
-     * Whether the system keeps it in memory.
-     *
-     * @return false if that was not asked for or not permitted.
-     */
+    /** {@return whether the system keeps it in memory; false if that was not asked for or not permitted} */
     public boolean isLocked()
     {
         return isLocked;
     }
 
-    /**
-     * Where the file stands.
-     *
-     * @return the path.
-     */
+    /** {@return where the file stands} */
     public Path path()
     {
         return file.path();

@@ -89,31 +89,19 @@ public final class MappedBoard implements AutoCloseable
         return geometry;
     }
 
-    /**
-     * The board's memory.
-     *
-     * @return a view, which keeps it mapped.
-     */
+    /** {@return the board's memory: a view, which keeps it mapped} */
     public AtomicBuffer sram()
     {
         return file.buffer();
     }
 
-    /**
-     * What lies where.
-     *
-     * @return as it was when the file was made or opened.
-     */
+    /** {@return what lies where; as it was when the file was made or opened} */
     public BoardGeometry geometry()
     {
         return geometry;
     }
 
-    /**
-     * Where the file stands.
-     *
-     * @return the path.
-     */
+    /** {@return where the file stands} */
     public Path path()
     {
         return file.path();

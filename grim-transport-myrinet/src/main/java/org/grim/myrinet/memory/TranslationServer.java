@@ -103,11 +103,7 @@ public final class TranslationServer implements AutoCloseable
         thread.start();
     }
 
-    /**
-     * Interrupt line of the context, for whoever runs the board's firmware in this process.
-     *
-     * @return the word.
-     */
+    /** {@return interrupt line of the context, for whoever runs the board's firmware in this process} */
     public InterruptWord interrupt()
     {
         return interrupt;
@@ -123,11 +119,7 @@ public final class TranslationServer implements AutoCloseable
         return answerCount.get();
     }
 
-    /**
-     * Whether a thread serves.
-     *
-     * @return false also when the thread has ended by an exception.
-     */
+    /** {@return whether a thread serves; false also when the thread has ended by an exception} */
     public boolean isRunning()
     {
         return thread != null && thread.isAlive();

@@ -310,21 +310,13 @@ public final class Posix
         }
     }
 
-    /**
-     * Bytes of a page of the machine.
-     *
-     * @return a power of two.
-     */
+    /** {@return bytes of a page of the machine: a power of two} */
     public int pageLength()
     {
         return (int)systemConfiguration("page size", SYSCONF_PAGE_LENGTH);
     }
 
-    /**
-     * Processors that the machine has, whether this process may use them or not.
-     *
-     * @return 1 or more.
-     */
+    /** {@return processors that the machine has, whether this process may use them or not; 1 or more} */
     public int processorCount()
     {
         return (int)systemConfiguration("number of processors", SYSCONF_PROCESSORS_ONLINE);

@@ -48,21 +48,13 @@ public final class SharedFile implements AutoCloseable
         inbound = isInitiator ? back : forth;
     }
 
-    /**
-     * This side sends there.
-     *
-     * @return its part.
-     */
+    /** {@return the part that this side sends by} */
     public AtomicBuffer outbound()
     {
         return outbound;
     }
 
-    /**
-     * This side receives there.
-     *
-     * @return the other side's part.
-     */
+    /** {@return the part that this side receives by} */
     public AtomicBuffer inbound()
     {
         return inbound;

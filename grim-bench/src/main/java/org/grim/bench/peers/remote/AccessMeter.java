@@ -70,11 +70,7 @@ public final class AccessMeter
             operationCount * (double)length / (startNs - beginNs);
     }
 
-    /**
-     * Operations of the last measurement.
-     *
-     * @return the count.
-     */
+    /** {@return operations of the last measurement} */
     public long operationCount()
     {
         return operationCount;

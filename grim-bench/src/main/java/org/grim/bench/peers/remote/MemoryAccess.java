@@ -36,17 +36,9 @@ public interface MemoryAccess
     /** Does what lets operations move. */
     void step();
 
-    /**
-     * Where gets copy to.
-     *
-     * @return memory of this process.
-     */
+    /** {@return where gets copy to; memory of this process} */
     DirectBuffer target();
 
-    /**
-     * First byte of what gets bring.
-     *
-     * @return an index in {@link #target()}.
-     */
+    /** {@return first byte of what gets bring: an index in {@link #target()}} */
     int targetOffset();
 }

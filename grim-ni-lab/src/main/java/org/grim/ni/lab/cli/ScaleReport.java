@@ -77,11 +77,7 @@ public record ScaleReport(String command, List<Row> rows)
         }
     }
 
-    /**
-     * Whether every run came to its end.
-     *
-     * @return false if a limit stopped one.
-     */
+    /** {@return whether every run came to its end; false if a limit stopped one} */
     public boolean isComplete()
     {
         return rows.stream().allMatch(row -> row.stop() == null);

@@ -255,11 +255,7 @@ public final class ChannelLedger
         return false;
     }
 
-    /**
-     * Messages that wait for their fate.
-     *
-     * @return 0 if none does.
-     */
+    /** {@return messages that wait for their fate; 0 if none does} */
     public int queuedCount()
     {
         return queuedCount;
@@ -271,11 +267,7 @@ public final class ChannelLedger
         return tail;
     }
 
-    /**
-     * The oldest message without a fate.
-     *
-     * @return its description, or null if all are settled.
-     */
+    /** {@return the oldest message without a fate: its description, or null if all are settled} */
     public String oldestQueued()
     {
         for (int ordinal = head; ordinal != tail; ordinal++)

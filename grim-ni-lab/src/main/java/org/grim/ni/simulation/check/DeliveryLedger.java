@@ -208,21 +208,13 @@ public final class DeliveryLedger
         deliveredCount++;
     }
 
-    /**
-     * Messages that all hosts appended.
-     *
-     * @return of every kind.
-     */
+    /** {@return messages that all hosts appended; of every kind} */
     public long sentCount()
     {
         return sentCount;
     }
 
-    /**
-     * Active messages that all hosts read.
-     *
-     * @return each once.
-     */
+    /** {@return active messages that all hosts read; each once} */
     public long deliveredCount()
     {
         return deliveredCount;

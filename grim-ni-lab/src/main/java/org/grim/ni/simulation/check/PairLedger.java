@@ -40,11 +40,7 @@ public final class PairLedger
         this.destinationChannel = destinationChannel;
     }
 
-    /**
-     * The number that the next message gets.
-     *
-     * @return messages so far.
-     */
+    /** {@return the number that the next message gets; messages so far} */
     public int nextNumber()
     {
         return count;

@@ -119,31 +119,19 @@ public final class Trace
         probes.add(probe);
     }
 
-    /**
-     * All situations that were reached.
-     *
-     * @return a view.
-     */
+    /** {@return all situations that were reached} */
     public Set<Probe> probes()
     {
         return probes;
     }
 
-    /**
-     * All events so far as one number.
-     *
-     * @return the same for the same events in the same order.
-     */
+    /** {@return all events so far as one number: the same for the same events in the same order} */
     public long hash()
     {
         return hash.value();
     }
 
-    /**
-     * The last events.
-     *
-     * @return a line each, oldest first.
-     */
+    /** {@return the last events: a line each, oldest first} */
     public List<String> lastLines()
     {
         return log.lines();

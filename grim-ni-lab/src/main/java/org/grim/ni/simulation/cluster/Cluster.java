@@ -213,41 +213,25 @@ public final class Cluster implements Routes
         }
     }
 
-    /**
-     * The time of the run, and what happens next.
-     *
-     * @return the clock of all machines.
-     */
+    /** {@return the time of the run, and what happens next: the clock of all machines} */
     public VirtualClock clock()
     {
         return clock;
     }
 
-    /**
-     * What happened.
-     *
-     * @return the trace of all machines.
-     */
+    /** {@return what happened: the trace of all machines} */
     public Trace trace()
     {
         return trace;
     }
 
-    /**
-     * What was sent and delivered.
-     *
-     * @return the books of all machines.
-     */
+    /** {@return what was sent and delivered: the books of all machines} */
     public DeliveryLedger ledger()
     {
         return ledger;
     }
 
-    /**
-     * Whether hosts have something left to send.
-     *
-     * @return false after {@link #endWork()}.
-     */
+    /** {@return whether hosts have something left to send; false after {@link #endWork()}} */
     public boolean hasWork()
     {
         return workload.hasMore();
@@ -259,31 +243,19 @@ public final class Cluster implements Routes
         workload.end();
     }
 
-    /**
-     * Everything that befell, packet by packet if that was recorded.
-     *
-     * @return a script that repeats it.
-     */
+    /** {@return everything that befell, packet by packet if that was recorded: a script that repeats it} */
     public FaultScript script()
     {
         return new FaultScript(begun(), faults.logs());
     }
 
-    /**
-     * Faults of packets.
-     *
-     * @return how many of each kind.
-     */
+    /** {@return faults of packets; how many of each kind} */
     public Map<FaultKind, Long> faultCounts()
     {
         return faults.counts();
     }
 
-    /**
-     * Disturbances that began.
-     *
-     * @return a view, in their order.
-     */
+    /** {@return disturbances that began: a view, in their order} */
     public List<Disturbance> begun()
     {
         return disturbances.begun();

@@ -16,21 +16,13 @@ import org.grim.ni.fabric.Fault;
  */
 public record FaultScript(List<Disturbance> disturbances, Map<Integer, List<Fault>> packetFaults)
 {
-    /**
-     * How many things befall.
-     *
-     * @return disturbances and packet faults.
-     */
+    /** {@return how many things befall; disturbances and packet faults} */
     public int size()
     {
         return disturbances.size() + packetFaults.values().stream().mapToInt(List::size).sum();
     }
 
-    /**
-     * The script as lines.
-     *
-     * @return one line each.
-     */
+    /** {@return the script as lines: one line each} */
     public List<String> lines()
     {
         final List<String> lines = new ArrayList<>();

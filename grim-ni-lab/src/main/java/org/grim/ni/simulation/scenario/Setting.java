@@ -142,11 +142,7 @@ public enum Setting
         this.most = most;
     }
 
-    /**
-     * How it is written.
-     *
-     * @return its name in lower case with dashes.
-     */
+    /** {@return how it is written: its name in lower case with dashes} */
     public String key()
     {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -95,21 +95,13 @@ public final class SimulationParameters
         return values.get(setting);
     }
 
-    /**
-     * Where all random choices of the run begin.
-     *
-     * @return the seed.
-     */
+    /** {@return where all random choices of the run begin} */
     public long seed()
     {
         return seed;
     }
 
-    /**
-     * All of it, readable and to be read again.
-     *
-     * @return {@code key=value} lines.
-     */
+    /** {@return all of it, readable and to be read again; {@code key=value} lines} */
     public List<String> lines()
     {
         final List<String> lines = new ArrayList<>();

@@ -50,21 +50,13 @@ public final class NiDiagnosis
         pairs.forEach(this::countIdle);
     }
 
-    /**
-     * Queues that stand still, and those that flow.
-     *
-     * @return in the order of boards and channels.
-     */
+    /** {@return queues that stand still, and those that flow; in the order of boards and channels} */
     public List<Stall> stalls()
     {
         return stalls;
     }
 
-    /**
-     * Channels in which nothing stands.
-     *
-     * @return the count.
-     */
+    /** {@return channels in which nothing stands} */
     public int idleCount()
     {
         return idleCount;

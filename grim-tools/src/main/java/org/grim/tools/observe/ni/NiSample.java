@@ -40,11 +40,7 @@ public record NiSample(long epochMs, List<SeenNode> nodes, List<BoardSample> boa
         return new NiSample(epochMs, nodes, boards);
     }
 
-    /**
-     * What could not be read.
-     *
-     * @return in words.
-     */
+    /** {@return what could not be read; in words} */
     public List<String> missing()
     {
         return boards.stream().flatMap(board ->

@@ -12,51 +12,31 @@ import org.grim.NodeInfo;
  */
 public record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
 {
-    /**
-     * Its number.
-     *
-     * @return from 0.
-     */
+    /** {@return its number; from 0} */
     public int number()
     {
         return info.number();
     }
 
-    /**
-     * Which life of the number.
-     *
-     * @return from 1.
-     */
+    /** {@return which life of the number; from 1} */
     public int incarnation()
     {
         return info.incarnation();
     }
 
-    /**
-     * Its name for people.
-     *
-     * @return printable.
-     */
+    /** {@return its name for people; printable} */
     public String name()
     {
         return info.name().isEmpty() ? "(no name)" : info.name();
     }
 
-    /**
-     * Whether its process lives and cannot do anything.
-     *
-     * @return true after a SIGSTOP.
-     */
+    /** {@return whether its process lives and cannot do anything; true after a SIGSTOP} */
     public boolean isStopped()
     {
         return isAlive && process == ProcessState.STOPPED;
     }
 
-    /**
-     * Its process for people.
-     *
-     * @return name and process id.
-     */
+    /** {@return its process for people; name and process id} */
     public String processText()
     {
         return name() + "'s process " + info.processId();

@@ -20,21 +20,13 @@ public record Stall(
     Facts facts, WhyCause cause, long stuckMs, SeenNode culprit, boolean refuses, List<Sender> senders, String head,
     String subject)
 {
-    /**
-     * The cause in words.
-     *
-     * @return a sentence.
-     */
+    /** {@return the cause in words} */
     public String sentence()
     {
         return cause.sentence(subject);
     }
 
-    /**
-     * Whether anything waits here.
-     *
-     * @return false if the queue flows.
-     */
+    /** {@return whether anything waits here; false if the queue flows} */
     public boolean isWaiting()
     {
         return cause != WhyCause.FLOWS;

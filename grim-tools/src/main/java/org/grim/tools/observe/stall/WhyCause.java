@@ -63,11 +63,7 @@ public enum WhyCause
         return sentence.replace("%s", subject);
     }
 
-    /**
-     * Name in command output.
-     *
-     * @return lower case with hyphens.
-     */
+    /** {@return name in command output; lower case with hyphens} */
     @JsonValue
     public String label()
     {

@@ -115,10 +115,8 @@ public final class EndpointMemory implements RemoteMemory
         final int length, final long notificationAddress, final int notificationValue, final IdleStrategy idleStrategy)
     {
         state.requireOutsideHandler("writeBlocking");
-        final EndpointRemoteLink link = remote(links.sourceChannelTo(destination), destination);
-        link.beginBlocking(blocking, false, remoteAddress, source, offset, length);
-        blocking.notification(notificationAddress, notificationValue);
-        return finish(link, idleStrategy);
+        return writeBlocking(false, destination, remoteAddress, source, offset, length, notificationAddress,
+            notificationValue, idleStrategy);
     }
 
     @Override
@@ -127,10 +125,8 @@ public final class EndpointMemory implements RemoteMemory
         final int length, final long notificationAddress, final int notificationValue, final IdleStrategy idleStrategy)
     {
         state.requireOutsideHandler("writePhysicalBlocking");
-        final EndpointRemoteLink link = remote(links.sourceChannelTo(destination), destination);
-        link.beginBlocking(blocking, true, remoteAddress, source, offset, length);
-        blocking.notification(notificationAddress, notificationValue);
-        return finish(link, idleStrategy);
+        return writeBlocking(true, destination, remoteAddress, source, offset, length, notificationAddress,
+            notificationValue, idleStrategy);
     }
 
     @Override
@@ -146,21 +142,14 @@ public final class EndpointMemory implements RemoteMemory
         refusals.listener(listener);
     }
 
-    private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
+    private SendStatus writeBlocking(
+        final boolean isPhysical, final EndpointId destination, final long remoteAddress, final DirectBuffer source,
+        final int offset, final int length, final long notificationAddress, final int notificationValue,
+        final IdleStrategy idleStrategy)
     {
-        final EndpointLink link = links.get(sourceChannel, destination.key());
-        return link.remote() instanceof final EndpointRemoteLink known ? known : attach(link);
-    }
-
-    private EndpointRemoteLink attach(final EndpointLink link)
-    {
-        final EndpointRemoteLink made = new EndpointRemoteLink(link, regions, handles, refusals);
-        link.attach(made);
-        return made;
-    }
-
-    private SendStatus finish(final EndpointRemoteLink link, final IdleStrategy idleStrategy)
-    {
+        final EndpointRemoteLink link = remote(links.sourceChannelTo(destination), destination);
+        link.beginBlocking(blocking, isPhysical, remoteAddress, source, offset, length);
+        blocking.notification(notificationAddress, notificationValue);
         try
         {
             SendStatus status = link.tryAdvance(blocking);
@@ -175,5 +164,18 @@ public final class EndpointMemory implements RemoteMemory
         {
             blocking.end();
         }
+    }
+
+    private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
+    {
+        final EndpointLink link = links.get(sourceChannel, destination.key());
+        return link.remote() instanceof final EndpointRemoteLink known ? known : attach(link);
+    }
+
+    private EndpointRemoteLink attach(final EndpointLink link)
+    {
+        final EndpointRemoteLink made = new EndpointRemoteLink(link, regions, handles, refusals);
+        link.attach(made);
+        return made;
     }
 }

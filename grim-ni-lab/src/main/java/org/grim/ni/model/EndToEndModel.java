@@ -63,12 +63,23 @@ public final class EndToEndModel
     }
 
     /**
-     * A stream of messages from one host to the other, once it flows evenly.
+     * Payload by half of a round trip, as a ping-pong measures it.
      *
      * @param size payload in bytes, 4 to 2 MiB.
      * @return payload bytes per microsecond, which is MB/s.
      */
     public double bandwidthMBs(final int size)
+    {
+        return size / latencyUs(size);
+    }
+
+    /**
+     * A stream of messages from one host to the other, once it flows evenly.
+     *
+     * @param size payload in bytes, 4 to 2 MiB.
+     * @return payload bytes per microsecond, which is MB/s.
+     */
+    public double streamMBs(final int size)
     {
         requireSize(size);
         final int fragmentCount = (size - 1) / Math.min(size, parameters.forwarding().fragmentLength()) + 1;
@@ -94,7 +105,7 @@ public final class EndToEndModel
             throw new IllegalArgumentException("message count=" + messageCount + " is outside 1 to " + BURST_MAX);
         }
         final Agenda agenda = new Agenda();
-        final Way way = new Way(parameters, assumptions, side(agenda), side(agenda), fragment -> { });
+        final Way way = new Way(parameters, assumptions, new Side(agenda), new Side(agenda), fragment -> { });
         for (int i = 0; i < messageCount; i++)
         {
             way.injection().send(size);
@@ -114,7 +125,7 @@ public final class EndToEndModel
         requireSize(size);
         final Agenda agenda = new Agenda();
         final Fragment[] last = new Fragment[1];
-        new Way(parameters, assumptions, side(agenda), side(agenda), fragment -> last[0] = fragment).injection()
+        new Way(parameters, assumptions, new Side(agenda), new Side(agenda), fragment -> last[0] = fragment).injection()
             .send(size);
         agenda.run();
         return Stage.of(last[0]);
@@ -125,7 +136,7 @@ public final class EndToEndModel
         final long[] seenNs = new long[messageCount];
         final int[] seenCount = new int[1];
         final Agenda agenda = new Agenda();
-        final Way way = new Way(parameters, assumptions, side(agenda), side(agenda), fragment ->
+        final Way way = new Way(parameters, assumptions, new Side(agenda), new Side(agenda), fragment ->
         {
             if (fragment.isLast)
             {
@@ -138,11 +149,6 @@ public final class EndToEndModel
         }
         agenda.run();
         return seenNs;
-    }
-
-    private Side side(final Agenda agenda)
-    {
-        return new Side(agenda, costs.receiveBufferCount());
     }
 
     private void requireSize(final int size)
@@ -174,8 +180,8 @@ public final class EndToEndModel
         PingPong(final int size)
         {
             this.size = size;
-            final Side near = side(agenda);
-            final Side far = side(agenda);
+            final Side near = new Side(agenda);
+            final Side far = new Side(agenda);
             there = new Way(parameters, assumptions, near, far, this::onPing);
             back = new Way(parameters, assumptions, far, near, this::onPong);
         }

@@ -7,7 +7,7 @@ import org.grim.ni.timing.LanaiModel;
  * How boards pass a message on. Immutable.
  *
  * @param fragmentLength payload of the parts that a message is cut into; {@link #WHOLE} to keep it whole.
- * @param segmentLength  bytes after which a sender that cuts through may go on sending.
+ * @param segmentLength  payload of an injection; a sender that cuts through sends what is there of them.
  * @param cutsAtSender   whether a board sends while its host still injects.
  * @param cutsAtReceiver whether a board delivers while the message still arrives.
  */
@@ -39,14 +39,14 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
     }
 
     /**
-     * What the original did by default: fragments, each stored before it is forwarded.
+     * What the original did: fragments, cut through at both boards.
      *
      * @param model of the board.
      * @return with the lengths that the original used on it.
      */
-    public static Forwarding pipelined(final LanaiModel model)
+    public static Forwarding original(final LanaiModel model)
     {
-        return new Forwarding(model.fragmentLength(), model.segmentLength(), false, false);
+        return new Forwarding(model.fragmentLength(), model.segmentLength(), true, true);
     }
 
     /**
@@ -57,7 +57,7 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
      */
     public static Forwarding storeAndForward(final LanaiModel model)
     {
-        return pipelined(model).withFragmentLength(WHOLE);
+        return original(model).withFragmentLength(WHOLE).withCutThrough(false, false);
     }
 
     /**

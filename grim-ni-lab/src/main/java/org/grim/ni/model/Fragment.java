@@ -5,11 +5,11 @@ package org.grim.ni.model;
 final class Fragment
 {
     final int payloadLength;
-    final boolean isFirst;
+    final int segmentLength;
     final boolean isLast;
-    final boolean isByDma;
+    final boolean isCopied;
+    final long[] segmentNs;
     long injectStartNs;
-    long injectEndNs;
     long visibleNs;
     long sendStartNs;
     long headerNs;
@@ -24,12 +24,29 @@ final class Fragment
     boolean isJudging;
     boolean isAdvanced;
     boolean isDelivered;
+    boolean isAnswerMade;
 
-    Fragment(final int payloadLength, final boolean isFirst, final boolean isLast, final boolean isByDma)
+    /**
+     * A part of a message.
+     *
+     * @param payloadLength bytes.
+     * @param segmentLength most payload bytes of an injection.
+     * @param isLast        whether the message ends with it.
+     * @param isCopied      whether the receiving host copies it into a reassembly buffer.
+     */
+    Fragment(final int payloadLength, final int segmentLength, final boolean isLast, final boolean isCopied)
     {
         this.payloadLength = payloadLength;
-        this.isFirst = isFirst;
+        this.segmentLength = segmentLength;
         this.isLast = isLast;
-        this.isByDma = isByDma;
+        this.isCopied = isCopied;
+        segmentNs = new long[(payloadLength - 1) / segmentLength + 1];
+    }
+
+    /** Bytes of the segments of a range; the first one carries the header. */
+    int lengthOf(final int fromSegment, final int toSegment, final Mode mode)
+    {
+        final int length = Math.min(toSegment * segmentLength, payloadLength) - fromSegment * segmentLength;
+        return fromSegment == 0 ? mode.messageLength(length) : length;
     }
 }

@@ -5,14 +5,13 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The sending host: brings one fragment after the other into its board's memory, by programmed I/O or DMA, whichever
- * the original took for the message's size. Without room it waits for an answer, and reads from the board that there
- * is room again.
+ * The sending host: brings one fragment after the other into its board's memory. Each segment is an injection of its
+ * own, by programmed I/O or DMA, whichever is better for its size; a counter's write follows it. Without room it waits
+ * for an answer, and reads from the board that there is room again.
  */
 final class Injection
 {
     private final ModelParameters parameters;
-    private final Assumptions assumptions;
     private final StageCosts costs;
     private final Side side;
     private final Transmission transmission;
@@ -23,25 +22,29 @@ final class Injection
     private boolean isStalled;
     private long doneNs;
 
-    Injection(final ModelParameters parameters, final Assumptions assumptions, final StageCosts costs, final Side side,
+    Injection(final ModelParameters parameters, final StageCosts costs, final Side side,
         final Transmission transmission)
     {
         this.parameters = parameters;
-        this.assumptions = assumptions;
         this.costs = costs;
         this.side = side;
         this.transmission = transmission;
     }
 
-    /** Sends a message after those before. */
+    /** Sends a message after those before; an active message of several fragments begins with a small message. */
     void send(final int payloadLength)
     {
         final int fragmentLength = Math.min(payloadLength, parameters.forwarding().fragmentLength());
-        final boolean isByDma = costs.isByDma(payloadLength);
+        final int segmentLength = parameters.forwarding().segmentLength();
+        final boolean isReassembled = parameters.mode() == Mode.AM && fragmentLength < payloadLength;
+        if (isReassembled)
+        {
+            pending.add(new Fragment(EndToEndModel.SIZE_MIN, segmentLength, false, false));
+        }
         for (int sentLength = 0; sentLength < payloadLength; sentLength += fragmentLength)
         {
-            pending.add(new Fragment(Math.min(fragmentLength, payloadLength - sentLength), sentLength == 0,
-                sentLength + fragmentLength >= payloadLength, isByDma));
+            pending.add(new Fragment(Math.min(fragmentLength, payloadLength - sentLength), segmentLength,
+                sentLength + fragmentLength >= payloadLength, isReassembled));
         }
         if (!isBusy)
         {
@@ -85,57 +88,26 @@ final class Injection
         outstandingCount++;
         queuedLength += lengthOf(fragment);
         fragment.injectStartNs = side.agenda.nowNs();
-        if (fragment.isByDma)
-        {
-            side.agenda.after(
-                costs.dmaPrepareNs(fragment.isFirst), () -> side.bus.acquire(() -> pull(fragment)));
-        }
-        else
-        {
-            side.bus.acquire(() -> push(fragment));
-        }
+        side.bus.acquire(() -> inject(fragment));
     }
 
-    private void push(final Fragment fragment)
-    {
-        final int length = lengthOf(fragment);
-        final int segmentLength = segmentLength(length);
-        final int segmentCount = (length + segmentLength - 1) / segmentLength;
-        transfer(fragment, costs.pioNs(segmentLength) + costs.controlNs(),
-            costs.pioNs(length) + segmentCount * costs.controlNs(), true);
-    }
-
-    private void pull(final Fragment fragment)
-    {
-        final int length = lengthOf(fragment);
-        transfer(fragment, costs.dmaNs(segmentLength(length)), costs.dmaNs(length),
-            assumptions.is(Assumption.HOST_WAITS));
-    }
-
-    private void transfer(final Fragment fragment, final long visibleNs, final long durationNs, final boolean isAwaited)
+    private void inject(final Fragment fragment)
     {
         final Agenda agenda = side.agenda;
-        fragment.visibleNs = agenda.nowNs() + visibleNs;
-        fragment.injectEndNs = agenda.nowNs() + durationNs;
+        final long[] segmentNs = fragment.segmentNs;
+        long endNs = agenda.nowNs();
+        for (int i = 0; i < segmentNs.length; i++)
+        {
+            endNs += costs.injectNs(fragment.lengthOf(i, i + 1, parameters.mode()));
+            segmentNs[i] = endNs;
+        }
+        fragment.visibleNs = parameters.forwarding().cutsAtSender() ? segmentNs[0] : endNs;
         agenda.at(fragment.visibleNs, () -> transmission.onVisible(fragment));
-        agenda.at(fragment.injectEndNs, () ->
+        agenda.at(endNs, () ->
         {
             side.bus.release();
-            if (isAwaited)
-            {
-                next();
-            }
-        });
-        if (!isAwaited)
-        {
             next();
-        }
-    }
-
-    private int segmentLength(final int length)
-    {
-        return parameters.forwarding().cutsAtSender() ? Math.min(length, parameters.forwarding().segmentLength()) :
-            length;
+        });
     }
 
     private boolean hasRoom(final Fragment fragment)

@@ -56,8 +56,8 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
     }
 
     /**
-     * The original as it was: fragments stored and forwarded, one channel, the widest bus. Active messages are told by
-     * the queue pointer. A remote-memory write needs no notification word ("if asked"); its last word tells its host.
+     * The original as it was: fragments cut through at both boards, one channel, the widest bus. Hosts poll the queue
+     * pointer, or the notification word of a remote-memory write.
      *
      * @param host of both sides.
      * @param ni   board of both sides.
@@ -67,8 +67,7 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
     public static ModelParameters original(final HostTiming host, final LanaiModel ni, final Mode mode)
     {
         return new ModelParameters(host, ni, host.pciBits(ni), mode,
-            mode == Mode.AM ? Notification.POINTER : Notification.TAIL_FLAG, Forwarding.pipelined(ni), 1,
-            OUTSTANDING_MAX);
+            Notification.POINTER, Forwarding.original(ni), 1, OUTSTANDING_MAX);
     }
 
     /**

@@ -4,16 +4,16 @@ package org.grim.ni.model;
 import java.util.function.Consumer;
 
 /**
- * The receiving board and its host: decodes the header when it is there, judges, starts the host DMA when the fragment
- * has arrived (with cut-through, at once), makes the answer while that runs, tells the host. Unlike our control
- * program, the original answers before its host has the bytes.
+ * The receiving board and its host: decodes the header beside the arrival, judges, starts the host DMA (RM-V and
+ * without cut-through: when all has arrived), advances the pointer beside it, then tells the host and makes the answer.
+ * The host copies the fragments of an active message that has several.
  */
 final class Reception
 {
     private final StageCosts costs;
     private final Side side;
     private final boolean isCutThrough;
-    private final boolean answersFirst;
+    private final boolean answersEarly;
     private final Consumer<Fragment> onSeen;
     private final Consumer<Fragment> onAnswer;
 
@@ -22,20 +22,20 @@ final class Reception
     {
         this.costs = costs;
         this.side = side;
-        isCutThrough = parameters.forwarding().cutsAtReceiver();
-        answersFirst = assumptions.is(Assumption.ANSWER_FIRST);
+        isCutThrough = parameters.forwarding().cutsAtReceiver() && parameters.mode() != Mode.RM_V;
+        answersEarly = assumptions.is(Assumption.RM_ANSWER_EARLY);
         this.onSeen = onSeen;
         this.onAnswer = onAnswer;
     }
 
     void onHeader(final Fragment fragment)
     {
-        side.agenda.after(costs.noticeNs(), () -> side.processor.use(costs.decodeNs(), () ->
+        side.processor.use(costs.decodeNs(), () ->
         {
             fragment.isDecoded = true;
             fragment.decodedNs = side.agenda.nowNs();
             judge(fragment);
-        }));
+        });
     }
 
     void onArrived(final Fragment fragment)
@@ -51,7 +51,7 @@ final class Reception
             return;
         }
         fragment.isJudging = true;
-        side.processor.use(costs.judgeNs(), () ->
+        side.processor.use(costs.judgeNs(fragment.payloadLength), () ->
         {
             fragment.judgedNs = side.agenda.nowNs();
             side.bus.acquire(() -> deliver(fragment));
@@ -66,34 +66,53 @@ final class Reception
         {
             fragment.deliveredNs = agenda.nowNs();
             side.bus.release();
-            side.receiveBuffers.release();
+            side.incomingBuffer.release();
             agenda.after(costs.noticeNs(), () ->
             {
                 fragment.isDelivered = true;
                 tell(fragment);
+                answer(fragment);
             });
         });
-        if (answersFirst)
+        if (costs.checksHiddenNs() > 0)
         {
-            answer(fragment);
-            advance(fragment);
+            side.processor.use(costs.checksHiddenNs(), () -> { });
         }
-        else
+        advance(fragment);
+        if (answersEarly)
         {
-            advance(fragment);
-            answer(fragment);
+            makeAnswer(fragment);
         }
-        final long lookUpNs = costs.lookUpRestNs(fragment.payloadLength);
-        if (lookUpNs > 0)
+    }
+
+    private void makeAnswer(final Fragment fragment)
+    {
+        side.processor.use(costs.answerNs(), () ->
         {
-            side.processor.use(lookUpNs, () -> { });
-        }
+            fragment.isAnswerMade = true;
+            if (fragment.isDelivered)
+            {
+                sendAnswer(fragment);
+            }
+        });
     }
 
     private void answer(final Fragment fragment)
     {
-        side.processor.use(costs.answerNs(), () -> side.sendEngine.use(costs.sanNs(StageCosts.ANSWER_LENGTH), () ->
-            side.agenda.after(costs.wireNs(), () -> onAnswer.accept(fragment))));
+        if (fragment.isAnswerMade)
+        {
+            sendAnswer(fragment);
+        }
+        else if (!answersEarly)
+        {
+            makeAnswer(fragment);
+        }
+    }
+
+    private void sendAnswer(final Fragment fragment)
+    {
+        side.sendEngine.useNext(costs.sanNs(StageCosts.ANSWER_LENGTH),
+            () -> side.agenda.after(costs.switchNs(), () -> onAnswer.accept(fragment)));
     }
 
     private void advance(final Fragment fragment)
@@ -130,7 +149,7 @@ final class Reception
     private void onTold(final Fragment fragment)
     {
         fragment.toldNs = side.agenda.nowNs();
-        side.agenda.after(costs.hostPollNs(), () ->
+        side.host.use(costs.hostNs(fragment), () ->
         {
             fragment.seenNs = side.agenda.nowNs();
             onSeen.accept(fragment);

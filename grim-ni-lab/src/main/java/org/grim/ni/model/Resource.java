@@ -4,37 +4,42 @@ package org.grim.ni.model;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Something that serves a number of users at a time; others wait in the order in which they came. One thread. */
+/** Serves one user at a time; others wait in the order in which they came, urgent ones first. One thread. */
 final class Resource
 {
     private final Agenda agenda;
+    private final Queue<Runnable> urgent = new ArrayDeque<>();
     private final Queue<Runnable> waiting = new ArrayDeque<>();
-    private int freeCount;
+    private boolean isBusy;
 
-    Resource(final Agenda agenda, final int count)
+    Resource(final Agenda agenda)
     {
         this.agenda = agenda;
-        freeCount = count;
     }
 
-    /** Calls back when there is a place, which is the user's until it releases it: at once if there is one now. */
+    /** Calls back when it is the user's, until it releases it: at once if nobody has it now. */
     void acquire(final Runnable user)
     {
-        if (freeCount == 0)
+        acquire(user, waiting);
+    }
+
+    private void acquire(final Runnable user, final Queue<Runnable> queue)
+    {
+        if (isBusy)
         {
-            waiting.add(user);
+            queue.add(user);
             return;
         }
-        freeCount--;
+        isBusy = true;
         user.run();
     }
 
     void release()
     {
-        final Runnable next = waiting.poll();
+        final Runnable next = urgent.isEmpty() ? waiting.poll() : urgent.poll();
         if (next == null)
         {
-            freeCount++;
+            isBusy = false;
         }
         else
         {
@@ -42,13 +47,24 @@ final class Resource
         }
     }
 
-    /** Takes a place for a time, and calls back when it has been given up again. */
+    /** Takes it for a time, and calls back when it has been released. */
     void use(final long durationNs, final Runnable done)
+    {
+        use(durationNs, done, waiting);
+    }
+
+    /** The same, before all that wait without urgency. */
+    void useNext(final long durationNs, final Runnable done)
+    {
+        use(durationNs, done, urgent);
+    }
+
+    private void use(final long durationNs, final Runnable done, final Queue<Runnable> queue)
     {
         acquire(() -> agenda.after(durationNs, () ->
         {
             release();
             done.run();
-        }));
+        }), queue);
     }
 }

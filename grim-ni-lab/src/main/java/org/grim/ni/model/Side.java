@@ -3,7 +3,7 @@ package org.grim.ni.model;
 
 /**
  * What a host and its board have one of: the bus between them, which programmed I/O and the board's host engine share
- * in both directions, the board's processor, its send engine. And its buffers for what arrives.
+ * in both directions, the board's processor, its send engine, its incoming message buffer; and the host's processor.
  */
 final class Side
 {
@@ -11,14 +11,16 @@ final class Side
     final Resource bus;
     final Resource processor;
     final Resource sendEngine;
-    final Resource receiveBuffers;
+    final Resource incomingBuffer;
+    final Resource host;
 
-    Side(final Agenda agenda, final int receiveBufferCount)
+    Side(final Agenda agenda)
     {
         this.agenda = agenda;
-        bus = new Resource(agenda, 1);
-        processor = new Resource(agenda, 1);
-        sendEngine = new Resource(agenda, 1);
-        receiveBuffers = new Resource(agenda, receiveBufferCount);
+        bus = new Resource(agenda);
+        processor = new Resource(agenda);
+        sendEngine = new Resource(agenda);
+        incomingBuffer = new Resource(agenda);
+        host = new Resource(agenda);
     }
 }

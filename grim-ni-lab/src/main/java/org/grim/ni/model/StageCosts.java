@@ -16,8 +16,6 @@ final class StageCosts
     static final int HEADER_LENGTH = 32;
     /** An answer on the wire. */
     static final int ANSWER_LENGTH = 8;
-    /** Bytes that an entry of the translation cache stands for. */
-    static final int PAGE_LENGTH = 4096;
 
     private static final double NS_PER_US = 1_000;
 
@@ -41,9 +39,15 @@ final class StageCosts
         dmaNsPerByte = engines * NS_PER_US / parameters.host().dmaBytesPerUs(parameters.pciBits());
     }
 
-    boolean isByDma(final int payloadLength)
+    boolean isByDma(final int length)
     {
-        return payloadLength >= parameters.host().dmaFromLength(parameters.pciBits());
+        return length >= parameters.host().dmaFromLength(parameters.pciBits());
+    }
+
+    /** The injection of a segment, by what is better for its size, with the write of the counter behind it. */
+    long injectNs(final int length)
+    {
+        return counterNs() + (isByDma(length) ? dmaSetupNs() + dmaNs(length) : pioNs(length));
     }
 
     /** A burst of programmed I/O. */
@@ -52,30 +56,23 @@ final class StageCosts
         return Math.round(length * pioNsPerByte);
     }
 
-    /** A pull by the board's host engine, with everything that each fragment needs. */
+    /** A pull by the board's host engine, page by page. */
     long dmaNs(final int length)
     {
         return Math.round(length * dmaNsPerByte);
     }
 
-    /** What a DMA injection costs once: so much that both ways take the same time where the table says they cross. */
-    long dmaSetupNs()
+    private long dmaSetupNs()
     {
         final double crossingNs =
             parameters.host().dmaFromLength(parameters.pciBits()) * (pioNsPerByte - dmaNsPerByte);
         return Math.round(assumptions.of(Assumption.DMA_SETUP) * Math.max(0, crossingNs));
     }
 
-    /** What a DMA injection needs before its first byte moves. */
-    long dmaPrepareNs(final boolean isFirst)
+    /** The write that makes an injection known to the board. */
+    long counterNs()
     {
-        return isFirst || assumptions.is(Assumption.DMA_SETUP_REPEATS) ? dmaSetupNs() + controlNs() : 0;
-    }
-
-    /** The writes that make an injection known to the board. */
-    long controlNs()
-    {
-        return Math.round(assumptions.of(Assumption.PIO_WRITE) * assumptions.of(Assumption.CONTROL_WRITES));
+        return Math.round(assumptions.of(Assumption.COUNTER_WRITE));
     }
 
     long pioReadNs()
@@ -98,19 +95,19 @@ final class StageCosts
         return processorNs(Action.ENTER_SCOREBOARD);
     }
 
-    /** From the start of a transfer to the link until all of it is in the other board, but for the wire. */
+    /** From the start of a transfer to the link until all of it is in the other board, but for the switch. */
     long sanNs(final int length)
     {
         return Math.round(engines * san.ns(length));
     }
 
-    /** From the end of a transfer to the link until the other board has it. */
-    long wireNs()
+    /** What a switch adds. */
+    long switchNs()
     {
-        return Math.round(assumptions.of(Assumption.WIRE) +
-            assumptions.of(Assumption.RECEIVE_DMA) * assumptions.of(Assumption.SAN_LEAST));
+        return Math.round(assumptions.of(Assumption.SWITCH));
     }
 
+    /** From the end of a host DMA until the program sees it. */
     long noticeNs()
     {
         final long scanNs = timing.actionNs(Action.DETECT, parameters.channelCount());
@@ -129,25 +126,30 @@ final class StageCosts
     }
 
     /** What comes between decoding and the start of the host DMA. */
-    long judgeNs()
+    long judgeNs(final int payloadLength)
     {
-        final long checkNs = processorNs(Action.VERIFY_SEQUENCE);
-        return switch (parameters.mode())
+        final long ns = checksNs() - checksHiddenNs();
+        if (parameters.mode() != Mode.RM_V)
         {
-            case AM -> checkNs + processorNs(Action.CHECK_CAPACITY);
-            case RM_V -> checkNs + remoteCapacityNs() + processorNs(Action.TRANSLATE_HIT);
-            case RM_P -> checkNs + remoteCapacityNs();
-        };
+            return ns;
+        }
+        final long translateNs = processorNs(Action.TRANSLATE_HIT);
+        final long arrivalNs = sanNs(parameters.mode().messageLength(payloadLength)) - sanNs(HEADER_LENGTH);
+        return ns + translateNs -
+            Math.round(assumptions.of(Assumption.TRANSLATION_HIDDEN) * Math.min(translateNs, arrivalNs));
     }
 
-    /** Look-ups that overlap the host DMA: those of all pages but the first. */
-    long lookUpRestNs(final int payloadLength)
+    /** The part of the checks that overlaps the host DMA. */
+    long checksHiddenNs()
     {
-        if (parameters.mode() != Mode.RM_V || !assumptions.is(Assumption.PAGE_LOOKUPS))
-        {
-            return 0;
-        }
-        return (payloadLength - 1) / PAGE_LENGTH * processorNs(Action.TRANSLATE_HIT);
+        return Math.round(assumptions.of(Assumption.CHECKS_HIDDEN) * checksNs());
+    }
+
+    /** Remote memory has no queue, so its capacity is not checked. */
+    private long checksNs()
+    {
+        return processorNs(Action.VERIFY_SEQUENCE) +
+            (parameters.mode() == Mode.AM ? processorNs(Action.CHECK_CAPACITY) : 0);
     }
 
     /** The host DMA of a fragment. */
@@ -156,7 +158,9 @@ final class StageCosts
         final int length = parameters.mode().deliveredLength(payloadLength);
         final long ns = parameters.mode() == Mode.AM ? timing.hostDmaNs(length) : timing.remoteDmaNs(length);
         final double slower = 1 / assumptions.of(Assumption.DELIVERY_RATE) - 1;
-        return Math.round(engines * (ns + slower * length * NS_PER_US / timing.pciCurve().bytesPerUs()));
+        final double startNs = (assumptions.of(Assumption.DELIVERY_START) - 1) * timing.pciDmaMinimumNs();
+        final double slowerNs = slower * length * NS_PER_US / timing.pciCurve().bytesPerUs();
+        return Math.round(engines * Math.max((double)timing.pciDmaMinimumNs(), ns + startNs + slowerNs));
     }
 
     /** The rest of a host DMA that goes on while its message arrives, after the last byte has come. */
@@ -177,19 +181,15 @@ final class StageCosts
             processorNs(Action.ADVANCE_POINTER) : 0;
     }
 
-    /** The transfer that tells the host, for a fragment; 0 for none. */
+    /** The transfer that tells the host, for a fragment; 0 for none. A notification word's has its look-up in it. */
     long tellNs(final boolean isLast)
     {
         if (parameters.notification() == Notification.TAIL_FLAG)
         {
             return 0;
         }
-        return switch (parameters.mode())
-        {
-            case AM -> timing.pointerDmaNs();
-            case RM_V -> isLast ? timing.notificationDmaNs(true) : 0;
-            case RM_P -> isLast ? timing.notificationDmaNs(true) - unneededLookUpNs() : 0;
-        };
+        return parameters.mode() == Mode.AM ? Math.round(assumptions.of(Assumption.POINTER_DMA)) :
+            isLast ? timing.notificationDmaNs(true) : 0;
     }
 
     long settleNs()
@@ -197,32 +197,22 @@ final class StageCosts
         return Math.round(assumptions.of(Assumption.SETTLE) * processorNs(Action.SETTLE));
     }
 
-    long hostPollNs()
+    /** What the receiving host does with a fragment: it sees it, and copies it for reassembly. */
+    long hostNs(final Fragment fragment)
     {
-        return Math.round(assumptions.of(Assumption.HOST_POLL));
-    }
-
-    int receiveBufferCount()
-    {
-        return (int)Math.round(assumptions.of(Assumption.RECEIVE_BUFFERS));
+        if (parameters.mode() != Mode.AM && !fragment.isLast)
+        {
+            return 0;
+        }
+        final double copyNs =
+            fragment.isCopied ? fragment.payloadLength * NS_PER_US / assumptions.of(Assumption.COPY_RATE) : 0;
+        return Math.round(assumptions.of(Assumption.HOST_POLL) + copyNs);
     }
 
     /** The channel's queue in the board's memory. */
     int queueLength()
     {
         return (int)(assumptions.of(Assumption.QUEUE) * parameters.ni().sramLength());
-    }
-
-    private long remoteCapacityNs()
-    {
-        return Math.round(
-            assumptions.of(Assumption.RM_CAPACITY_CHECK) * processorNs(Action.CHECK_CAPACITY));
-    }
-
-    private long unneededLookUpNs()
-    {
-        return assumptions.is(Assumption.NOTIFICATION_LOOKUP) ? 0 :
-            timing.actionNs(Action.TRANSLATE_HIT, parameters.channelCount());
     }
 
     private long processorNs(final Action action)

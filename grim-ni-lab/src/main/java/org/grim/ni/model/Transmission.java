@@ -5,8 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The sending board: finds a fragment when its engine is idle, sets its header, starts the engine, and enters it in the
- * scoreboard while the engine runs. A wire pushes back while the other board has no buffer.
+ * The sending board: finds a fragment, sets its header and starts the engine when that is idle; enters it in the
+ * scoreboard while the engine runs. The next header is prepared meanwhile. A transfer takes all segments that are
+ * there; what comes meanwhile is the next transfer's. The wire pushes back while the other board's incoming buffer is
+ * taken.
  */
 final class Transmission
 {
@@ -15,19 +17,17 @@ final class Transmission
     private final Side side;
     private final Side farSide;
     private final Reception reception;
-    private final boolean preparesAhead;
     private final Queue<Fragment> ready = new ArrayDeque<>();
     private boolean isBusy;
 
-    Transmission(final ModelParameters parameters, final Assumptions assumptions, final StageCosts costs,
-        final Side side, final Side farSide, final Reception reception)
+    Transmission(final ModelParameters parameters, final StageCosts costs, final Side side, final Side farSide,
+        final Reception reception)
     {
         this.parameters = parameters;
         this.costs = costs;
         this.side = side;
         this.farSide = farSide;
         this.reception = reception;
-        preparesAhead = assumptions.is(Assumption.PREPARES_AHEAD);
     }
 
     /** A fragment stands in the board's memory, or with cut-through its first segment. */
@@ -45,60 +45,49 @@ final class Transmission
         }
         isBusy = true;
         final Fragment fragment = ready.remove();
-        final long prepareNs = costs.detectNs() + costs.setHeaderNs();
-        if (preparesAhead)
+        side.processor.use(costs.detectNs() + costs.setHeaderNs(), () -> side.sendEngine.acquire(() ->
         {
-            side.processor.use(prepareNs, () -> side.sendEngine.acquire(() ->
-            {
-                isBusy = false;
-                begin(fragment);
-                look();
-            }));
-        }
-        else
-        {
-            side.sendEngine.acquire(() -> side.processor.use(prepareNs, () -> begin(fragment)));
-        }
+            isBusy = false;
+            begin(fragment);
+            look();
+        }));
     }
 
     private void begin(final Fragment fragment)
     {
         side.processor.use(costs.enterScoreboardNs(), () -> { });
-        farSide.receiveBuffers.acquire(() -> transfer(fragment));
+        farSide.incomingBuffer.acquire(() -> transfer(fragment));
     }
 
     private void transfer(final Fragment fragment)
     {
         final Agenda agenda = side.agenda;
         final long nowNs = agenda.nowNs();
-        final int length = parameters.mode().messageLength(fragment.payloadLength);
-        final long endNs =
-            fragment.injectEndNs <= nowNs ? nowNs + costs.sanNs(length) : segmentsEndNs(fragment, length);
-        final long headerNs = nowNs + costs.sanNs(StageCosts.HEADER_LENGTH) + costs.wireNs() - costs.decodeHiddenNs();
+        final long endNs = endNs(fragment);
+        final long headerNs = nowNs + costs.sanNs(StageCosts.HEADER_LENGTH) + costs.switchNs() - costs.decodeHiddenNs();
         fragment.sendStartNs = nowNs;
         fragment.headerNs = Math.max(nowNs, headerNs);
-        fragment.arrivedNs = endNs + costs.wireNs();
+        fragment.arrivedNs = endNs + costs.switchNs();
         agenda.at(fragment.headerNs, () -> reception.onHeader(fragment));
         agenda.at(fragment.arrivedNs, () -> reception.onArrived(fragment));
-        agenda.at(endNs, () ->
-        {
-            side.sendEngine.release();
-            if (!preparesAhead)
-            {
-                isBusy = false;
-                look();
-            }
-        });
+        agenda.at(endNs, side.sendEngine::release);
     }
 
-    /** A transfer of its own for each segment, and the last one when the host is done. */
-    private long segmentsEndNs(final Fragment fragment, final int length)
+    private long endNs(final Fragment fragment)
     {
-        final int segmentLength = Math.min(length, parameters.forwarding().segmentLength());
-        final int restLength = length % segmentLength;
-        final int lastLength = restLength == 0 ? segmentLength : restLength;
-        final long lastNs = costs.sanNs(lastLength);
-        final long segmentsNs = (length - lastLength) / segmentLength * costs.sanNs(segmentLength);
-        return Math.max(side.agenda.nowNs() + segmentsNs, fragment.injectEndNs) + lastNs;
+        final long[] segmentNs = fragment.segmentNs;
+        long endNs = side.agenda.nowNs();
+        int sentCount = 0;
+        while (sentCount < segmentNs.length)
+        {
+            final int firstIndex = sentCount;
+            endNs = Math.max(endNs, segmentNs[firstIndex]);
+            while (sentCount < segmentNs.length && segmentNs[sentCount] <= endNs)
+            {
+                sentCount++;
+            }
+            endNs += costs.sanNs(fragment.lengthOf(firstIndex, sentCount, parameters.mode()));
+        }
+        return endNs;
     }
 }

@@ -15,8 +15,8 @@ final class Way
         final Reception reception = new Reception(parameters, assumptions, costs, farSide, onSeen,
             fragment -> side.processor.use(costs.settleNs(), () -> onAnswered(fragment)));
         final Transmission transmission =
-            new Transmission(parameters, assumptions, costs, side, farSide, reception);
-        injection = new Injection(parameters, assumptions, costs, side, transmission);
+            new Transmission(parameters, costs, side, farSide, reception);
+        injection = new Injection(parameters, costs, side, transmission);
     }
 
     Injection injection()

@@ -63,7 +63,7 @@ final class StageCostsTest
             us("least SAN DMA", 3, 1, ni -> costs(ni, Mode.AM).sanNs(0)),
             new Row("SAN MB/s", 132, 149, ni -> rate(costs(ni, Mode.AM)::sanNs)),
             new Row("half of the best SAN bandwidth at", 256, 256, ni -> halfLength(costs(ni, Mode.AM)::sanNs)),
-            us("PIO write", 2, 2, ni -> costs(ni, Mode.AM).controlNs()),
+            us("PIO write", 2, 2, ni -> HostTiming.P3_550.pioWriteNs()),
             us("PIO read", 1, 1, ni -> costs(ni, Mode.AM).pioReadNs()));
     }
 
@@ -71,11 +71,9 @@ final class StageCostsTest
     {
         return List.of(
             us("decode an incoming header", 2.5, 1, ni -> costs(ni, Mode.AM).decodeNs()),
-            us("verify sequence", 2, 0.5, ni -> costs(ni, Mode.RM_P).judgeNs()),
-            us("capacity check", 2, 0.5, ni -> costs(ni, Mode.AM).judgeNs() - costs(ni, Mode.RM_P).judgeNs()),
-            us("translation cache hit", 3, 1, ni -> costs(ni, Mode.RM_V).judgeNs() - costs(ni, Mode.RM_P).judgeNs()),
-            us("translation cache hit, each further page", 3, 1,
-                ni -> costs(ni, Mode.RM_V).lookUpRestNs(2 * StageCosts.PAGE_LENGTH)),
+            us("verify sequence", 2, 0.5, ni -> costs(ni, Mode.RM_P).judgeNs(4)),
+            us("capacity check", 2, 0.5, ni -> costs(ni, Mode.AM).judgeNs(4) - costs(ni, Mode.RM_P).judgeNs(4)),
+            us("translation cache hit", 3, 1, ni -> costs(ni, Mode.RM_V).judgeNs(4) - costs(ni, Mode.RM_P).judgeNs(4)),
             us("make an ACK or NACK", 4, 1.5, ni -> costs(ni, Mode.AM).answerNs()),
             us("DMA 32 B message to the host", 3, 2, ni -> costs(ni, Mode.AM).deliverNs(0)),
             us("DMA 64 KiB message to the host", 496, 494,
@@ -84,8 +82,8 @@ final class StageCostsTest
             us("DMA an RM payload of 64 KiB", 514, 507, ni -> costs(ni, Mode.RM_P).deliverNs(LENGTH_64K)),
             us("advance and convert the queue pointer", 1.5, 0.5, ni -> costs(ni, Mode.AM).advanceNs()),
             us("DMA the queue pointer", 4, 1.5, ni -> costs(ni, Mode.AM).tellNs(true)),
-            us("DMA the notification word, cached, RM-V", 9, 4, ni -> notified(ni, Mode.RM_V).tellNs(true)),
-            us("DMA the notification word, cached, RM-P", 9, 4, ni -> notified(ni, Mode.RM_P).tellNs(true)));
+            us("DMA the notification word, cached, RM-V", 9, 4, ni -> costs(ni, Mode.RM_V).tellNs(true)),
+            us("DMA the notification word, cached, RM-P", 9, 4, ni -> costs(ni, Mode.RM_P).tellNs(true)));
     }
 
     /** What lies beside the way of a message in the steady state, and the bare bus. */
@@ -104,7 +102,7 @@ final class StageCostsTest
             new Row("half of the best PCI bandwidth at", 256, 256, ni -> halfLength(ni.timing().pciCurve()::ns)));
     }
 
-    /** PIO 102 and 53, DMA 119, 89 and 213 at best; the sizes where one becomes better than the other. */
+    /** PIO 102 and 53, DMA 119, 89 and 213 at best; by DMA from the sizes where that is better, without a set-up. */
     @Test
     void shouldInjectAtTheRatesOfTheTable()
     {
@@ -119,8 +117,6 @@ final class StageCostsTest
         assertCell("P4 DMA, 32 bit", 89, rate(p4::dmaNs));
         assertCell("P4 PIO, 64 bit", 53, rate(p4Wide::pioNs));
         assertCell("P4 DMA, 64 bit", 213, rate(p4Wide::dmaNs));
-        assertCrossing(p3, 10 << 10);
-        assertCrossing(p4Wide, 8 << 10);
         assertTrue(!p3.isByDma((10 << 10) - 1) && p3.isByDma(10 << 10), "P3");
         assertTrue(!p4Wide.isByDma((8 << 10) - 1) && p4Wide.isByDma(8 << 10), "P4, 64 bit");
         assertFalse(p4.isByDma(LENGTH_HUGE), "P4, 32 bit");
@@ -164,11 +160,6 @@ final class StageCostsTest
         assertEquals(expected, actual, TOLERANCE * expected, name);
     }
 
-    private static void assertCrossing(final StageCosts costs, final int size)
-    {
-        assertCell("crossing", (double)costs.pioNs(size), (double)(costs.dmaSetupNs() + costs.dmaNs(size)));
-    }
-
     private static Row us(
         final String name, final double lanai4, final double lanai9, final ToDoubleFunction<LanaiModel> stageNs)
     {
@@ -206,11 +197,6 @@ final class StageCostsTest
     private static StageCosts scanning(final LanaiModel ni, final int channelCount)
     {
         return costs(ModelParameters.original(HostTiming.P3_550, ni, Mode.AM).withChannelCount(channelCount));
-    }
-
-    private static StageCosts notified(final LanaiModel ni, final Mode mode)
-    {
-        return costs(ModelParameters.original(HostTiming.P3_550, ni, mode).with(Notification.POINTER));
     }
 
     private static StageCosts costs(final ModelParameters parameters)

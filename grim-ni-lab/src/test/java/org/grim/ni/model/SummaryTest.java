@@ -35,21 +35,18 @@ final class SummaryTest
         final Summary summary = Summary.of(parameters);
 
         assertAround(summary.latencyUs(), new EndToEndModel(parameters).latencyUs(4));
-        assertAround(summary.bandwidthMBs(), new EndToEndModel(parameters).bandwidthMBs(EndToEndModel.SIZE_MAX));
+        assertAround(summary.bandwidthMBs(), new Curve(new EndToEndModel(parameters)).best());
         assertTrue(summary.halfSize().low() < summary.halfSize().value());
         final long openCount =
             List.of(Assumption.values()).stream().filter(assumption -> assumption.range(parameters).isOpen()).count();
         assertEquals(openCount, summary.sensitivities().size());
     }
 
-    /** All but one: look-ups of further pages overlap transfers that take ten times as long. */
     @ParameterizedTest
     @EnumSource(Assumption.class)
     void shouldHangOnEachAssumption(final Assumption assumption)
     {
-        final boolean isFelt = EndToEndModelTest.systems().anyMatch(parameters -> isFelt(parameters, assumption));
-
-        assertEquals(assumption != Assumption.PAGE_LOOKUPS, isFelt);
+        assertTrue(EndToEndModelTest.systems().anyMatch(parameters -> isFelt(parameters, assumption)));
     }
 
     @Test

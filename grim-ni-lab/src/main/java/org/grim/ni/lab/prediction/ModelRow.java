@@ -12,7 +12,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param notification {@code pointer} or {@code tail-flag}.
  * @param size         payload bytes.
  * @param latencyUs    half of a round trip.
- * @param bandwidthMBs of a stream, 10^6 bytes per second.
+ * @param bandwidthMBs payload by half of a round trip, 10^6 bytes per second.
  */
 @JsonPropertyOrder({"host", "ni", "mode", "notification", "size", "latencyUs", "bandwidthMBs"})
 public record ModelRow(

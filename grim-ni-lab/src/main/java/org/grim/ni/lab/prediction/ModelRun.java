@@ -80,9 +80,9 @@ public final class ModelRun
         {
             final EndToEndModel model = new EndToEndModel(messages.with(forwarding));
             final boolean isWhole = forwarding.fragmentLength() == Forwarding.WHOLE;
-            rows.add(new ModelResult.ForwardingRow(name, model.latencyUs(SIZE_STORED), model.bandwidthMBs(SIZE_STORED),
+            rows.add(new ModelResult.ForwardingRow(name, model.latencyUs(SIZE_STORED), model.streamMBs(SIZE_STORED),
                 isWhole ? Double.NaN : model.latencyUs(EndToEndModel.SIZE_MAX),
-                isWhole ? Double.NaN : model.bandwidthMBs(EndToEndModel.SIZE_MAX)));
+                isWhole ? Double.NaN : model.streamMBs(EndToEndModel.SIZE_MAX)));
         });
         return rows;
     }
@@ -100,11 +100,11 @@ public final class ModelRun
         {
             forwardings.put("fragments of " + length / KIBI + " KiB", whole.withFragmentLength(length));
         }
-        final Forwarding usual = Forwarding.pipelined(ni);
+        final Forwarding usual = Forwarding.original(ni);
         final String name = "fragments of " + ni.fragmentLength() / KIBI + " KiB, cut-through at ";
         forwardings.put(name + "sender", usual.withCutThrough(true, false));
         forwardings.put(name + "receiver", usual.withCutThrough(false, true));
-        forwardings.put(name + "both", usual.withCutThrough(true, true));
+        forwardings.put(name + "both", usual);
         return forwardings;
     }
 
@@ -112,7 +112,7 @@ public final class ModelRun
     {
         final EndToEndModel model = new EndToEndModel(messages.withChannelCount(count));
         return new ModelResult.ChannelRow(
-            count, model.latencyUs(EndToEndModel.SIZE_MIN), model.bandwidthMBs(SIZE_SCANNED));
+            count, model.latencyUs(EndToEndModel.SIZE_MIN), model.streamMBs(SIZE_SCANNED));
     }
 
     private static ModelResult.BurstRow burst(final ModelParameters messages, final int limit)

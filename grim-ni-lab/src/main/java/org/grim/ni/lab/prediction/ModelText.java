@@ -36,13 +36,15 @@ public final class ModelText
         final StringBuilder text = new StringBuilder();
         text.append("The original system as the model composes it of its components' costs; value (low..high).")
             .append(LINE).append("Latency: half of a round trip of ").append(EndToEndModel.SIZE_MIN)
-            .append(" B; bandwidth: the best of a stream, 10^6 bytes per second; * as the original told its host.")
+            .append(" B; bandwidth: payload by half of its round trip, at best, 10^6 bytes per second; ")
+            .append("* as the original told its host.")
             .append(LINE).append(LINE).append(summaries(results));
         for (final ModelResult result : results)
         {
             text.append(title(result, "latency [us] and bandwidth [MB/s] over size [B]")).append(sizes(result))
                 .append(title(result, "smallest active message, stage by stage")).append(stages(result))
-                .append(title(result, "forwarding of active messages")).append(forwardings(result))
+                .append(title(result, "forwarding of active messages: latency, and bandwidth of a stream"))
+                .append(forwardings(result))
                 .append(title(result, "queue pointer against tail flag, active messages")).append(told(result))
                 .append(title(result, "number of logical channels")).append(channels(result))
                 .append(title(result, "a burst of " + ModelRun.BURST_COUNT + " messages of " + EndToEndModel.SIZE_MIN +
@@ -126,7 +128,7 @@ public final class ModelText
 
     private static Table channels(final ModelResult result)
     {
-        final Table table = new Table("channels", "latency [us]", "1 KiB [MB/s]");
+        final Table table = new Table("channels", "latency [us]", "stream of 1 KiB [MB/s]");
         result.channels().forEach(row -> table.row(row.count(), tenths(row.latencyUs()), tenths(row.scannedMBs())));
         return table;
     }

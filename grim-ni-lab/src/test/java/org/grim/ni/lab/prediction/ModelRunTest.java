@@ -65,8 +65,7 @@ final class ModelRunTest
                     latencyUs < row.get("latencyHighUs").asDouble(), row::toString);
                 assertTrue(row.get("bandwidthLowMBs").asDouble() < bandwidthMBs &&
                     bandwidthMBs <= row.get("bandwidthHighMBs").asDouble(), row::toString);
-                assertEquals("AM".equals(row.get("mode").asText()) ? "pointer" : "tail-flag",
-                    row.get("notification").asText());
+                assertEquals("pointer", row.get("notification").asText());
             }
             else
             {
@@ -87,7 +86,7 @@ final class ModelRunTest
 
         for (final String part : List.of("half of it at [B]", "p4-1700, lanai9: latency [us]", "2097152",
             "seen by the host", "whole, cut-through at both", "fragments of 64 KiB, cut-through at receiver",
-            "queue pointer against tail flag", "number of logical channels", "outstanding", "pio-write"))
+            "queue pointer against tail flag", "number of logical channels", "outstanding", "counter-write"))
         {
             assertTrue(text.contains(part), part);
         }

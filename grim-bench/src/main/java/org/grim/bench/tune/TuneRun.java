@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.grim.GrimException;
 import org.grim.bench.compare.Machine;
 import org.grim.bench.report.TuneReport;
-import org.grim.myrinet.injection.InjectionChoice;
 import org.grim.myrinet.injection.InjectionPlan;
-import org.grim.myrinet.injection.InjectionTuner;
-import org.grim.myrinet.injection.Measurements;
 import org.grim.myrinet.injection.PlanFile;
 import org.grim.myrinet.posix.Posix;
+import org.grim.myrinet.tuning.InjectionChoice;
+import org.grim.myrinet.tuning.InjectionTuner;
+import org.grim.myrinet.tuning.Measurements;
 import org.grim.tools.process.PrivateDirectory;
 
 /** One run of the command: board, tuner, plan, files. Main thread. */

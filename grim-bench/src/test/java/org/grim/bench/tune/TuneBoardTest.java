@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 import org.grim.bench.report.TuneReport;
-import org.grim.myrinet.injection.Candidate;
-import org.grim.myrinet.injection.InjectionBench;
 import org.grim.myrinet.injection.InjectionPlan;
 import org.grim.myrinet.injection.PlanFile;
 import org.grim.myrinet.injection.SizeClasses;
 import org.grim.myrinet.posix.Posix;
+import org.grim.myrinet.tuning.Candidate;
+import org.grim.myrinet.tuning.InjectionBench;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.myrinet.posix.Posix;
+import org.grim.myrinet.tuning.Candidate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

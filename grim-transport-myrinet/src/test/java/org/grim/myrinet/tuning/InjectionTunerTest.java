@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.myrinet.injection;
+package org.grim.myrinet.tuning;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.ToDoubleBiFunction;
 
+import org.grim.myrinet.injection.InjectionPlan;
+import org.grim.myrinet.injection.Mechanism;
+import org.grim.myrinet.injection.SizeClasses;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

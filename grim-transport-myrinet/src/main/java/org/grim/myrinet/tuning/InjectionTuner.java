@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.myrinet.injection;
+package org.grim.myrinet.tuning;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 import org.agrona.concurrent.NanoClock;
+import org.grim.myrinet.injection.SizeClasses;
 
 /**
  * Measures every mechanism at each size class on the board at hand. After a warm-up, which also tells how often each

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.myrinet.injection;
+package org.grim.myrinet.tuning;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Predicate;
+
+import org.grim.myrinet.injection.InjectionPlan;
+import org.grim.myrinet.injection.Mechanism;
+import org.grim.myrinet.injection.SizeClasses;
 
 /**
  * Makes a plan from measurements. What is simpler wins unless something else is better by 5 %: so the plan does not

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.myrinet.injection;
+package org.grim.myrinet.tuning;
 
 import java.util.ArrayList;
 import java.util.List;
+
+import org.grim.myrinet.injection.Injectors;
+import org.grim.myrinet.injection.Mechanism;
 
 /**
  * A mechanism with a burst: what the tuner measures. Any thread; immutable.

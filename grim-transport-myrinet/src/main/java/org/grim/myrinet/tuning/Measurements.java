@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.myrinet.injection;
+package org.grim.myrinet.tuning;
 
 import java.util.List;
 import java.util.Objects;
+
+import org.grim.myrinet.injection.SizeClasses;
 
 /**
  * What the tuner found on one board. Any thread; immutable.

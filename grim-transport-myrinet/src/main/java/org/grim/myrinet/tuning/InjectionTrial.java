@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.myrinet.injection;
+package org.grim.myrinet.tuning;
 
 /** What the tuner measures on. Thread: the tuner's. */
 public interface InjectionTrial

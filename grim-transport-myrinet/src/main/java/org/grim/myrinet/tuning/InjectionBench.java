@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.myrinet.injection;
+package org.grim.myrinet.tuning;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -10,6 +10,12 @@ import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
 import org.grim.buffer.Buffers;
+import org.grim.myrinet.injection.InjectionResult;
+import org.grim.myrinet.injection.InjectionTarget;
+import org.grim.myrinet.injection.Injector;
+import org.grim.myrinet.injection.Injectors;
+import org.grim.myrinet.injection.Mechanism;
+import org.grim.myrinet.injection.SizeClasses;
 
 import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
 

@@ -112,7 +112,7 @@ final class TranslationServerTest
                 assertEquals(1, test.registers.get(PAGE_COUNT));
             }
 
-            assertEquals(200, server.answerCount());
+            awaitCount(server, 200);
             assertTrue(server.isRunning());
             assertEquals(List.of(), errors);
         }
@@ -128,7 +128,7 @@ final class TranslationServerTest
 
             awaitAnswer(test, 1);
 
-            assertEquals(1, server.answerCount());
+            awaitCount(server, 1);
         }
     }
 
@@ -208,6 +208,17 @@ final class TranslationServerTest
     }
 
     @SuppressWarnings("ThreadPriorityCheck")            // The server may need this core.
+    /** A thread counts an answer after it gave it. */
+    private static void awaitCount(final TranslationServer server, final int count)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (server.answerCount() < count && System.nanoTime() - deadlineNs < 0)
+        {
+            Thread.yield();
+        }
+        assertEquals(count, server.answerCount());
+    }
+
     private static void awaitAnswer(final TestRegion test, final int id)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);

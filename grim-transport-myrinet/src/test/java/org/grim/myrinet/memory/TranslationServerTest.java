@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.DmaRegionHeader;
@@ -108,11 +109,11 @@ final class TranslationServerTest
             {
                 request(far.buffer(), id, block.virtualAddress(), 1);
                 line.raise();
-                awaitAnswer(test, id);
+                await(() -> test.registers.getAcquire(ANSWER_ID), id);
                 assertEquals(1, test.registers.get(PAGE_COUNT));
             }
 
-            awaitCount(server, 200);
+            await(server::answerCount, 200);        // Counted after it was given.
             assertTrue(server.isRunning());
             assertEquals(List.of(), errors);
         }
@@ -126,9 +127,9 @@ final class TranslationServerTest
             server.start();
             request(test.region.buffer(), 1, test.pages.register(1, 2).virtualAddress(), 1);
 
-            awaitAnswer(test, 1);
+            await(() -> test.registers.getAcquire(ANSWER_ID), 1);
 
-            awaitCount(server, 1);
+            await(server::answerCount, 1);
         }
     }
 
@@ -208,24 +209,13 @@ final class TranslationServerTest
     }
 
     @SuppressWarnings("ThreadPriorityCheck")            // The server may need this core.
-    /** A thread counts an answer after it gave it. */
-    private static void awaitCount(final TranslationServer server, final int count)
+    private static void await(final LongSupplier value, final long expected)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (server.answerCount() < count && System.nanoTime() - deadlineNs < 0)
+        while (value.getAsLong() != expected && System.nanoTime() - deadlineNs < 0)
         {
             Thread.yield();
         }
-        assertEquals(count, server.answerCount());
-    }
-
-    private static void awaitAnswer(final TestRegion test, final int id)
-    {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (test.registers.getAcquire(ANSWER_ID) != id && System.nanoTime() - deadlineNs < 0)
-        {
-            Thread.yield();
-        }
-        assertEquals(id, test.registers.getAcquire(ANSWER_ID));
+        assertEquals(expected, value.getAsLong());
     }
 }

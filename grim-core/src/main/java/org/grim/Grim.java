@@ -64,9 +64,9 @@ public interface Grim extends AutoCloseable
     }
 
     /**
-     * Makes this node's handlers known to the cluster: waits until every name that was registered here has its id, and
-     * polls meanwhile if the caller owns the endpoint or nobody does. To be called again after later registrations.
-     * Not for handlers.
+     * Makes this node's handlers known to the cluster, and tells those who {@link #awaitNode await} it: waits until
+     * every name that was registered here has its id, and polls meanwhile if the caller owns the endpoint or nobody
+     * does. To be called again after later registrations. Not for handlers.
      *
      * @throws GrimException if the node that keeps the handler database does not answer in time; at once if there is
      *                       no room for a name.
@@ -80,21 +80,23 @@ public interface Grim extends AutoCloseable
     List<NodeInfo> nodes();
 
     /**
-     * Waits for a node, and polls meanwhile if the caller owns the endpoint or nobody does. Not for handlers.
+     * Waits until a node has joined, so that the handlers which it registered before are there, and polls meanwhile if
+     * the caller owns the endpoint or nobody does. Who needs no handler of the node asks {@link #locate}. Not for
+     * handlers.
      *
      * @param name    of the node.
      * @param timeout longest wait.
      * @return the node, up.
-     * @throws GrimException if no live node has the name in time.
+     * @throws GrimException if no live node of the name has joined in time.
      */
     NodeInfo awaitNode(String name, Duration timeout);
 
     /**
      * Waits for a cluster of some size, as {@link #awaitNode} waits.
      *
-     * @param count   nodes that shall be up, this one included.
+     * @param count   nodes that shall have joined, this one included.
      * @param timeout longest wait.
-     * @return the nodes that are up, by number: at least {@code count}.
+     * @return the nodes that have, by number: at least {@code count}.
      * @throws GrimException if there are not so many in time.
      */
     List<NodeInfo> awaitNodes(int count, Duration timeout);

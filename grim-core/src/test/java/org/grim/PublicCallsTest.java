@@ -110,8 +110,14 @@ final class PublicCallsTest
     }
 
     @Test
-    void shouldAwaitNodesAndPollMeanwhile()
+    void shouldAwaitNodesUntilTheyHaveJoinedAndPollMeanwhile()
     {
+        final String self = grim.node().name();
+        assertEquals("node name=" + self + " did not come within 1 ms: nodes that joined=[]",
+            assertThrows(GrimException.class, () -> grim.awaitNode(self, Duration.ofMillis(1))).getMessage());
+
+        grim.join();
+
         assertEquals(grim.node().name(), grim.awaitNode(grim.node().name(), Duration.ZERO).name());
         assertEquals(1, grim.awaitNodes(1, Duration.ZERO).size());
         assertTrue(assertThrows(GrimException.class, () -> grim.awaitNode("nobody", Duration.ofMillis(1)))

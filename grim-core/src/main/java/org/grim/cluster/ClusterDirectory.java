@@ -156,6 +156,24 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return segment.keeper(self, incarnation);
     }
 
+    /** This node's handlers are known to the cluster. */
+    public void joined()
+    {
+        segment.record(self).joined(incarnation);
+    }
+
+    /**
+     * Tells whether a node's handlers are known to the cluster.
+     *
+     * @param node its number.
+     * @return true from its first {@link #joined()} on, for as long as that incarnation is up.
+     */
+    public boolean hasJoined(final int node)
+    {
+        final NodeRecord record = segment.record(node);
+        return isUp(node) && record.joined() == incarnationOf(record.status());
+    }
+
     /**
      * Says that this node still works.
      *

@@ -28,6 +28,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | latest incarnation that was up (u32), and the one before it|
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
+ *  | latest incarnation whose handlers are known (u32)          |
  *  +-----------------------------------------------------------+ 128
  *  | transports: length (u32), UTF-8, comma between             |
  *  +-----------------------------------------------------------+ 192
@@ -51,6 +52,7 @@ final class NodeRecord
     static final int LATEST_UP_OFFSET = NI_REPLY_OFFSET + SIZE_OF_INT;               // u32, kept over incarnations
     static final int EARLIER_UP_OFFSET = LATEST_UP_OFFSET + SIZE_OF_INT;             // u32, kept over incarnations
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
+    static final int JOINED_OFFSET = HEARTBEAT_OFFSET + SIZE_OF_LONG;                // u32, kept over incarnations
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
     static final int HOST_OFFSET = NAME_OFFSET + CACHE_LINE_LENGTH;                  // u32 + text
@@ -127,6 +129,17 @@ final class NodeRecord
     boolean tryStatus(final int expected, final int status)
     {
         return buffer.compareAndSetInt(offset + STATUS_OFFSET, expected, status);
+    }
+
+    /** The latest incarnation that made its handlers known. */
+    int joined()
+    {
+        return buffer.getIntAcquire(offset + JOINED_OFFSET);                // partner: joined(int)
+    }
+
+    void joined(final int incarnation)
+    {
+        buffer.putIntRelease(offset + JOINED_OFFSET, incarnation);          // partner: joined()
     }
 
     void heartbeatMs(final long epochMs)

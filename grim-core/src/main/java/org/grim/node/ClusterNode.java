@@ -99,6 +99,7 @@ public final class ClusterNode implements Grim
     public void join()
     {
         handlers.synchronise();
+        directory.joined();
     }
 
     @Override
@@ -110,38 +111,43 @@ public final class ClusterNode implements Grim
     @Override
     public NodeInfo awaitNode(final String name, final Duration timeout)
     {
-        return awaitUp(timeout, up -> up.stream().anyMatch(node -> node.name().equals(name)), "node name=" + name)
+        return awaitJoined(timeout, up -> up.stream().anyMatch(node -> node.name().equals(name)), "node name=" + name)
             .stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow();
     }
 
     @Override
     public List<NodeInfo> awaitNodes(final int count, final Duration timeout)
     {
-        return awaitUp(timeout, up -> up.size() >= count, "a cluster of nodes=" + count);
+        return awaitJoined(timeout, up -> up.size() >= count, "a cluster of nodes=" + count);
     }
 
-    /** Waits for a state of the nodes that are up, and says who they are. */
-    private List<NodeInfo> awaitUp(
+    /** Waits for a state of the nodes that have joined, and says who they are. */
+    private List<NodeInfo> awaitJoined(
         final Duration timeout, final Predicate<List<NodeInfo>> isAwaited, final String awaited)
     {
         host.state().requireOutsideHandler("await");
         final long deadlineNs = System.nanoTime() + timeout.toNanos();
-        List<NodeInfo> up = liveNodes();
+        List<NodeInfo> up = joinedNodes();
         while (!isAwaited.test(up))
         {
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException(awaited + " did not come within " + timeout.toMillis() + " ms: live nodes=" +
-                    up.stream().map(NodeInfo::name).toList());
+                throw new GrimException(awaited + " did not come within " + timeout.toMillis() +
+                    " ms: nodes that joined=" + up.stream().map(NodeInfo::name).toList());
             }
             if (!host.state().isOwnedByAnother())
             {
                 host.poll();
             }
             Uninterrupted.park(AWAIT_PAUSE_NS);
-            up = liveNodes();
+            up = joinedNodes();
         }
         return up;
+    }
+
+    private List<NodeInfo> joinedNodes()
+    {
+        return nodes().stream().filter(node -> directory.hasJoined(node.number())).toList();
     }
 
     private List<NodeInfo> liveNodes()

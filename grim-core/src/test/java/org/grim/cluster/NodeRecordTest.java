@@ -22,6 +22,7 @@ final class NodeRecordTest
             List.of(DeviceKind.HOST_CPU, DeviceKind.FPGA)), 1234, 99);
         nodeRecord.statusRelease(NodeRecord.status(5, NodeInfo.State.UP));
         nodeRecord.niRoute(77, 3, 9);
+        nodeRecord.joined(5);
 
         assertEquals(320, NodeRecord.LENGTH);
         assertEquals((5 << 4) | 2, buffer.getInt(256));
@@ -33,6 +34,7 @@ final class NodeRecordTest
         assertEquals(3, buffer.getInt(292));
         assertEquals(9, buffer.getInt(296));
         assertEquals(99, buffer.getLong(256 + 64));
+        assertEquals(5, buffer.getInt(256 + 72));
         assertEquals(10, buffer.getInt(256 + 128));
         assertEquals(4, buffer.getInt(256 + 192));
         assertEquals('m', buffer.getByte(256 + 196));

@@ -30,7 +30,7 @@ final class TutorialIT
         final Path script = folder.resolve("tutorial.sh");
         final Path output = folder.resolve("output");
         // What a command started and left running ends with the shell, also if one fails.
-        Files.writeString(script, "set -eum\ntrap 'kill $(jobs -p) 2> /dev/null' EXIT\n" +
+        Files.writeString(script, "set -eum\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n" +
             String.join("\n", ExampleCompiler.blocks(DOCUMENT, "sh")));
         final ProcessBuilder builder = new ProcessBuilder("bash", script.toString())
             .directory(Files.createDirectory(folder.resolve("empty")).toFile())

@@ -21,7 +21,7 @@ public interface HandlerRegistry
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8 without control characters.
      * @param handler to run; replaces an earlier one of the name.
-     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
      * @throws NullPointerException     if the name or the handler is null.
      */
@@ -35,7 +35,7 @@ public interface HandlerRegistry
      * @param device  by its number: 0, the host's CPU, to one less than {@code grim.node.devices} has.
      * @param name    as for {@link #register(String, ActiveMessage.Handler)}; devices may share it.
      * @param handler to run; replaces an earlier one of the device and name.
-     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
     HandlerId register(int device, String name, ActiveMessage.Handler handler);
@@ -46,7 +46,7 @@ public interface HandlerRegistry
      *
      * @param name    as for {@link #register(String, ActiveMessage.Handler)}.
      * @param handler of the pieces; replaces an earlier one of the name.
-     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
      * @throws NullPointerException     if the name or the handler is null.
      */
@@ -58,7 +58,7 @@ public interface HandlerRegistry
      * @param device  as for {@link #register(int, String, ActiveMessage.Handler)}.
      * @param name    as for {@link #register(int, String, ActiveMessage.Handler)}.
      * @param handler of the pieces; replaces an earlier one of the device and name.
-     * @return the name\'s id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
     HandlerId registerStream(int device, String name, ArrivingStream.Handler handler);

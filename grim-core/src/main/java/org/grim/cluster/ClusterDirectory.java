@@ -171,7 +171,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     public boolean hasJoined(final int node)
     {
         final NodeRecord record = segment.record(node);
-        return isUp(node) && record.joined() == incarnationOf(record.status());
+        return record.status() == upStatus(record.joined());
     }
 
     /**

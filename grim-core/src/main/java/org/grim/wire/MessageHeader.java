@@ -14,9 +14,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 /**
  * Flyweight over the 32-byte header that stands before every payload. Big endian; the sender writes, the receiver
  * reads.
- * <p>Who judges what a peer wrote reads its words once: two numbers,
-     {@link #first} of words 0 and 1 and {@link #second}
- * of words 2 and 3, that change no more when the peer changes the bytes.
+ * <p>Who judges what a peer wrote reads its words once: two numbers, {@link #first} of words 0 and 1 and
+ * {@link #second} of words 2 and 3, that change no more when the peer changes the bytes.
  * <pre>
  * word  bits 31 ........................................................ 0
  *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)

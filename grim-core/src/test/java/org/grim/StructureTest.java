@@ -5,6 +5,6 @@ final class StructureTest extends StructureContract
 {
     StructureTest()
     {
-        super("grim-core/target/classes", 5, 25);
+        super("grim-core/target/classes", 5, 23);
     }
 }

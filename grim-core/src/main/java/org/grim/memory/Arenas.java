@@ -29,7 +29,7 @@ final class Arenas implements ArenaSource
     private final PageAllocator pages;
     private final boolean isPinned;
     private final List<MemoryBlocks.Block> owned = new ArrayList<>();
-    private volatile ArenaView[] views = new ArenaView[0];
+    private volatile ArenaSource.Arena[] views = new ArenaSource.Arena[0];
     private long end;
 
     Arenas(
@@ -48,9 +48,9 @@ final class Arenas implements ArenaSource
     }
 
     @Override
-    public ArenaView find(final long spaceOffset)
+    public ArenaSource.Arena find(final long spaceOffset)
     {
-        for (final ArenaView view : views)
+        for (final ArenaSource.Arena view : views)
         {
             if (view.has(spaceOffset, 1))
             {
@@ -97,18 +97,18 @@ final class Arenas implements ArenaSource
     /** Gives back what it made. */
     void delete()
     {
-        views = new ArenaView[0];
+        views = new ArenaSource.Arena[0];
         owned.forEach(MemoryBlocks.Block::delete);
         owned.clear();
     }
 
     private void add(final String kind, final long fileOffset, final AtomicBuffer memory)
     {
-        final ArenaView[] more = new ArenaView[views.length + 1];
+        final ArenaSource.Arena[] more = new ArenaSource.Arena[views.length + 1];
         System.arraycopy(views, 0, more, 0, views.length);
-        more[views.length] = new ArenaView(memory, end, memory.capacity());
+        more[views.length] = new ArenaSource.Arena(memory, end, memory.capacity());
         views = more;                                   // Before the directory tells others: they may be this process.
-        directory.addArena(more.length - 1, new ArenaRecord(kind, fileOffset, memory.capacity(), end));
+        directory.addArena(more.length - 1, new MemoryDirectory.ArenaRecord(kind, fileOffset, memory.capacity(), end));
         pages.addArena((int)(end / PAGE_LENGTH), memory.capacity() / PAGE_LENGTH);
         end += memory.capacity();
     }

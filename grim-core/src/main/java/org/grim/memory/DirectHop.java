@@ -40,8 +40,8 @@ final class DirectHop implements MemoryHop
     private final VirtualLookup virtualWord;
 
     DirectHop(
-        final NodeSpace space, final InitiatorLine initiator, final LocalSide local, final long peerStatusAddress,
-        final int peerStatus, final Runnable onClosed)
+        final NodeMemory.Space space, final InitiatorLine initiator, final LocalSide local,
+        final long peerStatusAddress, final int peerStatus, final Runnable onClosed)
     {
         this.initiator = initiator;
         this.local = local;
@@ -267,5 +267,52 @@ final class DirectHop implements MemoryHop
         final int ticket, final long remoteAddress, final int length, final RemoteRefusal reason)
     {
         return refusals.tryAdd(ticket, remoteAddress, length, reason) ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
+    }
+
+    /**
+     * Refusals that nobody has been told yet, in order.
+     * <p>Thread: the link's owner. Bounds: {@value #CAPACITY}; who finds it full is told of back pressure instead.
+     */
+    static final class RefusalRing
+    {
+        /** Refusals at a time. */
+        static final int CAPACITY = 64;
+
+        private final int[] tickets = new int[CAPACITY];
+        private final long[] addresses = new long[CAPACITY];
+        private final int[] lengths = new int[CAPACITY];
+        private final RemoteRefusal[] reasons = new RemoteRefusal[CAPACITY];
+        private long head;
+        private long tail;
+
+        boolean tryAdd(final int ticket, final long address, final int length, final RemoteRefusal reason)
+        {
+            if (tail - head == CAPACITY)
+            {
+                return false;
+            }
+            final int slot = (int)tail & (CAPACITY - 1);
+            tickets[slot] = ticket;
+            addresses[slot] = address;
+            lengths[slot] = length;
+            reasons[slot] = reason;
+            tail++;
+            return true;
+        }
+
+        /** Tells all that are here now; what the sink causes is for the next time. */
+        int drain(final MemoryHop.RefusalSink sink)
+        {
+            final long end = tail;
+            int count = 0;
+            while (head != end)
+            {
+                final int slot = (int)head & (CAPACITY - 1);
+                head++;                             // Before the call: a sink that throws has been told.
+                count++;
+                sink.onRefused(tickets[slot], addresses[slot], lengths[slot], reasons[slot]);
+            }
+            return count;
+        }
     }
 }

@@ -8,13 +8,13 @@ package org.grim.memory;
  */
 final class LocalSide
 {
-    private final NodeSpace space;
+    private final NodeMemory.Space space;
     private final long owner;
     private final VirtualLookup data;
     private final VirtualLookup word;
     private InitiatorLine initiator;
 
-    LocalSide(final NodeSpace space, final long owner)
+    LocalSide(final NodeMemory.Space space, final long owner)
     {
         this.space = space;
         this.owner = owner;

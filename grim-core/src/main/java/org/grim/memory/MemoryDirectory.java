@@ -8,6 +8,7 @@ import org.grim.GrimException;
 import org.grim.buffer.SegmentHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 import static org.grim.memory.DirectoryLayout.ARENA_COUNT_OFFSET;
 import static org.grim.memory.DirectoryLayout.ARENA_FILE_OFFSET_OFFSET;
 import static org.grim.memory.DirectoryLayout.ARENA_KIND_LENGTH_MAX;
@@ -28,6 +29,7 @@ import static org.grim.memory.DirectoryLayout.REGION_RIGHTS_OFFSET;
 import static org.grim.memory.DirectoryLayout.REGION_SPACE_OFFSET;
 import static org.grim.memory.DirectoryLayout.REGION_START_OFFSET;
 import static org.grim.memory.DirectoryLayout.VIRTUAL_END_OFFSET;
+import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
 /**
  * Typed view of a node's memory directory: what it has registered, for whoever reaches its memory.
@@ -38,6 +40,38 @@ final class MemoryDirectory
 {
     /** Marks a memory directory in its segment header. */
     static final long MAGIC = SegmentHeader.magic("GRIMMEMD");
+
+    /**
+     * What a directory says of an arena.
+     *
+     * @param fileKind   which of the node's files holds it.
+     * @param fileOffset where in that file it begins.
+     * @param length     bytes of it.
+     * @param start      where in the node's memory it begins.
+     */
+    record ArenaRecord(String fileKind, long fileOffset, long length, long start)
+    {
+        /** Tells whether a peer's words can describe an arena: everything but whether the file has so many bytes. */
+        boolean isValid(final int pageCountMax)
+        {
+            final long spaceLength = (long)pageCountMax * PAGE_LENGTH;
+            return isName(fileKind) && length > 0 && length <= Integer.MAX_VALUE && length % PAGE_LENGTH == 0 &&
+                start >= 0 && start % PAGE_LENGTH == 0 && start <= spaceLength - length &&
+                fileOffset >= 0 && fileOffset % CACHE_LINE_LENGTH == 0 && fileOffset <= Long.MAX_VALUE - length;
+        }
+
+        /** The suffix of a file of a node, never a way to another file. */
+        static boolean isName(final String kind)
+        {
+            boolean isGood = !kind.isEmpty() && kind.length() <= DirectoryLayout.ARENA_KIND_LENGTH_MAX;
+            for (int i = 0; i < kind.length() && isGood; i++)
+            {
+                final char c = kind.charAt(i);
+                isGood = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+            }
+            return isGood;
+        }
+    }
 
     private final AtomicBuffer buffer;
     private final DirectoryLayout layout;
@@ -225,7 +259,7 @@ final class MemoryDirectory
         return buffer.getInt(layout.regionOffset(slot) + REGION_RIGHTS_OFFSET);
     }
 
-    /** Who has a page; see {@link PageTag}. */
+    /** Who has a page; see {@link DirectoryLayout.PageTag}. */
     int tag(final int page)
     {
         return buffer.getIntVolatile(layout.tagOffset(page));          // Partner: the release in tag(), as above.

@@ -43,7 +43,7 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
     {
         final int incarnation = membership.incarnationOf(membership.status(node));
         final PeerSpace peer = node == membership.self() ? null : acquire(node, incarnation);
-        final NodeSpace space = peer == null ? own.space() : peer.space();
+        final NodeMemory.Space space = peer == null ? own.space() : peer.space();
         final long owner = QueueOwner.of(membership.self(), sourceChannel, membership.incarnation());
         // Asked after the incarnation was read: if the way is not gone now, it leads to that one.
         final InitiatorLine initiator = hop.isPeerGone() ? null : InitiatorLine.tryAttach(space.directory(), owner);

@@ -159,7 +159,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         usedSlots.set(slot);
         regions.put(region.virtualAddress(), region);
         registeredLength += (long)region.pageCount() * PAGE_LENGTH;
-        directory.tag(firstPage, region.pageCount(), PageTag.of(generation, rights.bits()));
+        directory.tag(firstPage, region.pageCount(), DirectoryLayout.PageTag.of(generation, rights.bits()));
         directory.publishRegion(slot, generation);
         directory.changed(++changeSequence);
         show();
@@ -271,9 +271,9 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /** This memory, as whoever reaches it in this process needs it. */
-    NodeSpace space()
+    Space space()
     {
-        return new NodeSpace(directory, arenas);
+        return new Space(directory, arenas);
     }
 
     private int takePages(final long bytes)
@@ -301,7 +301,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     {
         final long spaceOffset = (long)firstPage * PAGE_LENGTH;
         final int pageCount = (int)((bytes - 1) / PAGE_LENGTH) + 1;
-        final ArenaView arena = arenas.find(spaceOffset);
+        final ArenaSource.Arena arena = arenas.find(spaceOffset);
         final int index = (int)(spaceOffset - arena.start());
         arena.buffer().setMemory(index, pageCount * PAGE_LENGTH, (byte)0);
         final AtomicBuffer buffer = Buffers.wrap(arena.buffer(), index, (int)bytes);
@@ -331,5 +331,24 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     private void show()
     {
         gauges.show(regions.size(), registeredLength, (long)quarantine.pageCount() * PAGE_LENGTH);
+    }
+
+    /**
+     * A node's memory as whoever reaches it needs it.
+     *
+     * @param directory of the node.
+     * @param arenas    of the node, as this process has them.
+     */
+    record Space(MemoryDirectory directory, ArenaSource arenas)
+    {
+        PhysicalLookup physicalLookup()
+        {
+            return new PhysicalLookup(directory, arenas);
+        }
+
+        VirtualLookup virtualLookup(final RegionTable table)
+        {
+            return new VirtualLookup(directory, arenas, table);
+        }
     }
 }

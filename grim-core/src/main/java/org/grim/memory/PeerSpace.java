@@ -29,7 +29,7 @@ final class PeerSpace implements ArenaSource
     private int userCount = 1;                  // Guarded by the peers.
 
     /** An arena and its file. */
-    private record MappedArena(ArenaView view, MappedFile file)
+    private record MappedArena(ArenaSource.Arena view, MappedFile file)
     {
     }
 
@@ -71,15 +71,15 @@ final class PeerSpace implements ArenaSource
     }
 
     @Override
-    public ArenaView find(final long spaceOffset)
+    public ArenaSource.Arena find(final long spaceOffset)
     {
-        final ArenaView known = findMapped(spaceOffset);
+        final ArenaSource.Arena known = findMapped(spaceOffset);
         return known != null ? known : map(spaceOffset);
     }
 
-    NodeSpace space()
+    NodeMemory.Space space()
     {
-        return new NodeSpace(directory, this);
+        return new NodeMemory.Space(directory, this);
     }
 
     boolean is(final int otherNode, final int otherIncarnation)
@@ -122,7 +122,7 @@ final class PeerSpace implements ArenaSource
         close.accept(directoryFile);
     }
 
-    private ArenaView findMapped(final long spaceOffset)
+    private ArenaSource.Arena findMapped(final long spaceOffset)
     {
         for (final MappedArena arena : arenas)
         {
@@ -135,12 +135,12 @@ final class PeerSpace implements ArenaSource
     }
 
     /** Arenas lie one behind the other: those that do not are corrupt, and so is everything behind them. */
-    private synchronized ArenaView map(final long spaceOffset)
+    private synchronized ArenaSource.Arena map(final long spaceOffset)
     {
         long end = 0;
         for (int i = 0; i < directory.arenaCount(); i++)
         {
-            final ArenaRecord record = directory.arena(i);
+            final MemoryDirectory.ArenaRecord record = directory.arena(i);
             if (record == null || record.start() != end)
             {
                 return null;
@@ -154,14 +154,14 @@ final class PeerSpace implements ArenaSource
         return null;
     }
 
-    private ArenaView map(final int index, final ArenaRecord record)
+    private ArenaSource.Arena map(final int index, final MemoryDirectory.ArenaRecord record)
     {
         tried.set(index);                       // Once: a record does not become better.
         try
         {
             final MappedFile file = MappedFile.openPart(
                 paths.of(node, incarnation, record.fileKind()), record.fileOffset(), (int)record.length());
-            final ArenaView view = new ArenaView(file.buffer(), record.start(), (int)record.length());
+            final ArenaSource.Arena view = new ArenaSource.Arena(file.buffer(), record.start(), (int)record.length());
             final MappedArena[] more = new MappedArena[arenas.length + 1];
             System.arraycopy(arenas, 0, more, 0, arenas.length);
             more[arenas.length] = new MappedArena(view, file);

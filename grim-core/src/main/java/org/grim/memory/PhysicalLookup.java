@@ -3,6 +3,7 @@ package org.grim.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RemoteRefusal;
+import org.grim.memory.DirectoryLayout.PageTag;
 
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
@@ -64,7 +65,7 @@ final class PhysicalLookup implements Lookup
     private RemoteRefusal findInAnother(final long address, final long length, final int rights)
     {
         final long offset = MemoryAddress.offset(address);
-        final ArenaView arena = arenas.find(offset);
+        final ArenaSource.Arena arena = arenas.find(offset);
         if (arena == null || !arena.has(offset, length))
         {
             return RemoteRefusal.OUT_OF_RANGE;

@@ -98,7 +98,7 @@ final class VirtualLookup implements Lookup
             newLength <= Integer.MAX_VALUE && address - start < newLength;
         if (isThere)
         {
-            final ArenaView arena = arenas.find(spaceOffset);
+            final ArenaSource.Arena arena = arenas.find(spaceOffset);
             final boolean isInside = arena != null && arena.has(spaceOffset, newLength);
             buffer = isInside ? arena.buffer() : null;
             arenaIndex = isInside ? (int)(spaceOffset - arena.start()) : 0;

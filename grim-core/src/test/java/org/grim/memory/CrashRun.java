@@ -15,6 +15,7 @@ import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.crash.CrashingMemory;
 import org.grim.crash.Lifetime;
+import org.grim.memory.ArenaSource.Arena;
 import org.grim.queue.QueueOwner;
 import org.grim.transport.MemoryHop;
 
@@ -76,10 +77,10 @@ final class CrashRun
         final ArenaSource arenas = offset ->
         {
             final AtomicBuffer arena = blocks.get("arena-0");
-            return arena == null || offset >= PAGE_COUNT * PAGE_LENGTH ? null : new ArenaView(CrashingMemory.over(
+            return arena == null || offset >= PAGE_COUNT * PAGE_LENGTH ? null : new Arena(CrashingMemory.over(
                 Buffers.wrap(arena, PAGE_LENGTH, PAGE_COUNT * PAGE_LENGTH), life), 0, PAGE_COUNT * PAGE_LENGTH);
         };
-        final NodeSpace space = new NodeSpace(directory, arenas);
+        final NodeMemory.Space space = new NodeMemory.Space(directory, arenas);
         final long owner = QueueOwner.of(node, 0, ownerNode.incarnationOf(ownerNode.status(node)));
         final InitiatorLine initiator = InitiatorLine.tryAttach(directory, owner);
         return initiator == null ? null : new DirectHop(space, initiator, new LocalSide(victimMemory.space(), owner),

@@ -215,7 +215,7 @@ final class DirectHopTest
             accepted++;
         }
 
-        assertEquals(RefusalRing.CAPACITY, accepted);
+        assertEquals(DirectHop.RefusalRing.CAPACITY, accepted);
         assertEquals(SendStatus.SENT, fixture.write(true, region.physicalAddress(), new byte[]{5}, NO_NOTIFICATION, 0));
         assertEquals(5, region.buffer().getByte(0));
         assertEquals(accepted, fixture.drain().size());

@@ -4,6 +4,8 @@ package org.grim.memory;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.buffer.Buffers;
+import org.grim.memory.DirectoryLayout.PageTag;
+import org.grim.memory.MemoryDirectory.ArenaRecord;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

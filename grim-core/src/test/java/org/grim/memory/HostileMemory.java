@@ -114,7 +114,7 @@ final class HostileMemory
 
     private void connect()
     {
-        final NodeSpace space = memory.space();
+        final NodeMemory.Space space = memory.space();
         final long owner = QueueOwner.of(2, 0, 1);
         final InitiatorLine initiator = InitiatorLine.tryAttach(space.directory(), owner);
         if (initiator != null)
@@ -195,7 +195,7 @@ final class HostileMemory
             case 0 -> 0;
             case 1 -> addresses.get(input.nextBelow(addresses.size()));
             case 2 -> (long)input.nextBelow(16) * PAGE_LENGTH;
-            case 3 -> PageTag.of(1 + input.nextBelow(4), 3);
+            case 3 -> DirectoryLayout.PageTag.of(1 + input.nextBelow(4), 3);
             default -> input.nextPosition();
         };
     }

@@ -62,7 +62,7 @@ final class PeerSpaceFuzzTest
         }
     }
 
-    private static void touchWhatIsFound(final NodeSpace space, final HostileInput input)
+    private static void touchWhatIsFound(final NodeMemory.Space space, final HostileInput input)
     {
         final VirtualLookup lookup = space.virtualLookup(new RegionTable(space.directory()));
         for (final long address : addresses)

@@ -112,14 +112,14 @@ final class ChannelArrivals implements ArrivalQueue
             sink.onReject(RejectReason.BAD_LENGTH, this);
             return;
         }
-        final int word = IncarnationWord.get(region, index);
-        if (!IncarnationWord.isFor(incarnation, word))
+        final int word = NiHeader.getIncarnationWord(region, index);
+        if (!NiHeader.isFor(incarnation, word))
         {
             sink.onReject(RejectReason.OLD_INCARNATION, this);
             return;
         }
-        final long channels = NiChannels.bits(IncarnationWord.sourceChannel(word), channel);
-        sink.onMessage(first, NiChannels.replace(IncarnationWord.removed(second), channels), region, index,
-            index + IncarnationWord.HEADER_LENGTH, payloadLength);
+        final long channels = NiHeader.channels(NiHeader.sourceChannel(word), channel);
+        sink.onMessage(first, NiHeader.fromNi(second, channels), region, index,
+            index + NiHeader.LENGTH, payloadLength);
     }
 }

@@ -49,7 +49,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         this.runner = runner;
         this.status = status;
         this.incarnationWord = incarnationWord;
-        channels = NiChannels.bits(niSourceChannel, niDestinationChannel);
+        channels = NiHeader.channels(niSourceChannel, niDestinationChannel);
         this.payloadLengthMax = payloadLengthMax;
     }
 
@@ -76,16 +76,16 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         }
         try
         {
-            final int index = sender.claim(IncarnationWord.HEADER_LENGTH, source, offset, length);
+            final int index = sender.claim(NiHeader.LENGTH, source, offset, length);
             if (index == ChannelAppender.NO_ROOM)
             {
                 return SendStatus.BACK_PRESSURED;
             }
             sram.putInt(index, MessageHeader.identityWord(0));
             MessageHeader.write(sram, index, wordOne, extent(extentWords), arguments01, arguments23);
-            IncarnationWord.put(sram, index, incarnationWord);
+            NiHeader.putIncarnationWord(sram, index, incarnationWord);
             if (length > 0 && !sender.tryInject(
-                index + IncarnationWord.HEADER_LENGTH, IncarnationWord.HEADER_LENGTH, source, offset, length))
+                index + NiHeader.LENGTH, NiHeader.LENGTH, source, offset, length))
             {
                 return SendStatus.BACK_PRESSURED;
             }
@@ -110,14 +110,14 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         {
             return SendStatus.BACK_PRESSURED;
         }
-        final int index = sender.claim(IncarnationWord.HEADER_LENGTH + payloadLength);
+        final int index = sender.claim(NiHeader.LENGTH + payloadLength);
         if (index == ChannelAppender.NO_ROOM)
         {
             final boolean isClosed = sender.isClosed();
             sender.giveBack();
             return isClosed ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
         }
-        claim.claimed(this, sram, index, index + IncarnationWord.HEADER_LENGTH, payloadLength, 0);
+        claim.claimed(this, sram, index, index + NiHeader.LENGTH, payloadLength, 0);
         return SendStatus.SENT;
     }
 
@@ -127,9 +127,9 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     {
         final int index = claim.headerOffset();
         sram.putInt(index, MessageHeader.identityWord(0));
-        sram.putLong(index + NiChannels.OFFSET,
-            extent(sram.getLong(index + NiChannels.OFFSET, ByteOrder.BIG_ENDIAN)), ByteOrder.BIG_ENDIAN);
-        IncarnationWord.put(sram, index, incarnationWord);
+        sram.putLong(index + MessageHeader.EXTENT_OFFSET,
+            extent(sram.getLong(index + MessageHeader.EXTENT_OFFSET, ByteOrder.BIG_ENDIAN)), ByteOrder.BIG_ENDIAN);
+        NiHeader.putIncarnationWord(sram, index, incarnationWord);
         if (LargeMessageIds.isPart(claimed.wrap(sram, index).handler()))
         {
             partNumbers.addLong(publishedCount);
@@ -206,7 +206,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     /** Words 2 and 3 as between NIs. */
     private long extent(final long extentWords)
     {
-        return IncarnationWord.added(NiChannels.replace(extentWords, channels));
+        return NiHeader.toNi(extentWords, channels);
     }
 
     private void publish()

@@ -46,7 +46,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
      *
      * @param sourceAddress      of this node's endpoints.
      * @param destinationAddress of the far one.
-     * @param channels           of both NIs, as {@link NiChannels#bits} has them.
+     * @param channels           of both NIs, as {@link NiHeader#channels} has them.
      * @param replyLengthMax     most bytes of a reply of the far NI.
      */
     MyrinetMemoryHop(
@@ -287,7 +287,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
         sram.putInt(index, MessageHeader.identityWord(0));
         MessageHeader.write(sram, index,
             MessageHeader.typeWord(type, sourceAddress) | MessageHeader.correction(payloadLength),
-            NiChannels.replace(MessageHeader.extentWords(destinationAddress, 0, payloadLength), channels),
+            NiHeader.withChannels(MessageHeader.extentWords(destinationAddress, 0, payloadLength), channels),
             remoteAddress, notificationAddress);
     }
 

@@ -97,7 +97,7 @@ final class MyrinetTransport implements Transport
         }
         final BoardAttachment attachment = current.attachment();
         return new MyrinetHop(attachment.sram(), current.sender(sourceChannel), current.runner(), way,
-            IncarnationWord.of(membership.incarnationOf(status), sourceChannel),
+            NiHeader.incarnationWord(membership.incarnationOf(status), sourceChannel),
             attachment.firstChannel() + sourceChannel,
             NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route),
             membership.niArrivalCountMax(node));

@@ -8,61 +8,78 @@ import org.agrona.MutableDirectBuffer;
 import org.grim.wire.MessageHeader;
 
 /**
- * Which incarnation of its destination an active message was meant for, and which of its source's channels it came
- * from: the first word of what NIs take for its payload. NIs do not look at it, and name channels by the board's
- * numbers, which the source's next incarnation may have others of; drivers put it before the payload, take it off, and
- * refuse what was meant for another incarnation (decision 19).
+ * What drivers change in a message on its way to the NIs, and back. Its channels, in words 2 and 3, are those of
+ * endpoints above, those of NIs below. And an active message gets a word more, which NIs take for the first of its
+ * payload and do not look at: which incarnation of its destination it was meant for, and which of its source's own
+ * channels it came from, since the board's number of that may be another in the source's next incarnation. Drivers put
+ * the word before the payload, take it off, and refuse what was meant for another incarnation (decision 19).
  * <p>Thread: any; no state.
  */
-final class IncarnationWord
+final class NiHeader
 {
-    /** Bytes before the payload: the header and this word. */
-    static final int HEADER_LENGTH = MessageHeader.LENGTH + Integer.BYTES;
+    /** Bytes before the payload of an active message: the header and the word of the incarnation. */
+    static final int LENGTH = MessageHeader.LENGTH + Integer.BYTES;
 
-    private static final int OFFSET = MessageHeader.LENGTH;                     // u32, sending driver; receiving driver
-    private static final int CHANNEL_SHIFT = 24;
-    private static final int INCARNATION_MASK = (1 << CHANNEL_SHIFT) - 1;       // As many joins outlast any message.
+    private static final int INCARNATION_OFFSET = MessageHeader.LENGTH;         // u32, sending driver; receiving driver
+    private static final int OWN_CHANNEL_SHIFT = 24;
+    private static final int INCARNATION_MASK = (1 << OWN_CHANNEL_SHIFT) - 1;   // As many joins outlast any message.
     private static final long EXTENT_WORD = 1L << 48;                           // In the length of words 2 and 3.
 
-    private IncarnationWord()
+    private static final int SOURCE_SHIFT = 24;
+    private static final int DESTINATION_SHIFT = 16;
+    private static final long CHANNELS_MASK = 0xFFFFL << DESTINATION_SHIFT;
+
+    private NiHeader()
     {
+    }
+
+    /** Both channels as they stand in words 2 and 3. */
+    static long channels(final int sourceChannel, final int destinationChannel)
+    {
+        return (long)sourceChannel << SOURCE_SHIFT | (long)destinationChannel << DESTINATION_SHIFT;
+    }
+
+    /** Words 2 and 3 with other channels. */
+    static long withChannels(final long second, final long channels)
+    {
+        return (second & ~CHANNELS_MASK) | channels;
+    }
+
+    /** Words 2 and 3 of an active message as NIs see it, of those that endpoints see. */
+    static long toNi(final long second, final long niChannels)
+    {
+        return withChannels(second, niChannels) + EXTENT_WORD;
+    }
+
+    /** Words 2 and 3 of an active message as endpoints see it, of those that NIs see. */
+    static long fromNi(final long second, final long channels)
+    {
+        return withChannels(second - EXTENT_WORD, channels);
     }
 
     /** The word, of a destination's incarnation and the source's own channel, 0 to 255. */
-    static int of(final int incarnation, final int sourceChannel)
+    static int incarnationWord(final int incarnation, final int sourceChannel)
     {
-        return sourceChannel << CHANNEL_SHIFT | (incarnation & INCARNATION_MASK);
+        return sourceChannel << OWN_CHANNEL_SHIFT | (incarnation & INCARNATION_MASK);
     }
 
-    static boolean isFor(final int incarnation, final int word)
+    static boolean isFor(final int incarnation, final int incarnationWord)
     {
-        return ((word ^ incarnation) & INCARNATION_MASK) == 0;
+        return ((incarnationWord ^ incarnation) & INCARNATION_MASK) == 0;
     }
 
-    static int sourceChannel(final int word)
+    static int sourceChannel(final int incarnationWord)
     {
-        return word >>> CHANNEL_SHIFT;
+        return incarnationWord >>> OWN_CHANNEL_SHIFT;
     }
 
-    static void put(final MutableDirectBuffer buffer, final int headerIndex, final int word)
+    static void putIncarnationWord(final MutableDirectBuffer buffer, final int headerIndex, final int word)
     {
-        buffer.putInt(headerIndex + OFFSET, word, ByteOrder.BIG_ENDIAN);
+        buffer.putInt(headerIndex + INCARNATION_OFFSET, word, ByteOrder.BIG_ENDIAN);
     }
 
-    static int get(final DirectBuffer buffer, final int headerIndex)
+    static int getIncarnationWord(final DirectBuffer buffer, final int headerIndex)
     {
-        return buffer.getInt(headerIndex + OFFSET, ByteOrder.BIG_ENDIAN);
-    }
-
-    /** Words 2 and 3 of a message as NIs see it. */
-    static long added(final long second)
-    {
-        return second + EXTENT_WORD;
-    }
-
-    /** Words 2 and 3 of a message as endpoints see it. */
-    static long removed(final long second)
-    {
-        return second - EXTENT_WORD;
+        return buffer.getInt(headerIndex + INCARNATION_OFFSET, ByteOrder.BIG_ENDIAN);
     }
 }

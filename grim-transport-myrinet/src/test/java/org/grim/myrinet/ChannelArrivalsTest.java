@@ -156,7 +156,7 @@ final class ChannelArrivalsTest implements MessageSink
     /** A message as the board would deliver it: its end meets the tail word. */
     private void arrive(final int incarnation, final int payloadLength)
     {
-        final int length = IncarnationWord.HEADER_LENGTH + payloadLength;
+        final int length = NiHeader.LENGTH + payloadLength;
         final int index = FRAME_LENGTH - Integer.BYTES - length;
         final int address = directory.self() << 4;
         new MessageHeader().wrap(region, index).identity(7, 9).put(
@@ -164,11 +164,11 @@ final class ChannelArrivalsTest implements MessageSink
             MessageHeader.routeWord(NI_SOURCE_CHANNEL, 0), 20, length - MessageHeader.LENGTH, 1, 2);
         if (payloadLength >= 0)
         {
-            IncarnationWord.put(region, index, IncarnationWord.of(incarnation, SOURCE_CHANNEL));
+            NiHeader.putIncarnationWord(region, index, NiHeader.incarnationWord(incarnation, SOURCE_CHANNEL));
         }
         for (int i = 0; i < payloadLength; i++)
         {
-            region.putByte(index + IncarnationWord.HEADER_LENGTH + i, (byte)i);
+            region.putByte(index + NiHeader.LENGTH + i, (byte)i);
         }
         region.putInt(FRAME_LENGTH - Integer.BYTES, length, ByteOrder.BIG_ENDIAN);
         arrivals.drain(this, 1);

@@ -27,7 +27,7 @@ final class MyrinetQueuePointerTest extends MyrinetContract
     @Override
     protected int payloadLengthMax()
     {
-        return QUEUE_LENGTH / 2 - IncarnationWord.HEADER_LENGTH;
+        return QUEUE_LENGTH / 2 - NiHeader.LENGTH;
     }
 
     /** The arrival queue packs messages, where frames would take one each. */

@@ -182,7 +182,7 @@ public interface RemoteMemory
     {
         /**
          * An operation was refused; nothing of it was written. Of a transfer that was cut into several operations each
-         * one refused is told.
+         * one refused is told; of more than 65,536 between two polls the first are, and the counters have all.
          *
          * @param destination   whose memory it was for.
          * @param remoteAddress first byte there.

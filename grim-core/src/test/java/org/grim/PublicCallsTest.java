@@ -110,6 +110,27 @@ final class PublicCallsTest
     }
 
     @Test
+    void shouldRefuseToEndAClaimThatNobodyHas()
+    {
+        final HandlerId handler = grim.handlers().register("claimed", message -> texts.add(message.text()));
+        grim.join();
+        final Link link = grim.endpoint().link(grim.node());
+        final FrameClaim foreign = new FrameClaim();
+        for (int i = 0; i < 2; i++)
+        {
+            foreign.claimed((FrameClaim.Publisher)link, foreign.buffer(), 0, 0, 0, 0);
+
+            assertEquals("no claim on the link to " + link.destination() + " is open",
+                assertThrows(IllegalStateException.class, i == 0 ? foreign::publish : foreign::abort).getMessage());
+        }
+        final FrameClaim own = new FrameClaim();
+        assertEquals(SendStatus.SENT, link.tryClaim(handler, 0, own));
+        own.publish();
+        grim.poll();
+        assertEquals(List.of(""), texts);
+    }
+
+    @Test
     void shouldAwaitNodesUntilTheyHaveJoinedAndPollMeanwhile()
     {
         final String self = grim.node().name();

@@ -143,7 +143,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     @Override
     public void publish(final FrameClaim claim)
     {
-        isClaimOpen = false;
+        claimEnds();
         state.requireOpen();                    // The peer may have taken the room back when this node left.
         writeHeader(room, claimHandler, claim.arguments01(), claim.arguments23(), claim.length());
         endClaim(claim.position() == POSITION_QUEUED ? SendStatus.QUEUED : SendStatus.SENT, claim.length());
@@ -158,7 +158,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     @Override
     public void abort(final FrameClaim claim)
     {
-        isClaimOpen = false;
+        claimEnds();
         if (!state.isClosed())
         {
             room.abort();
@@ -543,6 +543,16 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         {
             overflowed();
         }
+    }
+
+    /** The claim that ends may be one that this link never gave. */
+    private void claimEnds()
+    {
+        if (!room.isOpen())
+        {
+            throw new IllegalStateException("no claim on the link to " + destination + " is open");
+        }
+        isClaimOpen = false;
     }
 
     private void checkSend(final int length)

@@ -16,11 +16,13 @@ import org.grim.endpoint.EndpointState;
  * Refusals of one endpoint's remote-memory operations: gathers them from the links, counts them, and tells the listener
  * at the next poll, outside of everything that may be under way.
  * <p>Looks at the links after operations and at housekeeping, so that a silent endpoint pays nothing.
- * <p>Thread: the endpoint's owner. Grows to the most refusals between two polls, then allocates nothing.
+ * <p>Thread: the endpoint's owner. Grows to the most refusals between two polls, then allocates nothing. Bounds:
+ * {@value #CAPACITY_MAX}; what is refused beyond is counted, and not told.
  */
 public final class RemoteRefusals
 {
     private static final int CAPACITY_FIRST = 16;
+    private static final int CAPACITY_MAX = 1 << 16;            // A block of rows can have billions.
 
     private final Dispatcher dispatcher;
     private final NodeCounters counters;
@@ -84,9 +86,9 @@ public final class RemoteRefusals
         final EndpointId destination, final long remoteAddress, final long length, final RemoteRefusal reason)
     {
         counters.memoryRefused(reason).increment();
-        if (count == destinations.length)
+        if (count == destinations.length && !tryGrow())
         {
-            grow();
+            return;
         }
         final int index = head + count & destinations.length - 1;
         destinations[index] = destination;
@@ -120,14 +122,22 @@ public final class RemoteRefusals
         return toldCount;
     }
 
-    private void grow()
+    private boolean tryGrow()
     {
         final int capacity = destinations.length * 2;
-        destinations = rotate(destinations, new EndpointId[capacity]);
-        reasons = rotate(reasons, new RemoteRefusal[capacity]);
-        addresses = rotate(addresses, new long[capacity]);
+        if (capacity > CAPACITY_MAX)
+        {
+            return false;
+        }
+        final EndpointId[] moreDestinations = rotate(destinations, new EndpointId[capacity]);
+        final RemoteRefusal[] moreReasons = rotate(reasons, new RemoteRefusal[capacity]);
+        final long[] moreAddresses = rotate(addresses, new long[capacity]);
         lengths = rotate(lengths, new long[capacity]);
+        addresses = moreAddresses;                      // From here on nothing can fail for want of memory.
+        reasons = moreReasons;
+        destinations = moreDestinations;
         head = 0;
+        return true;
     }
 
     /** Copies a full ring so that its oldest entry comes first. */

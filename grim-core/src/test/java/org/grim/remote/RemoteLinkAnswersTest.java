@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.NoOpIdleStrategy;
@@ -56,6 +57,28 @@ final class RemoteLinkAnswersTest
         assertEquals(40, own.counter("memory-refused FREED"));
         assertEquals(40, own.errors.count());
         assertEquals(40, own.counter("handler-errors"));
+    }
+
+    @Test
+    void shouldTellAsManyRefusalsAsItHasRoomForAndCountAll()
+    {
+        own.remote().write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0);
+        final List<Long> told = new ArrayList<>();
+        own.memory().onRefused((destination, remoteAddress, length, reason) -> told.add(remoteAddress));
+        for (int round = 0; round < 2; round++)
+        {
+            told.clear();
+            for (int i = 0; i < 100_000; i++)
+            {
+                own.hop.refusals.add(new ScriptedTransport.Refusal(0, i, 1, RemoteRefusal.OUT_OF_RANGE));
+            }
+            own.remote().write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0);
+
+            own.poll();
+
+            assertEquals(LongStream.range(0, 65_536).boxed().toList(), told);
+            assertEquals((round + 1) * 100_000L, own.counter("memory-refused OUT_OF_RANGE"));
+        }
     }
 
     @Test

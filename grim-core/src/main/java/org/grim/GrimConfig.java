@@ -117,7 +117,7 @@ public final class GrimConfig
         return firstPosition;
     }
 
-    /** Collects settings in code. Thread: one. */
+    /** Collects settings in code. Thread: any, one after the other. */
     public static final class Builder
     {
         private final Map<String, Object> values = new HashMap<>();
@@ -145,7 +145,10 @@ public final class GrimConfig
                 throw new IllegalArgumentException(path + ": a value of type " +
                     value.getClass().getName() + " is no string, number, boolean or list of these");
             }
-            values.put(path, value);
+            synchronized (values)
+            {
+                values.put(path, value);
+            }
             return this;
         }
 
@@ -226,7 +229,10 @@ public final class GrimConfig
 
         Map<String, Object> values()
         {
-            return values;
+            synchronized (values)
+            {
+                return new HashMap<>(values);
+            }
         }
 
         ErrorHandler errorHandler()

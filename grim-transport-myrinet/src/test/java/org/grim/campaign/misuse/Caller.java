@@ -270,6 +270,14 @@ final class Caller implements Runnable, Arguments.Handlers
                 idle.idle(random.nextInt(2));
             }
         }
+        catch (final IndexOutOfBoundsException ex)
+        {
+            // Another thread has freed the region meanwhile: its buffer is empty.
+            if (!(object instanceof DirectBuffer || object instanceof MemoryRegion) || capacityOf(object) > 0)
+            {
+                sandbox.findings.onUse(object, ex);
+            }
+        }
         catch (final Throwable ex)
         {
             sandbox.findings.onUse(object, ex);
@@ -290,17 +298,11 @@ final class Caller implements Runnable, Arguments.Handlers
 
     private void write(final AtomicBuffer buffer)
     {
-        try
-        {
-            buffer.putLongVolatile(random.nextInt(buffer.capacity() / Long.BYTES) * Long.BYTES, random.nextLong());
-        }
-        catch (final IndexOutOfBoundsException ex)
-        {
-            if (buffer.capacity() > 0)
-            {
-                throw ex;
-            }
-            // Another thread has freed the region meanwhile: its buffer is empty.
-        }
+        buffer.putLongVolatile(random.nextInt(buffer.capacity() / Long.BYTES) * Long.BYTES, random.nextLong());
+    }
+
+    private static int capacityOf(final Object object)
+    {
+        return object instanceof MemoryRegion region ? region.buffer().capacity() : ((DirectBuffer)object).capacity();
     }
 }

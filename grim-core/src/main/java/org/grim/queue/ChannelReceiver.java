@@ -16,18 +16,15 @@ import org.grim.transport.MessageSink;
  * or died. It polls the inbox's attach word like any queue, so a new sender's first message waits for nothing.
  * <p>Thread: the loop that polls the channel. Owns: the channel's queues.
  */
-public final class ChannelReceiver implements ArrivalQueue
+public final class ChannelReceiver extends ArrivalQueue
 {
     private final Inbox inbox;
-    private final int channel;
     private final Membership membership;
     private final ArrivalQueues queues;
     private final long[] firstPositions;
     private final List<ExclusiveReceiver> receivers = new ArrayList<>();
     private final List<SharedReceiver> sharedReceivers = new ArrayList<>();
     private final Int2ObjectHashMap<long[]> endPositions = new Int2ObjectHashMap<>();       // by sender that is gone
-
-    private int attachSequence;
 
     /**
      * Begins to receive.
@@ -40,8 +37,8 @@ public final class ChannelReceiver implements ArrivalQueue
     public ChannelReceiver(
         final Inbox inbox, final int channel, final Membership membership, final ArrivalQueues queues)
     {
+        super(channel, -1);
         this.inbox = inbox;
-        this.channel = channel;
         this.membership = membership;
         this.queues = queues;
         firstPositions = new long[inbox.geometry().queueCount()];
@@ -49,6 +46,7 @@ public final class ChannelReceiver implements ArrivalQueue
         {
             firstPositions[queue] = inbox.headAcquire(channel, queue);
         }
+        expect(inbox.attachAddress(), 0);
         queues.add(this);
         for (int i = 0; i < inbox.geometry().sharedQueueCount(); i++)
         {
@@ -61,41 +59,12 @@ public final class ChannelReceiver implements ArrivalQueue
     }
 
     @Override
-    public long notificationAddress()
-    {
-        return inbox.attachAddress();
-    }
-
-    @Override
-    public int notificationIdle()
-    {
-        return attachSequence;
-    }
-
-    @Override
     public int drain(final MessageSink sink, final int limit)
     {
-        attachSequence = inbox.attachSequence();        // Before the scan: whoever comes later changes the word again.
+        // Before the scan: whoever comes later changes the word again.
+        expect(inbox.attachAddress(), inbox.attachSequence());
         adoptSenders(sink);
         return 0;
-    }
-
-    @Override
-    public void release()
-    {
-        // The queues that this one found are in the loop's table themselves.
-    }
-
-    @Override
-    public int channel()
-    {
-        return channel;
-    }
-
-    @Override
-    public int sourceNode()
-    {
-        return -1;
     }
 
     /**
@@ -107,7 +76,7 @@ public final class ChannelReceiver implements ArrivalQueue
      */
     public int housekeep(final long epochMs)
     {
-        inbox.lastPollMs(channel, epochMs);
+        inbox.lastPollMs(channel(), epochMs);
         adoptSenders(null);
         return freeExclusiveQueues() + (sharedReceivers.isEmpty() ? 0 : freeSharedSenders());
     }
@@ -118,12 +87,12 @@ public final class ChannelReceiver implements ArrivalQueue
         for (int i = receivers.size() - 1; i >= 0; i--)
         {
             final ExclusiveReceiver receiver = receivers.get(i);
-            if (isAbandoned(inbox.owner(channel, receiver.queue()), receiver.owner()) && receiver.isDrained())
+            if (isAbandoned(inbox.owner(channel(), receiver.queue()), receiver.owner()) && receiver.isDrained())
             {
                 receiver.reset();
                 queues.remove(receiver);
                 receivers.remove(i);
-                inbox.freeOwner(channel, receiver.queue());
+                inbox.freeOwner(channel(), receiver.queue());
                 count++;
             }
         }
@@ -141,7 +110,7 @@ public final class ChannelReceiver implements ArrivalQueue
         int count = 0;
         for (int sender = 0; sender < InboxLayout.SENDER_COUNT; sender++)
         {
-            final long owner = inbox.sender(channel, sender);
+            final long owner = inbox.sender(channel(), sender);
             if (owner != 0 && QueueOwner.isValid(owner, membership.nodeCountMax()) && isAbandoned(owner, owner))
             {
                 count += freeSharedSender(sender);
@@ -167,7 +136,7 @@ public final class ChannelReceiver implements ArrivalQueue
         }
         for (int frame = 0; frame < inbox.geometry().frameCount(); frame++)
         {
-            if (inbox.frameOwner(frame) == Inbox.frameOwnerOf(channel, sender))
+            if (inbox.frameOwner(frame) == Inbox.frameOwnerOf(channel(), sender))
             {
                 if (isUnread(frame))
                 {
@@ -183,7 +152,7 @@ public final class ChannelReceiver implements ArrivalQueue
         if (!isHeld)
         {
             endPositions.remove(sender);
-            inbox.sender(channel, sender, 0);          // Partner: the CAS of the next sender that attaches.
+            inbox.sender(channel(), sender, 0);          // Partner: the CAS of the next sender that attaches.
         }
         return count;
     }
@@ -211,13 +180,13 @@ public final class ChannelReceiver implements ArrivalQueue
     {
         for (int queue = 0; queue < inbox.geometry().exclusiveQueueCount(); queue++)
         {
-            final long owner = inbox.owner(channel, queue);
+            final long owner = inbox.owner(channel(), queue);
             if (owner != 0 && !isKnown(queue))
             {
                 if (QueueOwner.isValid(owner, membership.nodeCountMax()))
                 {
                     final ExclusiveReceiver receiver =
-                        new ExclusiveReceiver(inbox, channel, queue, owner, firstPositions[queue]);
+                        new ExclusiveReceiver(inbox, channel(), queue, owner, firstPositions[queue]);
                     receivers.add(receiver);
                     queues.add(receiver);
                 }

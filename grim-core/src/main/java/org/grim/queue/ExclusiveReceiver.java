@@ -15,21 +15,26 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 final class ExclusiveReceiver extends QueueReceiver
 {
     private final long owner;
-    private final long firstPosition;
     private final int ringIndex;
     private final int ringLength;
     private final int batchLength;
-    private int ringLengthKept;
+    private final int ringHeadIndex;
+    private long ringHead;
+    private long publishedRingHead;
 
     ExclusiveReceiver(
         final Inbox inbox, final int channel, final int queue, final long owner, final long firstPosition)
     {
-        super(inbox, channel, queue, QueueOwner.node(owner), inbox.geometry().payloadLengthMax());
+        super(inbox, channel, queue, QueueOwner.node(owner), inbox.geometry().payloadLengthMax(),
+            inbox.headAcquire(channel, queue) - firstPosition < inbox.geometry().slotCount());
         this.owner = owner;
-        this.firstPosition = firstPosition;
         ringIndex = inbox.ringIndex(channel, queue);
         ringLength = inbox.geometry().ringLength();
+        ringHeadIndex = inbox.ringHeadIndex(channel, queue);
+        ringHead = buffer.getLong(ringHeadIndex);
+        publishedRingHead = ringHead;
         batchLength = ringLength / BATCHES_PER_QUEUE;
+        rearm();
     }
 
     long owner()
@@ -44,22 +49,23 @@ final class ExclusiveReceiver extends QueueReceiver
      */
     void reset()
     {
+        final long nextLap = BitUtil.align(head() + 1, slotCount);
         for (long position = head(); position - head() < slotCount; position++)
         {
-            final int idle = idleState(position);
+            final int idle = position < nextLap ? idle() : published();
             if (stateAt(position) != idle)
             {
                 buffer.putIntRelease(slotIndex(position), idle);
             }
         }
         release();
+        buffer.putLong(ringHeadIndex, 0);
     }
 
     @Override
-    int idleState(final long position)
+    int idleAtHead()
     {
-        return position - firstPosition < slotCount ?
-            SlotState.NEVER_USED : SlotState.published(position - slotCount, slotShift);
+        return idle();
     }
 
     @Override
@@ -71,7 +77,7 @@ final class ExclusiveReceiver extends QueueReceiver
     @Override
     boolean isPending(final int state)
     {
-        return state == idleState(head());
+        return state == idle();
     }
 
     @Override
@@ -83,7 +89,8 @@ final class ExclusiveReceiver extends QueueReceiver
         {
             return RejectReason.BAD_PAYLOAD_LOCATION;
         }
-        ringLengthKept += BitUtil.align(length, CACHE_LINE_LENGTH);
+        // The sender may have passed over the end of its ring, where the payload did not fit in one piece.
+        ringHead += (location - (int)ringHead & ringLength - 1) + BitUtil.align(length, CACHE_LINE_LENGTH);
         sink.onMessage(first, second, buffer, slot, ringIndex + location, length);
         return null;
     }
@@ -91,12 +98,16 @@ final class ExclusiveReceiver extends QueueReceiver
     @Override
     boolean isReleaseUrgent()
     {
-        return ringLengthKept >= batchLength;
+        return ringHead - publishedRingHead >= batchLength;
     }
 
     @Override
-    void onRelease()
+    void beforeRelease()
     {
-        ringLengthKept = 0;
+        if (publishedRingHead != ringHead)
+        {
+            buffer.putLong(ringHeadIndex, ringHead);        // Partner: the sender reads it after the head.
+            publishedRingHead = ringHead;
+        }
     }
 }

@@ -20,11 +20,13 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * <p>The slots follow HPVM 1.9's receive queues (Lauria, Pakin, Chien: "Efficient Layering for High Speed
  * Communication: the MPI over Fast Messages experience", 1999) with the state word inside the header. Unlike there,
  * larger payloads go to a ring that belongs to the queue: one sender fills it and one receiver empties it in order, so
- * the position of the head alone says what is free (decision 02).
+ * two positions, which the receiver publishes on one line, say what is free (decision 02).
  * <p>Thread: the link's owner. Owns: the queue, until {@link #close()}; the tail, which nobody else needs.
  */
 public final class ExclusiveSender implements Hop
 {
+    private static final int RING_HEAD = InboxLayout.RING_HEAD_OFFSET - InboxLayout.HEAD_OFFSET;
+
     @SuppressWarnings("UnusedVariable")             // It keeps the status word mapped.
     private final Membership membership;
     private final SenderHost host;
@@ -42,7 +44,6 @@ public final class ExclusiveSender implements Hop
     private final int ringLength;
     private final int payloadLengthMax;
     private final long peerStatusAddress;
-    private final long[] ringEnds;
 
     // Not final: a sender that was closed keeps no memory mapped.
     private AtomicBuffer buffer;
@@ -52,6 +53,7 @@ public final class ExclusiveSender implements Hop
     private MessageHeader header = new MessageHeader();
     private int peerStatus;
     private long tail;
+    private int published;                          // The state of a slot that is published in the tail's lap.
     private long head;
     private long ringTail;
     private long ringHead;
@@ -81,11 +83,11 @@ public final class ExclusiveSender implements Hop
         payloadLengthMax = geometry.payloadLengthMax();
         peerStatusAddress = membership.statusAddress(inbox.node());
         peerStatus = membership.upStatus(inbox.incarnation());
-        ringEnds = new long[geometry.slotCount()];
         refusalMark = new RefusalMark(inbox, channel, queue, host);
         inbox.refusedSinceMs(channel, queue, 0);        // What the queue's sender before left.
         head = buffer.getLongAcquire(headIndex);        // partner: publishHead() of the receiver that freed the queue
         tail = head;
+        published = SlotState.published(tail, slotShift);
     }
 
     /**
@@ -124,8 +126,7 @@ public final class ExclusiveSender implements Hop
         {
             return SendStatus.BACK_PRESSURED;
         }
-        final int slotIndex = (int)tail & slotMask;
-        final int slot = slotsOffset + slotIndex * slotLength;
+        final int slot = slotsOffset + ((int)tail & slotMask) * slotLength;
         if (length > 0)
         {
             source.boundsCheck(offset, length);
@@ -139,7 +140,7 @@ public final class ExclusiveSender implements Hop
             }
         }
         writer.header(slot, wordOne, extentWords, arguments01, arguments23);
-        publish(slotIndex);
+        publish(slot);
         return SendStatus.SENT;
     }
 
@@ -178,7 +179,7 @@ public final class ExclusiveSender implements Hop
     public void publish(final FrameClaim claim)
     {
         ringTail = ringTailClaimed;
-        publish((int)tail & slotMask);
+        publish(slotsOffset + ((int)tail & slotMask) * slotLength);
     }
 
     @Override
@@ -246,12 +247,15 @@ public final class ExclusiveSender implements Hop
         return true;
     }
 
-    private void publish(final int slotIndex)
+    private void publish(final int slot)
     {
-        ringEnds[slotIndex] = ringTail;
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
-        writer.publish(slotsOffset + slotIndex * slotLength, SlotState.published(tail, slotShift));
+        writer.publish(slot, published);
         tail++;
+        if (((int)tail & slotMask) == 0)
+        {
+            published = SlotState.published(tail, slotShift);
+        }
         if (Buffers.intVolatile(asleepAddress) != 0)
         {
             inbox.wake(asleepIndex, host);
@@ -283,7 +287,15 @@ public final class ExclusiveSender implements Hop
         if (newHead - head > 0 && newHead - tail <= 0)             // Anything else is corrupt, and frees nothing.
         {
             head = newHead;
-            ringHead = ringEnds[(int)(newHead - 1) & slotMask];
+            final long newRingHead = buffer.getLong(headIndex + RING_HEAD);
+            if (head == tail)
+            {
+                ringHead = ringTail;                                // Whatever a receiver says that was misled.
+            }
+            else if (newRingHead - ringHead > 0 && newRingHead - ringTail <= 0)
+            {
+                ringHead = newRingHead;
+            }
         }
     }
 

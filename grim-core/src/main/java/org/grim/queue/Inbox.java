@@ -356,6 +356,11 @@ public final class Inbox
         return buffer;
     }
 
+    int ringHeadIndex(final int channel, final int queue)
+    {
+        return layout.descriptorOffset(channel, queue) + InboxLayout.RING_HEAD_OFFSET;
+    }
+
     int headIndex(final int channel, final int queue)
     {
         return layout.descriptorOffset(channel, queue) + InboxLayout.HEAD_OFFSET;

@@ -10,16 +10,16 @@ import org.grim.wire.MessageHeader;
 
 /**
  * The receiving end of a queue. It never writes into slots: their lines travel one way, and the lap in the state word
- * tells a new message from an old one. It publishes its head an eighth of the queue at a time.
+ * tells a new message from an old one: two words that change once per lap are all that is compared. It publishes its
+ * head an eighth of the queue at a time.
  * <p>Thread: the loop that polls it. Owns: the head.
  */
-abstract class QueueReceiver implements ArrivalQueue
+abstract class QueueReceiver extends ArrivalQueue
 {
     static final int BATCHES_PER_QUEUE = 8;
 
     final AtomicBuffer buffer;
     final Inbox inbox;
-    final int channel;
     final int queue;
     final int slotCount;
     final int slotShift;
@@ -27,7 +27,6 @@ abstract class QueueReceiver implements ArrivalQueue
     private final long memoryAddress;
     private final long usual;
     private final long usualMask;
-    private final int sourceNode;
     private final int headIndex;
     private final int slotsOffset;
     private final int slotLength;
@@ -37,18 +36,21 @@ abstract class QueueReceiver implements ArrivalQueue
     private final int payloadLengthMax;
 
     private long head;
+    private int published;                      // What stands in a slot that is published in the head's lap,
+    private int idle;                           // and in one of the head's lap to which nothing has come.
     private long publishedHead;
     private boolean isStopped;
 
+    /** At the queue's head, where the slots hold the state of the lap before, or of none. */
     QueueReceiver(
-        final Inbox inbox, final int channel, final int queue, final int sourceNode, final int payloadLengthMax)
+        final Inbox inbox, final int channel, final int queue, final int sourceNode, final int payloadLengthMax,
+        final boolean isFirstLap)
     {
+        super(channel, sourceNode);
         final InboxGeometry geometry = inbox.geometry();
         this.inbox = inbox;
-        this.channel = channel;
         this.queue = queue;
         this.payloadLengthMax = payloadLengthMax;
-        this.sourceNode = sourceNode;
         usual = MessageHeader.usual(sourceNode);
         usualMask = MessageHeader.usualMask(sourceNode);
         buffer = inbox.buffer();
@@ -63,6 +65,8 @@ abstract class QueueReceiver implements ArrivalQueue
         batchCount = Math.max(1, slotCount / BATCHES_PER_QUEUE);
         head = inbox.headAcquire(channel, queue);
         publishedHead = head;
+        published = SlotState.published(head, slotShift);
+        idle = isFirstLap ? SlotState.NEVER_USED : SlotState.published(head - slotCount, slotShift);
         isStopped = inbox.isStopped(channel, queue);
     }
 
@@ -75,16 +79,15 @@ abstract class QueueReceiver implements ArrivalQueue
             final int slot = slotIndex(head);
             // Partner: the release store in publish() of either sender.
             final int state = Buffers.intAcquire(memoryAddress + slot);
-            if (state == SlotState.published(head, slotShift))
+            if (state == published)
             {
-                // First: a message counts as consumed whatever its handler does.
-                head++;
+                advance();                      // First: a message counts as consumed whatever its handler does.
                 deliver(state, slot, sink);
                 count++;
             }
             else if (isPassedOver(state))
             {
-                head++;
+                advance();
             }
             else
             {
@@ -96,6 +99,7 @@ abstract class QueueReceiver implements ArrivalQueue
                 release();
             }
         }
+        rearm();
         return count;
     }
 
@@ -104,34 +108,10 @@ abstract class QueueReceiver implements ArrivalQueue
     {
         if (publishedHead != head)
         {
+            beforeRelease();
             buffer.putLongRelease(headIndex, head);     // partner: the acquire in either sender
             publishedHead = head;                       // Last, so that a release that was interrupted is made again.
-            onRelease();
         }
-    }
-
-    @Override
-    public long notificationAddress()
-    {
-        return memoryAddress + slotIndex(head);
-    }
-
-    @Override
-    public int notificationIdle()
-    {
-        return isStopped ? stateAt(head) : idleState(head);
-    }
-
-    @Override
-    public int channel()
-    {
-        return channel;
-    }
-
-    @Override
-    public int sourceNode()
-    {
-        return sourceNode;
     }
 
     int queue()
@@ -152,11 +132,29 @@ abstract class QueueReceiver implements ArrivalQueue
     /** Tells whether nothing that the owner published is left; nothing can come either if the owner is gone. */
     boolean isDrained()
     {
-        return isStopped || stateAt(head) != SlotState.published(head, slotShift);
+        return isStopped || stateAt(head) != published;
     }
 
-    /** What stands at a position as long as nothing has come. */
-    abstract int idleState(long position);
+    /** What stands in a slot that is published in the head's lap. */
+    final int published()
+    {
+        return published;
+    }
+
+    /** What an exclusive queue's slot of the head's lap holds while nothing has come. */
+    final int idle()
+    {
+        return idle;
+    }
+
+    /** Says where the next message will show. */
+    final void rearm()
+    {
+        expect(memoryAddress + slotIndex(head), isStopped ? stateAt(head) : idleAtHead());
+    }
+
+    /** What stands at the head as long as nothing has come. */
+    abstract int idleAtHead();
 
     /** Tells whether a state says that the slot will hold no message in this lap. */
     abstract boolean isPassedOver(int state);
@@ -170,7 +168,18 @@ abstract class QueueReceiver implements ArrivalQueue
     /** Tells whether freed payload room should be given back before a batch of slots is full. */
     abstract boolean isReleaseUrgent();
 
-    abstract void onRelease();
+    /** Publishes what senders read after the head. */
+    abstract void beforeRelease();
+
+    private void advance()
+    {
+        head++;
+        if (((int)head & slotMask) == 0)
+        {
+            idle = published;
+            published = SlotState.published(head, slotShift);
+        }
+    }
 
     private void deliver(final int state, final int slot, final MessageSink sink)
     {
@@ -178,9 +187,9 @@ abstract class QueueReceiver implements ArrivalQueue
         final long first = MessageHeader.first(state, Buffers.intPlain(address + MessageHeader.TYPE_OFFSET));
         final long second = MessageHeader.second(Buffers.longPlain(address + MessageHeader.EXTENT_OFFSET));
         final int length = MessageHeader.payloadLength(first, second);
-        RejectReason reason = (first & usualMask) == usual && MessageHeader.destinationChannel(second) == channel &&
+        RejectReason reason = (first & usualMask) == usual && MessageHeader.destinationChannel(second) == channel() &&
             length >= 0 && length <= payloadLengthMax ? null :
-            MessageHeader.invalid(first, second, payloadLengthMax, sourceNode, channel);
+            MessageHeader.invalid(first, second, payloadLengthMax, sourceNode(), channel());
         if (reason == null)
         {
             if (length <= inlineLength)
@@ -202,7 +211,7 @@ abstract class QueueReceiver implements ArrivalQueue
         if (!isPending(state))
         {
             isStopped = true;
-            inbox.stop(channel, queue);
+            inbox.stop(channel(), queue);
             sink.onReject(RejectReason.CORRUPT_STATE, this);
         }
     }

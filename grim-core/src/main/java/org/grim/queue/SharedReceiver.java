@@ -15,8 +15,9 @@ final class SharedReceiver extends QueueReceiver
 
     SharedReceiver(final Inbox inbox, final int channel, final int queue)
     {
-        super(inbox, channel, queue, -1, inbox.geometry().framePayloadLengthMax());
+        super(inbox, channel, queue, -1, inbox.geometry().framePayloadLengthMax(), true);
         frameCount = inbox.geometry().frameCount();
+        rearm();
     }
 
     /**
@@ -76,11 +77,10 @@ final class SharedReceiver extends QueueReceiver
 
     /** Whatever stands there, unless it can be taken at once: a claim of this lap is waited out like an empty slot. */
     @Override
-    int idleState(final long position)
+    int idleAtHead()
     {
-        final int state = stateAt(position);
-        final boolean isReady = state == SlotState.published(position, slotShift) || isPassedOver(state);
-        return isReady ? ~state : state;
+        final int state = stateAt(head());
+        return state == published() || isPassedOver(state) ? ~state : state;
     }
 
     @Override
@@ -114,9 +114,9 @@ final class SharedReceiver extends QueueReceiver
     /** A message may name only a frame that its own sender claimed: else it could free another's. */
     private boolean isHeldBy(final int node, final int frame)
     {
-        final int sender = inbox.frameOwner(frame) - Inbox.frameOwnerOf(channel, 0);
+        final int sender = inbox.frameOwner(frame) - Inbox.frameOwnerOf(channel(), 0);
         return sender >= 0 && sender < InboxLayout.SENDER_COUNT &&
-            QueueOwner.node(inbox.sender(channel, sender)) == node;
+            QueueOwner.node(inbox.sender(channel(), sender)) == node;
     }
 
     @Override
@@ -126,7 +126,7 @@ final class SharedReceiver extends QueueReceiver
     }
 
     @Override
-    void onRelease()
+    void beforeRelease()
     {
         // Frames were given back one by one.
     }

@@ -20,10 +20,9 @@ final class NotificationTableTest
     private final List<Integer> order = new ArrayList<>();
 
     /** A queue whose word counts messages that came, and whose idle value counts those that were taken. */
-    private final class CountingQueue implements ArrivalQueue
+    private final class CountingQueue extends ArrivalQueue
     {
         private final int index;
-        private final int channel;
         private int taken;
         private int drainCount;
         private int releaseCount;
@@ -33,25 +32,14 @@ final class NotificationTableTest
 
         CountingQueue(final int index, final int channel)
         {
+            super(channel, -1);
             this.index = index;
-            this.channel = channel;
+            expect(memory.addressOffset() + index * 64L, 0);
         }
 
         void arrive(final int count)
         {
             memory.putInt(index * 64, memory.getInt(index * 64) + count);
-        }
-
-        @Override
-        public long notificationAddress()
-        {
-            return memory.addressOffset() + index * 64L;
-        }
-
-        @Override
-        public int notificationIdle()
-        {
-            return taken;
         }
 
         @Override
@@ -61,6 +49,7 @@ final class NotificationTableTest
             assertTrue(limit > 0);
             final int count = Math.min(limit, memory.getInt(index * 64) - taken);
             taken += count;
+            expect(notificationAddress(), taken);
             drainCount++;
             order.add(index);
             onDrain.run();
@@ -71,18 +60,6 @@ final class NotificationTableTest
         public void release()
         {
             releaseCount++;
-        }
-
-        @Override
-        public int channel()
-        {
-            return channel;
-        }
-
-        @Override
-        public int sourceNode()
-        {
-            return 0;
         }
     }
 

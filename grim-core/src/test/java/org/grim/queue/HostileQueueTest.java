@@ -108,6 +108,25 @@ final class HostileQueueTest
     }
 
     @Test
+    void shouldFreeNoRingForAHostileRingHeadAndAllOfItWhenAllWasRead()
+    {
+        for (final long ringHead : new long[]{0, -1, 897, 5_000, Long.MAX_VALUE, Long.MIN_VALUE})
+        {
+            final QueueFixture own = new QueueFixture(4, 1024, 0);
+            final ExclusiveSender sender = own.attach();
+            assertEquals(SendStatus.SENT, own.send(sender, 0, 448));
+            assertEquals(SendStatus.SENT, own.send(sender, 1, 448));
+            own.memory.putLong(own.descriptor() + InboxLayout.RING_HEAD_OFFSET, ringHead);
+            own.memory.putLong(own.descriptor() + InboxLayout.HEAD_OFFSET, 1);
+
+            assertEquals(SendStatus.BACK_PRESSURED, own.send(sender, 2, 448), "ring head " + ringHead);
+
+            own.memory.putLong(own.descriptor() + InboxLayout.HEAD_OFFSET, 2);
+            assertEquals(SendStatus.SENT, own.send(sender, 3, 448), "ring head " + ringHead);
+        }
+    }
+
+    @Test
     void shouldNeverThrowWhateverIsScribbled()
     {
         for (long seed = 1; seed <= 300; seed++)
@@ -156,7 +175,8 @@ final class HostileQueueTest
         {
             case 0 -> fixture.memory.putLong(fixture.descriptor(),
                 random.nextBoolean() ? random.nextLong() : QueueOwner.of(random.nextInt(4), 0, random.nextInt(3)));
-            case 1 -> fixture.memory.putLong(fixture.descriptor() + InboxLayout.HEAD_OFFSET,
+            case 1 -> fixture.memory.putLong(fixture.descriptor() +
+                (random.nextBoolean() ? InboxLayout.HEAD_OFFSET : InboxLayout.RING_HEAD_OFFSET),
                 random.nextBoolean() ? random.nextLong() : random.nextInt(200));
             default -> fixture.memory.putInt(
                 fixture.slot(random.nextInt(4)) + (random.nextInt(fixture.geometry.slotLength()) & ~3), word);

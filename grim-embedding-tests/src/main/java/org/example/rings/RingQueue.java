@@ -8,33 +8,25 @@ import org.grim.transport.Hop;
 import org.grim.transport.MessageSink;
 
 /** The receiver's end of a ring. */
-final class RingQueue implements ArrivalQueue, MessageHandler
+final class RingQueue extends ArrivalQueue implements MessageHandler
 {
     private final Ring ring;
     private MessageSink sink;
 
     RingQueue(final Ring ring)
     {
+        super(ring.channel, ring.sourceNode);
         this.ring = ring;
-    }
-
-    @Override
-    public long notificationAddress()
-    {
-        return ring.notificationAddress();
-    }
-
-    @Override
-    public int notificationIdle()
-    {
-        return (int)ring.buffer.consumerPosition();
+        rearm();
     }
 
     @Override
     public int drain(final MessageSink newSink, final int limit)
     {
         sink = newSink;
-        return ring.buffer.read(this, limit);
+        final int count = ring.buffer.read(this, limit);
+        rearm();
+        return count;
     }
 
     @Override
@@ -48,26 +40,13 @@ final class RingQueue implements ArrivalQueue, MessageHandler
         sink.onMessage(buffer, index, length, this);
     }
 
-    @Override
-    public void release()
-    {
-        // The ring gives room back after each drain.
-    }
-
-    @Override
-    public int channel()
-    {
-        return ring.channel;
-    }
-
-    @Override
-    public int sourceNode()
-    {
-        return ring.sourceNode;
-    }
-
     Ring ring()
     {
         return ring;
+    }
+
+    private void rearm()
+    {
+        expect(ring.notificationAddress(), (int)ring.buffer.consumerPosition());
     }
 }

@@ -15,37 +15,25 @@ import org.grim.wire.MessageHeader;
  * once more here: their source's board may not be ours.
  * <p>Thread: the endpoint's owner.
  */
-final class ChannelArrivals implements ArrivalQueue
+final class ChannelArrivals extends ArrivalQueue
 {
     private static final int NODE_SHIFT = 4;
 
     private final AtomicBuffer region;
     private final ArrivalReader reader;
     private final int nodeCountMax;
-    private final int channel;
     private final int incarnation;
     private boolean isCorruptTold;
 
     ChannelArrivals(
         final AtomicBuffer region, final ChannelRegisters registers, final Membership membership, final int channel)
     {
+        super(channel, -1);
         this.region = region;
         nodeCountMax = membership.nodeCountMax();
-        this.channel = channel;
         reader = ArrivalReader.of(region, registers);
         incarnation = membership.incarnation();
-    }
-
-    @Override
-    public long notificationAddress()
-    {
-        return region.addressOffset() + reader.notificationIndex();
-    }
-
-    @Override
-    public int notificationIdle()
-    {
-        return reader.isCorrupt() ? region.getInt(reader.notificationIndex()) : reader.notificationIdle();
+        rearm();
     }
 
     @Override
@@ -63,31 +51,20 @@ final class ChannelArrivals implements ArrivalQueue
             isCorruptTold = true;
             sink.onReject(RejectReason.CORRUPT_STATE, this);
         }
+        rearm();
         return count;
-    }
-
-    @Override
-    public void release()
-    {
-        // Each message's room goes back to the board at once.
-    }
-
-    @Override
-    public int channel()
-    {
-        return channel;
-    }
-
-    @Override
-    public int sourceNode()
-    {
-        return -1;
     }
 
     /** True when everything that has come was handed over. */
     boolean isEmpty()
     {
         return !reader.hasMessage();
+    }
+
+    private void rearm()
+    {
+        final int index = reader.notificationIndex();
+        expect(region.addressOffset() + index, reader.isCorrupt() ? region.getInt(index) : reader.notificationIdle());
     }
 
     private void handOver(final MessageSink sink, final int index, final int length)
@@ -118,7 +95,7 @@ final class ChannelArrivals implements ArrivalQueue
             sink.onReject(RejectReason.OLD_INCARNATION, this);
             return;
         }
-        final long channels = NiHeader.channels(NiHeader.sourceChannel(word), channel);
+        final long channels = NiHeader.channels(NiHeader.sourceChannel(word), channel());
         sink.onMessage(first, NiHeader.fromNi(second, channels), region, index,
             index + NiHeader.LENGTH, payloadLength);
     }

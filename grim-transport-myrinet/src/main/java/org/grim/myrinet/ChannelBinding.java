@@ -91,54 +91,25 @@ final class ChannelBinding
      * duty cycle, and cost a load while there are none.
      * <p>Thread: the loop's.
      */
-    private static final class TranslationWord implements ArrivalQueue
+    private static final class TranslationWord extends ArrivalQueue
     {
         private final TranslationServer server;
         private final long address;
-        private final int channel;
 
         private TranslationWord(final TranslationServer server, final long address, final int channel)
         {
+            super(channel, -1);
             this.server = server;
             this.address = address;
-            this.channel = channel;
-        }
-
-        @Override
-        public long notificationAddress()
-        {
-            return address;
-        }
-
-        @Override
-        public int notificationIdle()
-        {
-            return server.seenCount();
+            expect(address, server.seenCount());
         }
 
         @Override
         public int drain(final MessageSink sink, final int limit)
         {
             server.poll();
+            expect(address, server.seenCount());
             return 0;
-        }
-
-        @Override
-        public void release()
-        {
-            // Requests take no room.
-        }
-
-        @Override
-        public int channel()
-        {
-            return channel;
-        }
-
-        @Override
-        public int sourceNode()
-        {
-            return -1;
         }
     }
 }

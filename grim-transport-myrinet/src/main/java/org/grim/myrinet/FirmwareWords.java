@@ -105,25 +105,15 @@ final class FirmwareWords
     }
 
     /** One of the firmware's words; -1 for what is left over. */
-    private final class Word implements ArrivalQueue
+    private final class Word extends ArrivalQueue
     {
         private final int index;
 
         Word(final int index)
         {
+            super(0, -1);
             this.index = index;
-        }
-
-        @Override
-        public long notificationAddress()
-        {
-            return index < 0 ? runner.leftOverAddress() : addresses[index];
-        }
-
-        @Override
-        public int notificationIdle()
-        {
-            return index < 0 ? 0 : idleValues[index];
+            rearm();
         }
 
         @Override
@@ -132,25 +122,20 @@ final class FirmwareWords
             // What has arrived shows in its own queue, which stands behind this one in the table: the same poll hands
             // it over. Nobody else may drain it, or the table would go on looking at the word of a frame that is empty.
             runner.step(FirmwareWords.this);
+            rearm();
             return 0;
         }
 
-        @Override
-        public void release()
+        private void rearm()
         {
-            // The firmware gives back its own room.
-        }
-
-        @Override
-        public int channel()
-        {
-            return 0;
-        }
-
-        @Override
-        public int sourceNode()
-        {
-            return -1;
+            if (index < 0)
+            {
+                expect(runner.leftOverAddress(), 0);
+            }
+            else if (index < addresses.length)      // Fewer words: this one is no longer in the table.
+            {
+                expect(addresses[index], idleValues[index]);
+            }
         }
     }
 }

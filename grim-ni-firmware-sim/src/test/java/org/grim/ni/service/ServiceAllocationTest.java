@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.service;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
+import org.grim.Allocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,10 +18,7 @@ final class ServiceAllocationTest
 {
     private static final int WARM_UP_COUNT = 50_000;
     private static final int MESSAGE_COUNT = 50_000;
-    private static final int RUN_COUNT = 8;
 
-    private final com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
     @TempDir
     private Path temporary;
     private TestSite near;
@@ -42,15 +39,7 @@ final class ServiceAllocationTest
             far = farSite;
             sender = new TestHost(nearNode, near, 0).attach(1);
             receiver = new TestHost(farNode, far, 0).attach(1);
-            run(WARM_UP_COUNT);
-
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < RUN_COUNT && least > 0; i++)
-            {
-                final long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-                run(MESSAGE_COUNT);
-                least = Math.min(least, threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
-            }
+            final long least = Allocation.least(() -> run(WARM_UP_COUNT), () -> run(MESSAGE_COUNT));
 
             assertEquals(0, least);
             assertTrue(receiver.registers[0].getAcquire(DELIVERED) > WARM_UP_COUNT);

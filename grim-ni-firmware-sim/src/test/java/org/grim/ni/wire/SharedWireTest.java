@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.wire;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -18,6 +21,7 @@ import static org.grim.ni.wire.Packets.takeCut;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +33,7 @@ final class SharedWireTest
     @TempDir
     Path directory;
 
+    private final List<Integer> gone = new ArrayList<>();
     private WireCluster cluster;
     private SharedWire one;
     private SharedWire two;
@@ -314,5 +319,259 @@ final class SharedWireTest
         assertThrows(IllegalStateException.class, one::release);
         one.begin(2, 10);
         assertThrows(IllegalStateException.class, () -> one.feed(Packets.of(1, 11), 0, 11));
+    }
+
+    @Test
+    void shouldSwallowAndTellWhatIsSentToNobody()
+    {
+        send(one, 3, 1, 10);
+        send(one, 3, 2, 10);
+        send(one, 4_000, 2, 10);
+        one.begin(3, 10);
+        one.abort();
+
+        assertTrue(one.isIdle());
+        assertEquals(4, one.faultCount(WireFault.UNREACHABLE));
+        one.housekeep(gone::add);
+        assertEquals(List.of(3), gone);
+        one.housekeep(gone::add);
+        assertEquals(List.of(3), gone);
+    }
+
+    @Test
+    void shouldTryAgainAfterHousekeepingIfThePeerHadNoWire()
+    {
+        cluster.start(3);
+        send(one, 3, 1, 10);
+        send(one, 3, 1, 10);
+        assertEquals(2, one.faultCount(WireFault.NO_RING));
+        assertNotNull(one.lastFailure());
+        one.housekeep(gone::add);
+        final SharedWire three = wire(3);
+        send(one, 3, 2, 10);
+        one.housekeep(gone::add);
+        send(one, 3, 3, 10);
+
+        three.admit();
+        take(three, 3, 10);
+        assertEquals(List.of(3, 3), gone);
+    }
+
+    @Test
+    void shouldReadWhatADeadSenderLeftAndThenTell()
+    {
+        send(one, 2, 1, 10);
+        one.begin(2, 100);
+        one.feed(Packets.of(2, 100), 0, 60);
+        final Path ring = cluster.file(2, 1, "wire-1-1");
+        cluster.kill(1);
+        assertTrue(Files.exists(ring));
+        two.housekeep(gone::add);
+        two.housekeep(gone::add);
+
+        take(two, 1, 10);
+        assertEquals(List.of(), gone);
+        takeCut(two, 2, 60);
+        two.housekeep(gone::add);
+        assertEquals(List.of(1), gone);
+        assertFalse(Files.exists(ring));
+        assertEquals(1, two.wordCount());
+        assertFalse(two.hasPacket());
+    }
+
+    @Test
+    void shouldListenToTheNextIncarnationAfterTheLast()
+    {
+        send(one, 2, 1, 10);
+        two.admit();
+        send(two, 1, 7, 10);
+        cluster.kill(1);
+        final SharedWire next = wire(1);
+        send(next, 2, 2, 10);
+        final int mark = two.mark();
+        two.housekeep(gone::add);
+
+        assertFalse(two.isReadPast(mark));
+        take(two, 1, 10);
+        assertFalse(two.hasPacket());
+        send(two, 1, 8, 10);
+        assertEquals(1, two.faultCount(WireFault.UNREACHABLE));
+        assertFalse(two.isReadPast(mark));
+        two.housekeep(gone::add);
+        assertEquals(List.of(1), gone);
+        take(two, 2, 10);
+        assertTrue(two.isReadPast(mark));
+        send(two, 1, 9, 10);
+        next.admit();
+        take(next, 9, 10);
+        two.housekeep(gone::add);
+        assertEquals(List.of(1), gone);
+    }
+
+    @Test
+    void shouldForgetADeadReceiverWhateverWaitsForIt()
+    {
+        while (one.isIdle())
+        {
+            send(one, 2, 1, 100);
+        }
+        cluster.kill(2);
+        one.housekeep(gone::add);
+
+        assertTrue(one.isIdle());
+        assertEquals(List.of(2), gone);
+        assertEquals(1, one.faultCount(WireFault.UNREACHABLE));
+        final SharedWire next = wire(2);
+        send(one, 2, 4, 100);
+        next.admit();
+        take(next, 4, 100);
+    }
+
+    /** What was lost before belongs to nobody's life that comes: that one's messages would be given up with it. */
+    @Test
+    void shouldTellWhatWasLostBeforeItTalksWithTheNextIncarnation()
+    {
+        send(one, 3, 1, 10);
+        final SharedWire three = wire(3);
+        send(three, 1, 5, 10);
+
+        one.admit();
+        assertFalse(one.hasPacket());
+        assertFalse(one.isSameLife(3));
+        send(one, 3, 2, 10);
+        assertEquals(2, one.faultCount(WireFault.UNREACHABLE));
+        one.housekeep(gone::add);
+        assertEquals(List.of(3), gone);
+        take(one, 5, 10);
+        assertTrue(one.isSameLife(3));
+        send(one, 3, 3, 10);
+        three.admit();
+        take(three, 3, 10);
+        one.housekeep(gone::add);
+        assertEquals(List.of(3), gone);
+    }
+
+    @Test
+    void shouldTellOnceOfALifeThatEndedWhileAPacketWaitedForIt()
+    {
+        while (one.isIdle())
+        {
+            send(one, 2, 1, 100);
+        }
+        cluster.kill(2);
+        one.housekeep(gone::add);
+        final SharedWire next = wire(2);
+        send(next, 1, 4, 100);
+        one.admit();
+        take(one, 4, 100);
+
+        assertTrue(one.isIdle());
+        one.housekeep(gone::add);
+        assertEquals(List.of(2), gone);
+        assertEquals(1, one.faultCount(WireFault.UNREACHABLE));
+    }
+
+    @Test
+    void shouldSwallowTheRestForAReceiverThatDiesMeanwhile()
+    {
+        one.begin(2, 100);
+        one.feed(Packets.of(1, 100), 0, 50);
+        cluster.status(2, 1, WireCluster.GONE);
+        one.housekeep(gone::add);
+        one.feed(Packets.of(1, 100), 50, 25);
+        assertFalse(one.isIdle());
+        one.abort();
+
+        assertTrue(one.isIdle());
+        one.housekeep(gone::add);
+        assertEquals(2, (int)gone.get(0));
+    }
+
+    @Test
+    void shouldGoOnWhenAJoiningPeerIsUp()
+    {
+        cluster.status(2, 1, WireCluster.JOINING);
+        send(one, 2, 1, 10);
+        cluster.status(2, 1, WireCluster.UP);
+        send(one, 2, 2, 10);
+        one.housekeep(gone::add);
+
+        two.admit();
+        take(two, 1, 10);
+        take(two, 2, 10);
+        assertEquals(List.of(), gone);
+    }
+
+    @Test
+    void shouldRefuseForeignFilesAndGoOn() throws IOException
+    {
+        final WireFile wire = WireFile.open(cluster.file(2, 1, "wire"), UnaryOperator.identity());
+        for (int ni = 0; ni < 4; ni++)
+        {
+            wire.call(ni);
+        }
+        wire.call(WireFile.NI_COUNT - 1);
+        Files.write(cluster.file(2, 1, "wire-1-1"), new byte[300]);
+        for (int i = 0; i < 20; i++)
+        {
+            two.housekeep(gone::add);
+        }
+        assertEquals(16, two.faultCount(WireFault.BAD_FILE));
+        send(one, 2, 1, 10);
+        two.admit();
+
+        take(two, 1, 10);
+        assertEquals(List.of(), gone);
+        wire.close();
+    }
+
+    @Test
+    void shouldStopACorruptRingAndTellBothSides()
+    {
+        send(one, 2, 1, 10);
+        two.admit();
+        take(two, 1, 10);
+        final SharedWire three = wire(3);
+        send(three, 2, 3, 10);
+        while (one.isIdle())
+        {
+            send(one, 2, 1, 100);
+        }
+        two.admit();
+        final AtomicBuffer ring = two.readerForTest(0).bufferForTest();
+        ring.putInt(RingDescriptor.DATA_OFFSET + 24, 12_345);
+
+        take(two, 3, 10);
+        assertFalse(two.hasPacket());
+        two.housekeep(gone::add);
+        assertEquals(1, two.faultCount(WireFault.BAD_LENGTH));
+        assertEquals(List.of(1), gone);
+        assertTrue(one.isIdle());
+        assertEquals(1, one.faultCount(WireFault.STOPPED));
+        one.housekeep(gone::add);
+        assertEquals(List.of(1, 2), gone);
+        send(three, 2, 4, 10);
+        take(two, 4, 10);
+        send(two, 1, 5, 10);
+        assertEquals(1, two.faultCount(WireFault.STOPPED));
+    }
+
+    @Test
+    void shouldRemoveItsFilesWhenItLeaves() throws IOException
+    {
+        send(one, 2, 1, 10);
+        send(two, 1, 1, 10);
+        one.admit();
+        two.admit();
+        one.begin(2, 100);
+        one.close();
+        take(two, 1, 10);
+        takeCut(two, 0, 0);
+        two.close();
+
+        try (var files = Files.list(directory))
+        {
+            assertEquals(0, files.count());
+        }
     }
 }

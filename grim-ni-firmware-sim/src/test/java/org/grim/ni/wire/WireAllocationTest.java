@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.wire;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Allocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** By the JVM's own counter: the best of some runs, for once in a while the JVM allocates on its own account. */
 final class WireAllocationTest
 {
-    private static final int RUN_COUNT = 8;
-    private static final com.sun.management.ThreadMXBean THREADS =
-        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
-
     @TempDir
     Path directory;
 
@@ -32,16 +27,7 @@ final class WireAllocationTest
         final int[] goneCount = new int[1];
         final NiGoneListener listener = ni -> goneCount[0]++;
 
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i <= RUN_COUNT && least != 0; i++)
-        {
-            final long thread = Thread.currentThread().getId();
-            final long probe = THREADS.getThreadAllocatedBytes(thread);
-            final long probeCost = THREADS.getThreadAllocatedBytes(thread) - probe;
-            final long before = THREADS.getThreadAllocatedBytes(thread);
-            pass(one, two, packet, listener);
-            least = Math.min(least, THREADS.getThreadAllocatedBytes(thread) - before - probeCost);
-        }
+        final long least = Allocation.of(() -> pass(one, two, packet, listener));
 
         assertEquals(0, least);
         assertEquals(0, goneCount[0]);

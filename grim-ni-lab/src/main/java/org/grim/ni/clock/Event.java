@@ -19,6 +19,19 @@ public abstract class Event
     {
     }
 
+    /** An event that does something. */
+    public static Event of(final Runnable action)
+    {
+        return new Event()
+        {
+            @Override
+            protected void run()
+            {
+                action.run();
+            }
+        };
+    }
+
     /** What happens. The event has left the queue and may be scheduled again from here. */
     protected abstract void run();
 

@@ -57,6 +57,18 @@ public final class VirtualClock implements BoardTimer
         siftUp(event, count++);
     }
 
+    /** Lets an action happen once, now at the earliest; makes an event for it. */
+    public void at(final long timeNs, final Runnable action)
+    {
+        schedule(Event.of(action), timeNs);
+    }
+
+    /** Lets an action happen once, some time from now. */
+    public void after(final long delayNs, final Runnable action)
+    {
+        at(nowNs + delayNs, action);
+    }
+
     /**
      * Takes an event out of the queue, if it is there.
      *
@@ -92,11 +104,7 @@ public final class VirtualClock implements BoardTimer
         sift(event, event.heapIndex);
     }
 
-    /**
-     * Runs the next event, at its moment.
-     *
-     * @return false if there is none; time stands still then.
-     */
+    /** Runs the next event, at its moment; false if there is none; time stands still then. */
     public boolean runNext()
     {
         if (count == 0)
@@ -110,11 +118,19 @@ public final class VirtualClock implements BoardTimer
         return true;
     }
 
+    /** Runs events until nothing is left to happen. */
+    public void runAll()
+    {
+        while (count > 0)
+        {
+            runNext();
+        }
+    }
+
     /**
      * Runs all events up to a moment, and moves time there.
      *
      * @param timeNs the moment, included.
-     * @return how many events ran.
      */
     public long runUntil(final long timeNs)
     {

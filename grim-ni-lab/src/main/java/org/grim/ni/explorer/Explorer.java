@@ -7,15 +7,17 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
+import org.agrona.collections.IntArrayList;
+
 /**
  * Walks through every state that a model of the delivery protocol can reach, breadth first, so that the first violation
  * has a shortest way to it.
  * <p>Safety holds in every state: messages are delivered, or refused for good (<em>denied</em>), as 0, 1, 2, ..., the
  * sender believes nothing accepted that was not delivered, and nothing denied that was not denied, no more is in flight
- * than the window, and the windows are sound. Liveness: from every state some way leads to a goal (everything delivered
- * or denied, and settled, the wire empty), and one fair schedule does so, in
- * {@link ExplorerConfig#restStepCountMax()} actions: the wire loses and repeats nothing more, the receiver has room
- * and denies nothing, and the sender times out only when the wire is empty.
+ * than the window, and the windows are sound. Liveness: from every state one fair schedule leads to a goal (everything
+ * delivered or denied, and settled, the wire empty) in {@link ExplorerConfig#restStepCountMax()} actions: the wire
+ * loses and repeats nothing more, the receiver has room and denies nothing, and the sender times out only when the wire
+ * is empty. So there is no state that nothing leads out of.
  * <p>Bounds: the wire of a model holds few packets; a sender that finds it full waits, and so does a receiver that must
  * answer. Allocates as it goes: a tool of tests.
  */
@@ -23,6 +25,7 @@ public final class Explorer
 {
     private static final int GOAL_REACHED = 0;
     private static final int UNKNOWN = -1;
+    private static final int NONE = -1;
     private static final int STUCK = Integer.MAX_VALUE;
 
     private static final ModelAction[] ACTIONS = ModelAction.values();
@@ -33,9 +36,11 @@ public final class Explorer
 
     private final ExplorerConfig config;
     private final Model model;
-    private final StateGraph graph = new StateGraph();
+    private final LongNumbers states = new LongNumbers();
+    private final IntArrayList parents = new IntArrayList();
     private final List<Violation> violations = new ArrayList<>();
     private int depth;
+    private long transitionCount;
     private int goalCount;
     private int restStepCount;
 
@@ -45,12 +50,7 @@ public final class Explorer
         model = new Model(config);
     }
 
-    /**
-     * Searches a model.
-     *
-     * @param config of the model.
-     * @return what was found.
-     */
+    /** Searches a model. */
     public static ExplorerReport explore(final ExplorerConfig config)
     {
         return new Explorer(config).run();
@@ -58,31 +58,40 @@ public final class Explorer
 
     private ExplorerReport run()
     {
-        graph.indexOf(Model.INITIAL, StateGraph.NONE);
+        indexOf(Model.INITIAL, NONE);
         int levelEnd = 1;
         int index = 0;
-        while (index < graph.stateCount() && violations.isEmpty())
+        while (index < states.count() && violations.isEmpty())
         {
             if (index == levelEnd)
             {
                 depth++;
-                levelEnd = graph.stateCount();
+                levelEnd = states.count();
             }
             expand(index++);
         }
         if (violations.isEmpty())
         {
-            checkWays();
             checkSchedule();
         }
-        return new ExplorerReport(config, graph.stateCount(), graph.wayCount(), depth, goalCount, restStepCount,
+        return new ExplorerReport(config, states.count(), transitionCount, depth, goalCount, restStepCount,
             List.copyOf(violations));
+    }
+
+    /** Number of a state; a new one if it was not met before, with the state that led there. */
+    private int indexOf(final long state, final int parent)
+    {
+        final int index = states.of(state);
+        if (index == parents.size())
+        {
+            parents.addInt(parent);
+        }
+        return index;
     }
 
     private void expand(final int index)
     {
-        graph.beginWays();
-        final long state = graph.state(index);
+        final long state = states.value(index);
         for (final ModelAction action : ACTIONS)
         {
             if (model.tryStep(state, action))
@@ -96,34 +105,15 @@ public final class Explorer
                     violations.add(new Violation(Violation.Kind.SAFETY, fault, List.copyOf(steps)));
                     return;
                 }
-                graph.addWay(graph.indexOf(model.result(), index));
-            }
-        }
-    }
-
-    private void checkWays()
-    {
-        final boolean[] isGoal = new boolean[graph.stateCount()];
-        for (int i = 0; i < isGoal.length; i++)
-        {
-            isGoal[i] = model.isGoal(graph.state(i));
-            goalCount += isGoal[i] ? 1 : 0;
-        }
-        final boolean[] isReaching = graph.reaching(isGoal);
-        for (int i = 0; i < isReaching.length; i++)
-        {
-            if (!isReaching[i])
-            {
-                violations.add(new Violation(Violation.Kind.DEAD_END,
-                    "no way leads from here to where everything is settled", stepsTo(i)));
-                return;
+                indexOf(model.result(), index);
+                transitionCount++;
             }
         }
     }
 
     private void checkSchedule()
     {
-        final int[] restSteps = new int[graph.stateCount()];
+        final int[] restSteps = new int[states.count()];
         Arrays.fill(restSteps, UNKNOWN);
         final Deque<Integer> way = new ArrayDeque<>();
         for (int i = 0; i < restSteps.length; i++)
@@ -136,6 +126,7 @@ public final class Explorer
                 return;
             }
             restStepCount = Math.max(restStepCount, restSteps[i]);
+            goalCount += model.isGoal(states.value(i)) ? 1 : 0;
         }
     }
 
@@ -143,7 +134,7 @@ public final class Explorer
     private void followSchedule(final int start, final int[] restSteps, final Deque<Integer> way)
     {
         int index = start;
-        while (restSteps[index] == UNKNOWN && !model.isGoal(graph.state(index)))
+        while (restSteps[index] == UNKNOWN && !model.isGoal(states.value(index)))
         {
             restSteps[index] = STUCK;
             way.push(index);
@@ -160,13 +151,13 @@ public final class Explorer
 
     private int fairSuccessor(final int index)
     {
-        final long state = graph.state(index);
+        final long state = states.value(index);
         final boolean isWireEmpty = model.isWireEmpty(state);
         for (final ModelAction action : FAIR_ACTIONS)
         {
             if ((action != ModelAction.TIME_OUT || isWireEmpty) && model.tryStep(state, action))
             {
-                return graph.indexOf(model.result(), index);
+                return indexOf(model.result(), index);
             }
         }
         return index;
@@ -175,7 +166,7 @@ public final class Explorer
     private List<String> stepsTo(final int index)
     {
         final Deque<Integer> way = new ArrayDeque<>();
-        for (int i = index; i != StateGraph.NONE; i = graph.parent(i))
+        for (int i = index; i != NONE; i = parents.getInt(i))
         {
             way.push(i);
         }
@@ -184,7 +175,7 @@ public final class Explorer
         while (!way.isEmpty())
         {
             final int to = way.pop();
-            steps.add(describeWay(graph.state(from), graph.state(to)));
+            steps.add(describeWay(states.value(from), states.value(to)));
             from = to;
         }
         return steps;

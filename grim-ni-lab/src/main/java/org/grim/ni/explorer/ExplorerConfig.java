@@ -33,18 +33,7 @@ public record ExplorerConfig(
     /** Most packets in one direction of a model's wire. */
     public static final int CAPACITY_MAX = 5;
 
-    /**
-     * Checks the limits; whether the window fits the sequence is for the windows to say.
-     *
-     * @param bits             of a sequence number, 1 to {@value #BITS_MAX}.
-     * @param window           most messages in flight.
-     * @param messageCount     messages that are offered, 1 to {@value #MESSAGE_COUNT_MAX}.
-     * @param forwardCapacity  most packets on the way to the receiver, 1 to {@value #CAPACITY_MAX}.
-     * @param backwardCapacity most answers on the way to the sender, 1 to {@value #CAPACITY_MAX}.
-     * @param mayLose          whether the wire may lose and repeat packets.
-     * @param mayDeny          whether the receiver may refuse messages for good.
-     * @param guards           that hold.
-     */
+    /** Checks the limits; whether the window fits the sequence is for the windows to say. */
     public ExplorerConfig
     {
         check("sequence bits", bits, BITS_MAX);
@@ -60,7 +49,6 @@ public record ExplorerConfig(
      * @param bits         of a sequence number.
      * @param window       most messages in flight.
      * @param messageCount messages that are offered.
-     * @return the model.
      */
     public static ExplorerConfig of(final int bits, final int window, final int messageCount)
     {
@@ -68,12 +56,7 @@ public record ExplorerConfig(
         return new ExplorerConfig(bits, window, messageCount, capacity, capacity, true, false, Guards.ALL);
     }
 
-    /**
-     * The same model with one bug.
-     *
-     * @param guard that is taken away.
-     * @return the other model.
-     */
+    /** The same model with one bug. */
     public ExplorerConfig without(final Guard guard)
     {
         return new ExplorerConfig(
@@ -85,7 +68,6 @@ public record ExplorerConfig(
      *
      * @param forward  most packets on the way to the receiver.
      * @param backward most answers on the way to the sender.
-     * @return the other model.
      */
     public ExplorerConfig withCapacity(final int forward, final int backward)
     {
@@ -113,8 +95,6 @@ public record ExplorerConfig(
      * settles the oldest message, for nothing is lost): {@code 6 x messages + 1}. Offering them adds {@code messages}.
      * The receiver takes nothing behind a denial that the sender does not know, so that at most one denial sends what
      * is behind it once more: {@code 3 x messages}.
-     *
-     * @return a bound in actions.
      */
     public int restStepCountMax()
     {

@@ -8,7 +8,7 @@ import org.grim.ni.window.SequenceSpace;
  * One triple's sender, its receiver, and the wire between them, which keeps order but may lose and repeat. A state is a
  * {@code long} (widths in bits, from the lowest): sender (16), receiver (5), messages that the receiver has delivered
  * or denied (3), which of those that the sender has not settled were denied (7), number of what is on the wire (32).
- * That would not fit beside them; it is a {@code long} of its own, numbered by {@link WireTable}: packets (3), their
+ * That would not fit beside them; it is a {@code long} of its own, numbered by {@link LongNumbers}: packets (3), their
  * sequences and ordinals (5 x 6), answers (3), their sequences and kinds (5 x 5). An ordinal is a message's ghost
  * payload: the protocol sees its sequence only. Heads of queues are in the lowest bits.
  */
@@ -20,28 +20,19 @@ final class Model
     private static final int RECEIVER_BITS = 5;
     private static final int COUNT_BITS = 3;
     private static final int DENIED_BITS = ExplorerConfig.MESSAGE_COUNT_MAX;
-    private static final int PACKET_BITS = WireTable.PACKET_BITS;
-    private static final int ANSWER_BITS = WireTable.ANSWER_BITS;
-    private static final int PACKETS_BITS = PACKET_BITS * ExplorerConfig.CAPACITY_MAX;
-    private static final int ANSWERS_BITS = ANSWER_BITS * ExplorerConfig.CAPACITY_MAX;
 
     private final ExplorerConfig config;
     private final SenderMachine senders;
     private final ReceiverMachine receivers;
-    private final WireTable wires = new WireTable();
-
+    private final LongNumbers wires = new LongNumbers();
+    private final Lane packets;
+    private final Lane answers;
     private int sender;
     private int receiver;
     private int handledCount;           // Delivered or denied.
     private int denied;                 // A bit for each ordinal that was denied and is not settled.
-    private int packetCount;
-    private int packets;
-    private int answerCount;
-    private int answers;
     private String fault;
     private ModelAction lastAction;
-    private int lastPacket;
-    private int lastAnswer;
     private Judgement lastJudgement;
 
     Model(final ExplorerConfig config)
@@ -50,13 +41,81 @@ final class Model
         final SequenceSpace space = config.guards().space(config.bits(), config.window());
         senders = new SenderMachine(space, config.bits(), config.guards());
         receivers = new ReceiverMachine(space, config.bits());
+        packets = new Lane(WirePackets.PACKET_BITS, config.forwardCapacity());
+        answers = new Lane(WirePackets.ANSWER_BITS, config.backwardCapacity());
+        wires.of(0);            // An empty wire has number 0.
     }
 
-    /**
-     * Lets something happen in a state.
-     *
-     * @return false if it cannot happen there; then there is no {@link #result()}.
-     */
+    /** One direction of the wire, with the oldest item in its lowest bits. */
+    private static final class Lane
+    {
+        private final int width;
+        private final int capacity;
+        private int count;
+        private int items;
+        private int last;               // What was put on it or taken off it last, or repeated.
+
+        private Lane(final int width, final int capacity)
+        {
+            this.width = width;
+            this.capacity = capacity;
+        }
+
+        private int at(final int index)
+        {
+            return items >>> (index * width) & mask(width);
+        }
+
+        private boolean isFull()
+        {
+            return count == capacity;
+        }
+
+        private void put(final int item)
+        {
+            last = item;
+            items |= item << (count++ * width);
+        }
+
+        private boolean tryTake()
+        {
+            if (count == 0)
+            {
+                return false;
+            }
+            last = at(0);
+            items >>>= width;
+            count--;
+            return true;
+        }
+
+        private boolean tryRepeat()
+        {
+            if (count == 0 || isFull())
+            {
+                return false;
+            }
+            last = at(0);
+            items = items << width | last;
+            count++;
+            return true;
+        }
+
+        private long packed(final long above)
+        {
+            return (above << (width * ExplorerConfig.CAPACITY_MAX) | items) << COUNT_BITS | count;
+        }
+
+        /** Returns what was packed above it. */
+        private long load(final long packed)
+        {
+            count = (int)packed & mask(COUNT_BITS);
+            items = (int)(packed >>> COUNT_BITS) & mask(width * ExplorerConfig.CAPACITY_MAX);
+            return packed >>> (COUNT_BITS + width * ExplorerConfig.CAPACITY_MAX);
+        }
+    }
+
+    /** Lets something happen in a state; false if it cannot happen there; then there is no {@link #result()}. */
     boolean tryStep(final long state, final ModelAction action)
     {
         load(state);
@@ -71,16 +130,17 @@ final class Model
             case TIME_OUT -> config.mayLose() && tryTimeOut();
             case REFUSE -> tryDeliver(SenderMachine.REFUSED);
             case DENY -> config.mayDeny() && tryDeliver(SenderMachine.DENIED);
-            case DROP_PACKET -> config.mayLose() && tryDropPacket();
-            case DROP_ANSWER -> config.mayLose() && tryDropAnswer();
-            case REPEAT_PACKET -> config.mayLose() && tryRepeatPacket();
-            case REPEAT_ANSWER -> config.mayLose() && tryRepeatAnswer();
+            case DROP_PACKET -> config.mayLose() && packets.tryTake();
+            case DROP_ANSWER -> config.mayLose() && answers.tryTake();
+            case REPEAT_PACKET -> config.mayLose() && packets.tryRepeat();
+            case REPEAT_ANSWER -> config.mayLose() && answers.tryRepeat();
         };
         if (isDone && fault == null)
         {
-            fault = senders.base(sender) > handledCount ? "the sender believes that " + senders.base(sender) +
-                " messages were " + (config.mayDeny() ? "settled" : "accepted") + ", of which " + handledCount +
-                " were " + (config.mayDeny() ? "delivered or denied" : "delivered") : senders.fault(sender);
+            final int base = senders.key(sender).base();
+            fault = base > handledCount ? "the sender believes that " + base + " messages were " +
+                (config.mayDeny() ? "settled" : "accepted") + ", of which " + handledCount + " were " +
+                (config.mayDeny() ? "delivered or denied" : "delivered") : senders.fault(sender);
         }
         return isDone;
     }
@@ -88,11 +148,7 @@ final class Model
     /** The state after the last step that was done. */
     long result()
     {
-        long wire = answers;
-        wire = wire << COUNT_BITS | answerCount;
-        wire = wire << PACKETS_BITS | packets;
-        wire = wire << COUNT_BITS | packetCount;
-        long state = wires.indexOf(wire);
+        long state = wires.of(packets.packed(answers.packed(0)));
         state = state << DENIED_BITS | denied;
         state = state << COUNT_BITS | handledCount;
         state = state << RECEIVER_BITS | receiver;
@@ -108,13 +164,13 @@ final class Model
     boolean isWireEmpty(final long state)
     {
         load(state);
-        return packetCount == 0 && answerCount == 0;
+        return packets.count == 0 && answers.count == 0;
     }
 
     boolean isGoal(final long state)
     {
         return isWireEmpty(state) && handledCount == config.messageCount() &&
-            senders.base(sender) == config.messageCount();
+            senders.key(sender).base() == config.messageCount();
     }
 
     /** The last step that was done, and the state after it. */
@@ -122,18 +178,18 @@ final class Model
     {
         final StringBuilder text = new StringBuilder(160);
         text.append(lastEvent()).append(" | sender ").append(senders.describe(sender)).append(" | wire [");
-        for (int i = 0; i < packetCount; i++)
+        for (int i = 0; i < packets.count; i++)
         {
-            final int packet = packets >>> (i * PACKET_BITS);
-            text.append(i == 0 ? "" : " ").append(WireTable.ordinal(packet));
-            text.append(config.mayDeny() ? "#" + WireTable.sequence(packet) : "");
+            final int packet = packets.at(i);
+            text.append(i == 0 ? "" : " ").append(WirePackets.ordinal(packet));
+            text.append(config.mayDeny() ? "#" + WirePackets.sequence(packet) : "");
         }
         text.append("] | receiver expects sequence ").append(receivers.expected(receiver));
         text.append(config.mayDeny() ? ", delivered or denied " : ", delivered ").append(handledCount);
         text.append(" | answers [");
-        for (int i = 0; i < answerCount; i++)
+        for (int i = 0; i < answers.count; i++)
         {
-            text.append(i == 0 ? "" : ", ").append(WireTable.answerText(answers >>> (i * ANSWER_BITS)));
+            text.append(i == 0 ? "" : ", ").append(WirePackets.answerText(answers.at(i)));
         }
         return text.append(']').toString();
     }
@@ -149,43 +205,34 @@ final class Model
         rest >>>= COUNT_BITS;
         denied = (int)rest & mask(DENIED_BITS);
         rest >>>= DENIED_BITS;
-        rest = wires.wire((int)rest);
-        packetCount = (int)rest & mask(COUNT_BITS);
-        rest >>>= COUNT_BITS;
-        packets = (int)rest & mask(PACKETS_BITS);
-        rest >>>= PACKETS_BITS;
-        answerCount = (int)rest & mask(COUNT_BITS);
-        rest >>>= COUNT_BITS;
-        answers = (int)rest & mask(ANSWERS_BITS);
+        answers.load(packets.load(wires.value((int)rest)));
     }
 
     private boolean tryAppend()
     {
-        if (senders.end(sender) == config.messageCount())
+        if (senders.key(sender).end() == config.messageCount())
         {
             return false;
         }
-        lastPacket = WireTable.packet(senders.end(sender), 0);
+        packets.last = WirePackets.packet(senders.key(sender).end(), 0);
         sender = senders.after(sender, SenderMachine.APPEND);
         return true;
     }
 
     private boolean trySend()
     {
-        if (packetCount == config.forwardCapacity() || !senders.canSend(sender))
+        if (packets.isFull() || !senders.window(sender).canSend())
         {
             return false;
         }
-        lastPacket = WireTable.packet(senders.next(sender), senders.nextSequence(sender));
-        packets |= lastPacket << (packetCount * PACKET_BITS);
-        packetCount++;
+        packets.put(WirePackets.packet(senders.key(sender).next(), senders.window(sender).nextSequence()));
         sender = senders.after(sender, SenderMachine.SEND);
         return true;
     }
 
     private boolean tryTimeOut()
     {
-        if (senders.inFlightCount(sender) == 0)
+        if (senders.window(sender).inFlightCount() == 0)
         {
             return false;
         }
@@ -195,22 +242,21 @@ final class Model
 
     private boolean tryDeliver(final int answerToExpected)
     {
-        if (packetCount == 0)
+        if (packets.count == 0)
         {
             return false;
         }
-        final int packet = packets & mask(PACKET_BITS);
-        final Judgement judgement = receivers.judge(receiver, WireTable.sequence(packet));
+        final int packet = packets.at(0);
+        final Judgement judgement = receivers.judge(receiver, WirePackets.sequence(packet));
         if (answerToExpected != SenderMachine.ACKNOWLEDGED && judgement != Judgement.EXPECTED)
         {
             return false;
         }
-        if (judgement != Judgement.LATER && answerCount == config.backwardCapacity())
+        if (judgement != Judgement.LATER && answers.isFull())
         {
             return false;
         }
-        takePacket();
-        lastPacket = packet;
+        packets.tryTake();
         lastJudgement = judgement;
         if (judgement == Judgement.LATER)
         {
@@ -227,15 +273,13 @@ final class Model
             case DENIED -> SenderMachine.DENIED;
             case LATER -> throw new IllegalStateException("what is later is not answered");
         };
-        lastAnswer = WireTable.answer(kind, WireTable.sequence(packet));
-        answers |= lastAnswer << (answerCount * ANSWER_BITS);
-        answerCount++;
+        answers.put(WirePackets.answer(kind, WirePackets.sequence(packet)));
         return true;
     }
 
     private void handle(final int packet, final boolean isDenied)
     {
-        final int ordinal = WireTable.ordinal(packet);
+        final int ordinal = WirePackets.ordinal(packet);
         if (ordinal != handledCount)
         {
             fault = "message " + ordinal + " was " + (isDenied ? "denied" : "delivered") + " when message " +
@@ -245,25 +289,23 @@ final class Model
         if (isDenied)
         {
             denied |= 1 << ordinal;
-            receiver = receivers.deny(receiver, WireTable.sequence(packet));
+            receiver = receivers.deny(receiver, WirePackets.sequence(packet));
         }
         else
         {
-            receiver = receivers.accept(receiver, WireTable.sequence(packet));
+            receiver = receivers.accept(receiver, WirePackets.sequence(packet));
         }
     }
 
     private boolean tryAnswer()
     {
-        if (answerCount == 0)
+        if (!answers.tryTake())
         {
             return false;
         }
-        lastAnswer = answers & mask(ANSWER_BITS);
-        takeAnswer();
-        final int base = senders.base(sender);
-        final int kind = WireTable.kind(lastAnswer);
-        sender = senders.after(sender, senders.answerInput(kind, WireTable.sequence(lastAnswer)));
+        final int base = senders.key(sender).base();
+        final int kind = WirePackets.kind(answers.last);
+        sender = senders.after(sender, senders.answerInput(kind, WirePackets.sequence(answers.last)));
         settle(base, kind == SenderMachine.DENIED);
         return true;
     }
@@ -271,7 +313,7 @@ final class Model
     /** Compares what the sender believes of the messages that it has just settled with what became of them. */
     private void settle(final int from, final boolean isLastDenied)
     {
-        final int end = senders.base(sender);
+        final int end = senders.key(sender).base();
         for (int ordinal = from; ordinal < Math.min(end, handledCount); ordinal++)
         {
             final boolean isBelievedDenied = isLastDenied && ordinal == end - 1;
@@ -285,80 +327,20 @@ final class Model
         denied &= ~mask(end);
     }
 
-    private boolean tryDropPacket()
-    {
-        if (packetCount == 0)
-        {
-            return false;
-        }
-        lastPacket = packets & mask(PACKET_BITS);
-        takePacket();
-        return true;
-    }
-
-    private boolean tryDropAnswer()
-    {
-        if (answerCount == 0)
-        {
-            return false;
-        }
-        lastAnswer = answers & mask(ANSWER_BITS);
-        takeAnswer();
-        return true;
-    }
-
-    private boolean tryRepeatPacket()
-    {
-        if (packetCount == 0 || packetCount == config.forwardCapacity())
-        {
-            return false;
-        }
-        final int head = packets & mask(PACKET_BITS);
-        lastPacket = head;
-        packets = packets << PACKET_BITS | head;
-        packetCount++;
-        return true;
-    }
-
-    private boolean tryRepeatAnswer()
-    {
-        if (answerCount == 0 || answerCount == config.backwardCapacity())
-        {
-            return false;
-        }
-        final int head = answers & mask(ANSWER_BITS);
-        lastAnswer = head;
-        answers = answers << ANSWER_BITS | head;
-        answerCount++;
-        return true;
-    }
-
-    private void takePacket()
-    {
-        packets >>>= PACKET_BITS;
-        packetCount--;
-    }
-
-    private void takeAnswer()
-    {
-        answers >>>= ANSWER_BITS;
-        answerCount--;
-    }
-
     private String lastEvent()
     {
         return switch (lastAction)
         {
-            case ANSWER -> "sender takes " + WireTable.answerText(lastAnswer);
-            case DELIVER, REFUSE, DENY -> "receiver takes " + WireTable.packetText(lastPacket) + ", which is " +
-                lastJudgement + (lastJudgement == Judgement.LATER ? "" : ": " + WireTable.answerText(lastAnswer));
-            case APPEND -> "append message " + WireTable.ordinal(lastPacket);
-            case SEND -> "send " + WireTable.packetText(lastPacket);
+            case ANSWER -> "sender takes " + WirePackets.answerText(answers.last);
+            case DELIVER, REFUSE, DENY -> "receiver takes " + WirePackets.packetText(packets.last) + ", which is " +
+                lastJudgement + (lastJudgement == Judgement.LATER ? "" : ": " + WirePackets.answerText(answers.last));
+            case APPEND -> "append message " + WirePackets.ordinal(packets.last);
+            case SEND -> "send " + WirePackets.packetText(packets.last);
             case TIME_OUT -> "time-out";
-            case DROP_PACKET -> "wire loses " + WireTable.packetText(lastPacket);
-            case DROP_ANSWER -> "wire loses " + WireTable.answerText(lastAnswer);
-            case REPEAT_PACKET -> "wire repeats " + WireTable.packetText(lastPacket);
-            case REPEAT_ANSWER -> "wire repeats " + WireTable.answerText(lastAnswer);
+            case DROP_PACKET -> "wire loses " + WirePackets.packetText(packets.last);
+            case DROP_ANSWER -> "wire loses " + WirePackets.answerText(answers.last);
+            case REPEAT_PACKET -> "wire repeats " + WirePackets.packetText(packets.last);
+            case REPEAT_ANSWER -> "wire repeats " + WirePackets.answerText(answers.last);
         };
     }
 

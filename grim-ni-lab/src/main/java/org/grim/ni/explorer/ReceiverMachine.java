@@ -1,52 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.explorer;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
-import org.agrona.collections.Int2IntHashMap;
-import org.agrona.collections.IntArrayList;
 import org.grim.ni.window.ReceiveWindow;
+import org.grim.ni.window.ReceiveWindow.Judgement;
 import org.grim.ni.window.SequenceSpace;
 
 /**
- * The automaton that {@link ReceiveWindow} is: states are numbered as they are met, and each is made by running a new
- * window through what led there. Two windows are in the same state if they expect the same and judge every sequence
- * alike.
+ * The automaton that {@link ReceiveWindow} is. An input is a sequence that is accepted, or refused for good. Two
+ * windows are in the same state if they expect the same and judge every sequence alike.
  */
-final class ReceiverMachine
+final class ReceiverMachine extends WindowMachine<ReceiveWindow, ReceiverMachine.Judged>
 {
     /** Most states that a model's encoding has room for. */
     static final int STATE_COUNT_MAX = 1 << 5;
 
-    private static final int NOT_MET = -1;
     private static final int DENIED_FLAG = 1 << SequenceSpace.BITS_MAX;
 
     private final SequenceSpace space;
     private final int sequenceCount;
-    private final Int2IntHashMap following = new Int2IntHashMap(NOT_MET);
-    private final List<ReceiveWindow> windows = new ArrayList<>();
-    private final List<IntArrayList> histories = new ArrayList<>();
 
     ReceiverMachine(final SequenceSpace space, final int bits)
     {
+        super(2 * DENIED_FLAG, STATE_COUNT_MAX, space.receiveWindow(), Judged.of(space.receiveWindow(), 1 << bits));
         this.space = space;
         sequenceCount = 1 << bits;
-        windows.add(space.receiveWindow());
-        histories.add(new IntArrayList());
     }
 
-    ReceiveWindow.Judgement judge(final int state, final int sequence)
+    /** What a window expects, and what it says of each sequence. */
+    record Judged(int expected, List<Judgement> judgements)
     {
-        return windows.get(state).judge(sequence);
+        private static Judged of(final ReceiveWindow window, final int sequenceCount)
+        {
+            return new Judged(
+                window.expected(), IntStream.range(0, sequenceCount).mapToObj(window::judge).toList());
+        }
+    }
+
+    Judgement judge(final int state, final int sequence)
+    {
+        return window(state).judge(sequence);
     }
 
     int expected(final int state)
     {
-        return windows.get(state).expected();
+        return key(state).expected;
     }
 
-    /** The state after a message was accepted; found by running a window once, and remembered. */
+    /** The state after a message was accepted. */
     int accept(final int state, final int sequence)
     {
         return after(state, sequence);
@@ -58,45 +61,14 @@ final class ReceiverMachine
         return after(state, sequence | DENIED_FLAG);
     }
 
-    private int after(final int state, final int input)
+    @Override
+    ReceiveWindow newWindow()
     {
-        final int key = state * 2 * DENIED_FLAG + input;
-        int next = following.get(key);
-        if (next == NOT_MET)
-        {
-            next = run(state, input);
-            following.put(key, next);
-        }
-        return next;
+        return space.receiveWindow();
     }
 
-    private int run(final int state, final int input)
-    {
-        final IntArrayList history = new IntArrayList();
-        history.addAll(histories.get(state));
-        history.addInt(input);
-        final ReceiveWindow window = space.receiveWindow();
-        for (int i = 0; i < history.size(); i++)
-        {
-            perform(window, history.getInt(i));
-        }
-        for (int i = 0; i < windows.size(); i++)
-        {
-            if (isAlike(windows.get(i), window))
-            {
-                return i;
-            }
-        }
-        if (windows.size() == STATE_COUNT_MAX)
-        {
-            throw new IllegalStateException("receiver has more than " + STATE_COUNT_MAX + " states");
-        }
-        windows.add(window);
-        histories.add(history);
-        return windows.size() - 1;
-    }
-
-    private static void perform(final ReceiveWindow window, final int input)
+    @Override
+    int perform(final ReceiveWindow window, final int input)
     {
         if ((input & DENIED_FLAG) == 0)
         {
@@ -106,15 +78,12 @@ final class ReceiverMachine
         {
             window.deny(input & ~DENIED_FLAG);
         }
+        return 0;
     }
 
-    private boolean isAlike(final ReceiveWindow one, final ReceiveWindow other)
+    @Override
+    Judged key(final Judged before, final ReceiveWindow window, final int input, final int answer)
     {
-        boolean isAlike = one.expected() == other.expected();
-        for (int sequence = 0; sequence < sequenceCount; sequence++)
-        {
-            isAlike &= one.judge(sequence) == other.judge(sequence);
-        }
-        return isAlike;
+        return Judged.of(window, sequenceCount);
     }
 }

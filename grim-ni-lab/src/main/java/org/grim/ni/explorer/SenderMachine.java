@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.explorer;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-
-import org.agrona.collections.Int2IntHashMap;
-import org.agrona.collections.IntArrayList;
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.window.SendWindow;
 import org.grim.ni.window.SequenceSpace;
 
 /**
- * The automaton that {@link SendWindow} is: states are numbered as they are met, and each is made by running a new
- * window through what led there. Two windows are in the same state if base, next, high, end, probing and the next
- * sequence are the same, which the window's queries tell; that is all that a window has. How many sequence numbers it
- * ought to have left out is counted here, too.
+ * The automaton that {@link SendWindow} is. Two windows are in the same state if base, next, high, end, probing and the
+ * next sequence are the same, which the window's queries tell; that is all that a window has. How many sequence numbers
+ * it ought to have left out is counted here, too.
  */
-final class SenderMachine
+final class SenderMachine extends WindowMachine<SendWindow, SenderMachine.Snapshot>
 {
     /** Most states that a model's encoding has room for. */
     static final int STATE_COUNT_MAX = 1 << 16;
@@ -34,10 +26,9 @@ final class SenderMachine
 
     private static final int ANSWER = 3;
     private static final int ANSWER_KIND_COUNT = 3;
-    private static final int NOT_MET = -1;
 
     /** A state; what the window said when it came here belongs to it, so that a lie is a state of its own. */
-    private record Snapshot(
+    record Snapshot(
         int base, int next, int high, int end, boolean isProbing, int nextSequence, int skippedCount, String lie)
     {
     }
@@ -45,20 +36,14 @@ final class SenderMachine
     private final SequenceSpace space;
     private final Guards guards;
     private final int sequenceCount;
-    private final int inputCount;
-    private final Int2IntHashMap following = new Int2IntHashMap(NOT_MET);
-    private final List<Snapshot> snapshots = new ArrayList<>();
-    private final Map<Snapshot, Integer> indexes = new HashMap<>();
-    private final List<SendWindow> windows = new ArrayList<>();
-    private final List<IntArrayList> histories = new ArrayList<>();
 
     SenderMachine(final SequenceSpace space, final int bits, final Guards guards)
     {
+        super(ANSWER + ANSWER_KIND_COUNT * (1 << bits), STATE_COUNT_MAX, space.sendWindow(),
+            new Snapshot(0, 0, 0, 0, false, 0, 0, null));
         this.space = space;
         this.guards = guards;
         sequenceCount = 1 << bits;
-        inputCount = ANSWER + ANSWER_KIND_COUNT * sequenceCount;
-        add(new Snapshot(0, 0, 0, 0, false, 0, 0, null), space.sendWindow(), new IntArrayList());
     }
 
     int answerInput(final int kind, final int sequence)
@@ -66,54 +51,11 @@ final class SenderMachine
         return ANSWER + kind * sequenceCount + sequence;
     }
 
-    /** The state after an input; found by running a window once, and remembered. */
-    int after(final int state, final int input)
-    {
-        final int key = state * inputCount + input;
-        int next = following.get(key);
-        if (next == NOT_MET)
-        {
-            next = run(state, input);
-            following.put(key, next);
-        }
-        return next;
-    }
-
-    boolean canSend(final int state)
-    {
-        return windows.get(state).canSend();
-    }
-
-    int inFlightCount(final int state)
-    {
-        return windows.get(state).inFlightCount();
-    }
-
-    int base(final int state)
-    {
-        return snapshots.get(state).base;
-    }
-
-    int next(final int state)
-    {
-        return snapshots.get(state).next;
-    }
-
-    int end(final int state)
-    {
-        return snapshots.get(state).end;
-    }
-
-    int nextSequence(final int state)
-    {
-        return windows.get(state).nextSequence();
-    }
-
     /** What is wrong with a window by itself; null if nothing is. */
     String fault(final int state)
     {
-        final Snapshot is = snapshots.get(state);
-        final SendWindow window = windows.get(state);
+        final Snapshot is = key(state);
+        final SendWindow window = window(state);
         if (is.lie != null)
         {
             return is.lie;
@@ -136,50 +78,33 @@ final class SenderMachine
 
     String describe(final int state)
     {
-        final Snapshot is = snapshots.get(state);
+        final Snapshot is = key(state);
         return "base=" + is.base + " next=" + is.next + " high=" + is.high + " end=" + is.end +
             (is.isProbing ? " probing" : "") + (is.skippedCount > 0 ? " skipped=" + is.skippedCount : "");
     }
 
-    private int run(final int state, final int input)
+    @Override
+    SendWindow newWindow()
     {
-        final IntArrayList history = new IntArrayList();
-        history.addAll(histories.get(state));
-        final SendWindow window = space.sendWindow();
-        for (int i = 0; i < history.size(); i++)
-        {
-            perform(window, history.getInt(i));
-        }
-        final int settledCount = perform(window, input);
-        history.addInt(input);
-        final Snapshot before = snapshots.get(state);
+        return space.sendWindow();
+    }
+
+    @Override
+    Snapshot key(final Snapshot before, final SendWindow window, final int input, final int settledCount)
+    {
         final int end = input == APPEND ? before.end + 1 : before.end;
         final int base = end - window.pendingCount();
         final String lie = base - before.base == settledCount ? null :
             "the sender said that " + settledCount + " messages were settled, and went from " + before.base +
             " to " + base;
         final boolean isDenial = settledCount > 0 && input >= answerInput(DENIED, 0);
-        final Snapshot after = new Snapshot(base, base + window.inFlightCount(), base + window.unacknowledgedCount(),
+        return new Snapshot(base, base + window.inFlightCount(), base + window.unacknowledgedCount(),
             end, window.isProbing(), window.nextSequence(),
             (before.skippedCount + (isDenial ? skippedByDenial() : 0)) % sequenceCount, lie);
-        final Integer known = indexes.get(after);
-        return known != null ? known : add(after, window, history);
     }
 
-    private int add(final Snapshot snapshot, final SendWindow window, final IntArrayList history)
-    {
-        if (snapshots.size() == STATE_COUNT_MAX)
-        {
-            throw new IllegalStateException("sender has more than " + STATE_COUNT_MAX + " states");
-        }
-        indexes.put(snapshot, snapshots.size());
-        snapshots.add(snapshot);
-        windows.add(window);
-        histories.add(history);
-        return snapshots.size() - 1;
-    }
-
-    private int perform(final SendWindow window, final int input)
+    @Override
+    int perform(final SendWindow window, final int input)
     {
         if (input == APPEND)
         {

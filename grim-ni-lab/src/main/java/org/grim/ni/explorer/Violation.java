@@ -17,8 +17,6 @@ public record Violation(Kind kind, String rule, List<String> steps)
     {
         /** Something happened that never may. */
         SAFETY,
-        /** From some state no way leads to the end. */
-        DEAD_END,
         /** From some state the fair schedule does not come to the end in time. */
         SCHEDULE
     }

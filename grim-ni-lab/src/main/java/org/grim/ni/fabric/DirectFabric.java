@@ -43,7 +43,7 @@ public final class DirectFabric
         wires = new DirectWire[niCount];
         for (int ni = 0; ni < niCount; ni++)
         {
-            wires[ni] = new DirectWire(this, packetCount);
+            wires[ni] = new DirectWire(this, niCount, packetCount);
         }
     }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.fabric;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 import org.agrona.DirectBuffer;
 import org.grim.ni.board.Wire;
 import org.grim.wire.RemoteMemoryFormat;
 
 /**
- * One NI of a {@link DirectFabric}. Its arrivals are a ring; behind the ring wait the senders that found it full, each
+ * One NI of a {@link DirectFabric}. Behind its arrivals wait the senders that found no room for theirs, each
  * with the one packet that it may have out. A sender waits as long as {@link #isWaiting}, and is not idle meanwhile:
  * that is the back pressure.
  * <p>Thread: the fabric's.
@@ -15,21 +18,20 @@ final class DirectWire implements Wire
 {
 
     private final DirectFabric fabric;
-    private final DirectPacket[] arrivals;
-    private int arrivalIndex;
-    private int arrivalCount;
-    private DirectWire firstWaiter;
-    private DirectWire lastWaiter;
+    private final int packetCount;
+    private final Deque<DirectPacket> arrivals;
+    private final Deque<DirectWire> waiters;
 
     private DirectPacket packet;            // the packet that this NI feeds, or whose room it waits for; null if idle
-    private DirectWire nextWaiter;
     private boolean isFeeding;
     private boolean isWaiting;
 
-    DirectWire(final DirectFabric fabric, final int packetCount)
+    DirectWire(final DirectFabric fabric, final int niCount, final int packetCount)
     {
         this.fabric = fabric;
-        arrivals = new DirectPacket[packetCount];
+        this.packetCount = packetCount;
+        arrivals = new ArrayDeque<>(packetCount);
+        waiters = new ArrayDeque<>(niCount);
     }
 
     @Override
@@ -54,13 +56,14 @@ final class DirectWire implements Wire
         final DirectWire target = fabric.target(destinationNi);
         packet = fabric.take(packetLength);
         isFeeding = true;
-        if (target.arrivalCount < target.arrivals.length)
+        if (target.arrivals.size() < target.packetCount)
         {
-            target.arrive(packet);
+            target.arrivals.add(packet);
         }
         else
         {
-            target.await(this);
+            isWaiting = true;
+            target.waiters.add(this);
         }
     }
 
@@ -92,18 +95,14 @@ final class DirectWire implements Wire
     @Override
     public boolean hasPacket()
     {
-        if (arrivalCount == 0)
-        {
-            return false;
-        }
-        final DirectPacket oldest = arrivals[arrivalIndex];
-        return oldest.arrivedLength >= RemoteMemoryFormat.JUDGED_LENGTH || oldest.isEnded();
+        final DirectPacket oldest = arrivals.peek();
+        return oldest != null && (oldest.arrivedLength >= RemoteMemoryFormat.JUDGED_LENGTH || oldest.isEnded());
     }
 
     @Override
     public DirectBuffer buffer()
     {
-        return arrivals[arrivalIndex].buffer;
+        return arrivals.element().buffer;
     }
 
     @Override
@@ -115,32 +114,29 @@ final class DirectWire implements Wire
     @Override
     public int length()
     {
-        return arrivals[arrivalIndex].length;
+        return arrivals.element().length;
     }
 
     @Override
     public int arrivedLength()
     {
-        return arrivals[arrivalIndex].arrivedLength;
+        return arrivals.element().arrivedLength;
     }
 
     @Override
     public boolean isCut()
     {
-        return arrivals[arrivalIndex].isCut;
+        return arrivals.element().isCut;
     }
 
     @Override
     public void release()
     {
-        if (arrivalCount == 0)
+        if (arrivals.isEmpty())
         {
             throw new IllegalStateException("no packet to release");
         }
-        final DirectPacket oldest = arrivals[arrivalIndex];
-        arrivals[arrivalIndex] = null;
-        arrivalIndex = arrivalIndex + 1 == arrivals.length ? 0 : arrivalIndex + 1;
-        arrivalCount--;
+        final DirectPacket oldest = arrivals.remove();
         oldest.isReleased = true;
         if (oldest.isEnded())
         {
@@ -167,35 +163,13 @@ final class DirectWire implements Wire
         packet = null;
     }
 
-    private void arrive(final DirectPacket arrival)
-    {
-        final int index = arrivalIndex + arrivalCount++;
-        arrivals[index < arrivals.length ? index : index - arrivals.length] = arrival;
-    }
-
-    private void await(final DirectWire sender)
-    {
-        sender.isWaiting = true;
-        if (firstWaiter == null)
-        {
-            firstWaiter = sender;
-        }
-        else
-        {
-            lastWaiter.nextWaiter = sender;
-        }
-        lastWaiter = sender;
-    }
-
     private void admitWaiter()
     {
-        final DirectWire sender = firstWaiter;
+        final DirectWire sender = waiters.poll();
         if (sender != null)
         {
-            firstWaiter = sender.nextWaiter;
-            sender.nextWaiter = null;
             sender.isWaiting = false;
-            arrive(sender.packet);
+            arrivals.add(sender.packet);
             if (!sender.isFeeding)
             {
                 sender.leave();

@@ -182,12 +182,7 @@ public class EnvelopeWire implements Wire
         incomingLength = 0;
     }
 
-    /**
-     * Packets dropped for a reason.
-     *
-     * @param reason asked for.
-     * @return how many since the start.
-     */
+    /** Packets dropped for a reason. */
     public long rejectCount(final EnvelopeReject reason)
     {
         return rejectCounts[index(reason)];
@@ -281,12 +276,7 @@ public class EnvelopeWire implements Wire
         return isLate() ? EnvelopeReject.LATE : null;
     }
 
-    /**
-     * Whether the packet that has come is not what was sent.
-     *
-     * @param length of it, with its envelope.
-     * @return true if its checksum is wrong.
-     */
+    /** Whether the packet that has come is not what was sent. */
     protected boolean isSpoilt(final int length)
     {
         return incoming.getInt(Envelope.CHECKSUM_OFFSET, BIG_ENDIAN) != checksum(incomingBytes, length);

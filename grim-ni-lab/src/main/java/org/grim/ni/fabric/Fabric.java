@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.fabric;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 import org.grim.ni.board.Wire;
 import org.grim.ni.clock.VirtualClock;
+import org.grim.ni.trace.PacketEvent;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
@@ -24,17 +28,11 @@ public final class Fabric
     private final FabricLink[] links;
     private final FabricNi[] nis;
     private PacketTap tap;
-    private FabricPacket firstFree;
+    private final Deque<FabricPacket> free = new ArrayDeque<>();
     private long packetBytes;
     private boolean isLossy;
 
-    /**
-     * Makes NIs and links.
-     *
-     * @param clock    that everything happens by.
-     * @param topology which NIs and links there are.
-     * @param timing   of each link.
-     */
+    /** Makes NIs and links. */
     public Fabric(final VirtualClock clock, final Topology topology, final LinkTiming timing)
     {
         this.clock = clock;
@@ -104,12 +102,7 @@ public final class Fabric
         tap = newTap;
     }
 
-    /**
-     * Stops a link for a while; nothing is lost.
-     *
-     * @param link   number of the link.
-     * @param timeNs when it goes on.
-     */
+    /** Stops a link for a while; nothing is lost. */
     public void stall(final int link, final long timeNs)
     {
         links[link].stallUntil(timeNs);
@@ -164,23 +157,17 @@ public final class Fabric
             // Asked before a fault can touch the bytes.
             packet.isEnveloped = packet.wireLength >= Envelope.LENGTH &&
                 packet.buffer.getInt(Envelope.MAGIC_OFFSET, BIG_ENDIAN) == Envelope.MAGIC;
-            final int offset = messageOffset(packet);
-            tap.onSent(packet.source, packet.target, packet.buffer, offset, packet.wireLength - offset);
+            tell(packet, PacketEvent.SENT);
         }
     }
 
     void tapFaults(final FabricPacket packet, final FaultModel faults)
     {
-        if (tap == null)
-        {
-            return;
-        }
-        final int offset = messageOffset(packet);
         for (final FaultKind kind : KINDS)
         {
-            if (faults.has(kind))
+            if (tap != null && faults.has(kind))
             {
-                tap.onFault(kind, packet.source, packet.target, packet.buffer, offset, packet.wireLength - offset);
+                tell(packet, kind.event());
             }
         }
     }
@@ -189,32 +176,29 @@ public final class Fabric
     {
         if (tap != null)
         {
-            final int offset = messageOffset(packet);
-            tap.onArrived(packet.source, packet.target, packet.buffer, offset, packet.wireLength - offset);
+            tell(packet, PacketEvent.DELIVERED);
         }
+    }
+
+    private void tell(final FabricPacket packet, final PacketEvent event)
+    {
+        final int offset = packet.isEnveloped ? Math.min(Envelope.LENGTH, packet.wireLength) : 0;
+        tap.onPacket(event, packet.source, packet.target, packet.buffer, offset, packet.wireLength - offset);
     }
 
     FabricPacket take()
     {
-        final FabricPacket packet = firstFree;
+        final FabricPacket packet = free.poll();
         if (packet == null)
         {
             packetBytes += FabricPacket.HEAP_LENGTH;
             return new FabricPacket(this);
         }
-        firstFree = packet.next;
-        packet.next = null;
         return packet;
     }
 
     void give(final FabricPacket packet)
     {
-        packet.next = firstFree;
-        firstFree = packet;
-    }
-
-    private static int messageOffset(final FabricPacket packet)
-    {
-        return packet.isEnveloped ? Math.min(Envelope.LENGTH, packet.wireLength) : 0;
+        free.push(packet);
     }
 }

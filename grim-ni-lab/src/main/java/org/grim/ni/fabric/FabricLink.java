@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.fabric;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 import org.grim.ni.clock.Event;
 import org.grim.wire.RemoteMemoryFormat;
 
@@ -17,10 +20,9 @@ final class FabricLink extends Event
 
     private final Fabric fabric;
     private final LinkTiming timing;
-    private final StallEnd stallEnd = new StallEnd();
+    private final Event stallEnd = Event.of(this::tryStart);
+    private final Deque<FabricPacket> waiters = new ArrayDeque<>(2);
     private FaultModel faults;
-    private FabricPacket firstWaiter;
-    private FabricPacket lastWaiter;
     private FabricPacket current;
     private int currentHop;
     private int freeCount;
@@ -46,16 +48,7 @@ final class FabricLink extends Event
 
     void enqueue(final FabricPacket packet)
     {
-        packet.next = null;
-        if (firstWaiter == null)
-        {
-            firstWaiter = packet;
-        }
-        else
-        {
-            lastWaiter.next = packet;
-        }
-        lastWaiter = packet;
+        waiters.add(packet);
         tryStart();
     }
 
@@ -68,7 +61,7 @@ final class FabricLink extends Event
     /** Starts what waits longest, if everything that it needs is there. */
     void tryStart()
     {
-        final FabricPacket packet = firstWaiter;
+        final FabricPacket packet = waiters.peek();
         if (packet == null || current != null || freeCount == 0 || fabric.nowNs() < stallEndNs ||
             (faults != null && !packet.isWhole()))
         {
@@ -86,8 +79,7 @@ final class FabricLink extends Event
         {
             packet.isDropped = faults.isCopyLost();
         }
-        firstWaiter = packet.next;
-        packet.next = null;
+        waiters.remove();
         packet.isJudged = packet.isCopy;    // The next link judges anew; copies are spared.
         start(packet);
     }
@@ -161,7 +153,7 @@ final class FabricLink extends Event
     private void judge(final FabricPacket packet)
     {
         packet.isJudged = true;
-        faults.judge(packet.buffer, packet.wireLength);
+        faults.judge();
         if (faults.has(FaultKind.TRUNCATE) && packet.wireLength > 0)
         {
             packet.isCut = true;
@@ -201,15 +193,5 @@ final class FabricLink extends Event
         copy.copy(packet);
         copy.isHeld = true;
         fabric.clock().schedule(copy, fabric.nowNs() + delayNs);
-    }
-
-    /** The link works again. */
-    private final class StallEnd extends Event
-    {
-        @Override
-        protected void run()
-        {
-            tryStart();
-        }
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.fabric;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 import org.agrona.DirectBuffer;
 import org.grim.ni.board.Wire;
 import org.grim.wire.RemoteMemoryFormat;
@@ -10,10 +13,9 @@ final class FabricNi implements Wire
 {
     private final Fabric fabric;
     private final int number;
+    private final Deque<FabricPacket> arrivals = new ArrayDeque<>(2);
     private Runnable wake = FabricNi::wakeNobody;
     private FabricPacket outgoing;
-    private FabricPacket firstArrival;
-    private FabricPacket lastArrival;
     private boolean isFeeding;
 
     FabricNi(final Fabric fabric, final int number)
@@ -107,13 +109,13 @@ final class FabricNi implements Wire
     @Override
     public boolean hasPacket()
     {
-        return firstArrival != null;
+        return !arrivals.isEmpty();
     }
 
     @Override
     public DirectBuffer buffer()
     {
-        return firstArrival.buffer;
+        return arrivals.element().buffer;
     }
 
     @Override
@@ -125,31 +127,29 @@ final class FabricNi implements Wire
     @Override
     public int length()
     {
-        return firstArrival.length;
+        return arrivals.element().length;
     }
 
     @Override
     public int arrivedLength()
     {
-        return firstArrival.arrivedLength(fabric.nowNs());
+        return arrivals.element().arrivedLength(fabric.nowNs());
     }
 
     @Override
     public boolean isCut()
     {
-        return firstArrival.isCut && hasTail(firstArrival);
+        return arrivals.element().isCut && hasTail(arrivals.element());
     }
 
     @Override
     public void release()
     {
-        if (firstArrival == null)
+        if (arrivals.isEmpty())
         {
             throw new IllegalStateException("no packet to release");
         }
-        final FabricPacket packet = firstArrival;
-        firstArrival = packet.next;
-        packet.next = null;
+        final FabricPacket packet = arrivals.remove();
         packet.isReleased = true;
         if (!packet.tailEvent.isScheduled() && hasTail(packet))
         {
@@ -159,15 +159,7 @@ final class FabricNi implements Wire
 
     void arrive(final FabricPacket packet)
     {
-        if (firstArrival == null)
-        {
-            firstArrival = packet;
-        }
-        else
-        {
-            lastArrival.next = packet;
-        }
-        lastArrival = packet;
+        arrivals.add(packet);
         wake.run();
     }
 

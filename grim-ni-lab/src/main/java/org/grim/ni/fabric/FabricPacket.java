@@ -28,9 +28,8 @@ final class FabricPacket extends Event
     final int[] route = new int[Topology.HOP_COUNT_MAX];
     final long[] startNs = new long[Topology.HOP_COUNT_MAX];
     final long[] tailNs = new long[Topology.HOP_COUNT_MAX + 1];      // at the near end of a hop; the last: at the NI
-    final TailEvent tailEvent = new TailEvent();
+    final Event tailEvent;
     AtomicBuffer buffer = Buffers.wrap(new byte[CAPACITY_MIN]);
-    FabricPacket next;                      // in the one list that it stands in: a link's, an NI's, or the free ones
     int source;
     int target;
     int hopCount;
@@ -53,6 +52,7 @@ final class FabricPacket extends Event
     FabricPacket(final Fabric fabric)
     {
         this.fabric = fabric;
+        tailEvent = Event.of(() -> fabric.ni(target).tailArrived(this));
     }
 
     FabricPacket begin(final int newSource, final int newTarget, final int newLength)
@@ -163,16 +163,6 @@ final class FabricPacket extends Event
         {
             fabric.packetGrew(BitUtil.findNextPositivePowerOfTwo(capacity) - buffer.capacity());
             buffer = Buffers.wrap(new byte[BitUtil.findNextPositivePowerOfTwo(capacity)]);
-        }
-    }
-
-    /** The last byte has arrived at the receiving NI. */
-    final class TailEvent extends Event
-    {
-        @Override
-        protected void run()
-        {
-            fabric.ni(target).tailArrived(FabricPacket.this);
         }
     }
 }

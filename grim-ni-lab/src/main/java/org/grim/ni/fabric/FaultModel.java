@@ -2,48 +2,38 @@
 package org.grim.ni.fabric;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.wire.MessageHeader;
-
-import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
  * What goes wrong on one direction of a link: either drawn from a seeded stream, packet by packet, or exactly the
  * faults of a list. Each kind draws from a stream of its own.
  * <p>Thread: the fabric's.
- * <p>Bounds: allocates only for the log, if there is one.
  */
 public final class FaultModel
 {
-    private static final FaultKind[] KINDS = FaultKind.values();
-    private static final long ALL_TYPES = -1L;
-    private static final int TYPE_OFFSET = Integer.BYTES;
-    private static final int TYPE_SHIFT = 26;
     private static final int BITS_FLIPPED_MAX = 3;
 
-    private final RandomStream[] streams = new RandomStream[KINDS.length];
-    private final double[] chances = new double[KINDS.length];
-    private final long[] parameterMins = new long[KINDS.length];
-    private final long[] parameterMaxs = new long[KINDS.length];
-    private final long[] typeMasks = new long[KINDS.length];
-    private final long[] counts = new long[KINDS.length];
-    private final long[] parameters = new long[KINDS.length];
+    /** How often a kind befalls a packet, and its parameter's range. */
+    private record Odds(RandomStream stream, double chance, long parameterMin, long parameterMax)
+    {
+    }
+
+    private final RandomStream random;
+    private final Map<FaultKind, Odds> odds = new EnumMap<>(FaultKind.class);
+    private final Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
+    private final Map<FaultKind, Long> decided = new EnumMap<>(FaultKind.class);   // Of the packet judged last.
     private final List<Fault> replayed;
     private int replayIndex;
     private List<Fault> log;
     private long packetIndex;
-    private int decided;                    // a bit for each kind that befalls the packet just judged
     private boolean isPartitioned;
 
-    /**
-     * A link without faults, until {@link #chance} gives it some.
-     *
-     * @param random of this link direction alone.
-     */
+    /** A link without faults, until {@link #chance} gives it some. */
     public FaultModel(final RandomStream random)
     {
         this(random, null);
@@ -51,19 +41,14 @@ public final class FaultModel
 
     private FaultModel(final RandomStream random, final List<Fault> replayed)
     {
+        this.random = random;
         this.replayed = replayed;
-        Arrays.fill(typeMasks, ALL_TYPES);
-        for (int i = 0; i < KINDS.length; i++)
-        {
-            streams[i] = random.fork(KINDS[i].name());
-        }
     }
 
     /**
      * A link on which exactly these faults happen, and nothing at random.
      *
      * @param faults in any order.
-     * @return the model.
      */
     public static FaultModel replay(final List<Fault> faults)
     {
@@ -79,7 +64,6 @@ public final class FaultModel
      * @param chance       per packet, 0 to 1.
      * @param parameterMin least nanoseconds; no meaning for kinds without a time.
      * @param parameterMax most nanoseconds.
-     * @return this.
      */
     public FaultModel chance(
         final FaultKind kind, final double chance, final long parameterMin, final long parameterMax)
@@ -90,28 +74,10 @@ public final class FaultModel
             throw new IllegalArgumentException(kind + " with chance=" + chance + " and parameter " + parameterMin +
                 " to " + parameterMax);
         }
-        chances[index(kind)] = chance;
-        parameterMins[index(kind)] = parameterMin;
-        parameterMaxs[index(kind)] = parameterMax;
-        return this;
-    }
-
-    /**
-     * Limits a kind of fault to some messages.
-     *
-     * @param kind      to limit.
-     * @param typeCodes of {@link org.grim.wire.MessageType}: it befalls these, no others and nothing that cannot be
-     * read.
-     * @return this.
-     */
-    public FaultModel limit(final FaultKind kind, final int... typeCodes)
-    {
-        long mask = 0;
-        for (final int typeCode : typeCodes)
+        if (chance > 0)
         {
-            mask |= 1L << typeCode;
+            odds.put(kind, new Odds(random.fork(kind.name()), chance, parameterMin, parameterMax));
         }
-        typeMasks[index(kind)] = mask;
         return this;
     }
 
@@ -119,7 +85,6 @@ public final class FaultModel
      * Keeps note of each fault from now on.
      *
      * @param newLog that is appended to; null for none.
-     * @return this.
      */
     public FaultModel logTo(final List<Fault> newLog)
     {
@@ -143,18 +108,13 @@ public final class FaultModel
     public void cease()
     {
         isPartitioned = false;
-        Arrays.fill(chances, 0);
+        odds.clear();
     }
 
-    /**
-     * Faults so far.
-     *
-     * @param kind asked for.
-     * @return how many.
-     */
+    /** Faults so far. */
     public long count(final FaultKind kind)
     {
-        return counts[index(kind)];
+        return counts.getOrDefault(kind, 0L);
     }
 
     /** {@return packets judged so far; how many came to this link} */
@@ -166,20 +126,14 @@ public final class FaultModel
     /** Whether the model was never given anything but faults that lose nothing. */
     boolean isLossless()
     {
-        for (final FaultKind kind : KINDS)
-        {
-            if (chances[index(kind)] > 0 && !kind.isLossless())
-            {
-                return false;
-            }
-        }
-        return replayed == null || replayed.stream().allMatch(fault -> fault.kind().isLossless());
+        return odds.keySet().stream().allMatch(FaultKind::isLossless) &&
+            (replayed == null || replayed.stream().allMatch(fault -> fault.kind().isLossless()));
     }
 
     /** Decides what befalls the link's next packet, which is whole; {@link #has} tells. */
-    void judge(final AtomicBuffer buffer, final int length)
+    void judge()
     {
-        decided = 0;
+        decided.clear();
         if (replayed != null)
         {
             repeatList();
@@ -190,7 +144,7 @@ public final class FaultModel
         }
         else
         {
-            draw(1L << typeCode(buffer, length));
+            draw();
         }
         packetIndex++;
     }
@@ -207,13 +161,13 @@ public final class FaultModel
     /** Whether a kind befalls the packet just judged. */
     boolean has(final FaultKind kind)
     {
-        return (decided & 1 << index(kind)) != 0;
+        return decided.containsKey(kind);
     }
 
     /** Parameter of a kind that befalls the packet just judged. */
     long parameter(final FaultKind kind)
     {
-        return parameters[index(kind)];
+        return decided.get(kind);
     }
 
     /** Flips the bits that a parameter names. Two are never the same, and three leave at least one: it shows always. */
@@ -248,53 +202,29 @@ public final class FaultModel
         }
     }
 
-    private void draw(final long typeBit)
+    private void draw()
     {
-        for (final FaultKind kind : KINDS)
+        odds.forEach((kind, each) ->
         {
-            final int i = index(kind);
-            if (chances[i] > 0)
+            // Both are drawn whatever comes of it: the stream moves by two for each packet.
+            final boolean isDue = each.stream.nextDouble() < each.chance;
+            final boolean isFree = kind == FaultKind.CORRUPT || kind == FaultKind.TRUNCATE;
+            final long parameter = isFree ? each.stream.nextLong() :
+                each.stream.nextLong(each.parameterMin, each.parameterMax);
+            if (isDue)
             {
-                // Both are drawn whatever comes of it: the stream moves by two for each packet.
-                final boolean isDue = streams[i].nextDouble() < chances[i];
-                final boolean isFree = kind == FaultKind.CORRUPT || kind == FaultKind.TRUNCATE;
-                final long parameter = isFree ? streams[i].nextLong() :
-                    streams[i].nextLong(parameterMins[i], parameterMaxs[i]);
-                if (isDue && (typeMasks[i] & typeBit) != 0)
-                {
-                    decide(kind, parameter);
-                }
+                decide(kind, parameter);
             }
-        }
+        });
     }
 
     private void decide(final FaultKind kind, final long parameter)
     {
-        decided |= 1 << index(kind);
-        parameters[index(kind)] = parameter;
-        counts[index(kind)]++;
+        decided.put(kind, parameter);
+        counts.merge(kind, 1L, Long::sum);
         if (log != null)
         {
             log.add(new Fault(packetIndex, kind, parameter));
         }
-    }
-
-    /** Type of the message inside, with or without an envelope around it; 0, which no type has, if there is none. */
-    private static int typeCode(final AtomicBuffer buffer, final int length)
-    {
-        final boolean isEnveloped = length >= Envelope.LENGTH && buffer.getInt(0, BIG_ENDIAN) == Envelope.MAGIC;
-        final int offset = isEnveloped ? Envelope.LENGTH : 0;
-        if (length < offset + TYPE_OFFSET + Integer.BYTES ||
-            buffer.getInt(offset, BIG_ENDIAN) >>> Short.SIZE != MessageHeader.GRIM_ID)
-        {
-            return 0;
-        }
-        return buffer.getInt(offset + TYPE_OFFSET, BIG_ENDIAN) >>> TYPE_SHIFT;
-    }
-
-    @SuppressWarnings("EnumOrdinal")        // The arrays live and die with this object.
-    private static int index(final FaultKind kind)
-    {
-        return kind.ordinal();
     }
 }

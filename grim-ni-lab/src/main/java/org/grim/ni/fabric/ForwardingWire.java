@@ -9,11 +9,7 @@ public abstract class ForwardingWire implements Wire
 {
     private final Wire wire;
 
-    /**
-     * Stands before a wire.
-     *
-     * @param wire that it hands on to.
-     */
+    /** Stands before a wire. */
     protected ForwardingWire(final Wire wire)
     {
         this.wire = wire;

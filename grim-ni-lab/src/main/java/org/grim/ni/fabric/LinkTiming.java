@@ -12,13 +12,6 @@ public record LinkTiming(long latencyNs, long bytesPerSecond, int packetCount)
 {
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /**
-     * Checks the values.
-     *
-     * @param latencyNs      0 or more.
-     * @param bytesPerSecond 1 or more.
-     * @param packetCount    1 or more.
-     */
     public LinkTiming
     {
         if (latencyNs < 0 || bytesPerSecond < 1 || packetCount < 1)

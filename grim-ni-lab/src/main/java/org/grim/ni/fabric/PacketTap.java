@@ -2,45 +2,27 @@
 package org.grim.ni.fabric;
 
 import org.agrona.DirectBuffer;
+import org.grim.ni.trace.PacketEvent;
 
 /**
  * Sees what becomes of packets in a {@link Fabric}, for traces. What it sees is the message inside, without an
- * envelope.
+ * envelope, as the event leaves it; of several faults that befall one packet each is told.
  * <p>Thread: the fabric's. The bytes are good until the call returns.
  */
+@FunctionalInterface
 public interface PacketTap
 {
     /**
-     * An NI has put a packet on its wire, or as much of it as it had when it gave it up.
+     * Something happened to a packet.
      *
+     * @param event         {@link PacketEvent#SENT} when its NI has put it on the wire, or as much of it as it had when
+     *                      it gave it up; {@link PacketEvent#DELIVERED} when its last byte has come to the NI that it
+     *                      is for; otherwise what a link has done to it.
      * @param sourceNi      that sent it.
      * @param destinationNi it goes to.
      * @param buffer        that holds the message.
      * @param offset        of its first byte.
-     * @param length        in bytes.
-     */
-    void onSent(int sourceNi, int destinationNi, DirectBuffer buffer, int offset, int length);
-
-    /**
-     * A link has done something to a packet. Several kinds may befall one packet; each is told.
-     *
-     * @param kind          what it did.
-     * @param sourceNi      that sent the packet.
-     * @param destinationNi it goes to.
-     * @param buffer        that holds the message as the link leaves it.
-     * @param offset        of its first byte.
      * @param length        in bytes; 0 if nothing behind the envelope is left.
      */
-    void onFault(FaultKind kind, int sourceNi, int destinationNi, DirectBuffer buffer, int offset, int length);
-
-    /**
-     * The last byte has come to the NI that it is for, which has yet to judge the packet, or has dropped it already.
-     *
-     * @param sourceNi      that sent the packet.
-     * @param destinationNi where it is.
-     * @param buffer        that holds the message.
-     * @param offset        of its first byte.
-     * @param length        in bytes; 0 if nothing behind the envelope is left.
-     */
-    void onArrived(int sourceNi, int destinationNi, DirectBuffer buffer, int offset, int length);
+    void onPacket(PacketEvent event, int sourceNi, int destinationNi, DirectBuffer buffer, int offset, int length);
 }

@@ -18,23 +18,14 @@ public final class RandomStream
     private final long seed;
     private long state;
 
-    /**
-     * A stream that nobody forked.
-     *
-     * @param seed from which everything follows.
-     */
+    /** A stream that nobody forked. */
     public RandomStream(final long seed)
     {
         this.seed = seed;
         state = seed;
     }
 
-    /**
-     * A stream of its own for some purpose.
-     *
-     * @param name of the purpose.
-     * @return the same stream for the same seed and name.
-     */
+    /** A stream of its own for some purpose. */
     public RandomStream fork(final String name)
     {
         long hash = NAME_BASIS;
@@ -45,12 +36,7 @@ public final class RandomStream
         return fork(hash);
     }
 
-    /**
-     * A stream of its own for one of several.
-     *
-     * @param number which one.
-     * @return the same stream for the same seed and number.
-     */
+    /** A stream of its own for one of several. */
     public RandomStream fork(final long number)
     {
         return new RandomStream(mix(mix(seed + GOLDEN) ^ mix(number * GOLDEN + 1)));
@@ -86,11 +72,7 @@ public final class RandomStream
         return min + Long.remainderUnsigned(nextLong(), max - min + 1);
     }
 
-    /**
-     * A fraction.
-     *
-     * @return 0 or more, less than 1.
-     */
+    /** A fraction; 0 or more, less than 1. */
     public double nextDouble()
     {
         return (nextLong() >>> DOUBLE_SHIFT) * DOUBLE_UNIT;

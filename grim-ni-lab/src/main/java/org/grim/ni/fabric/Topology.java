@@ -45,22 +45,13 @@ public final class Topology
         this.slotCount = slotCount;
     }
 
-    /**
-     * Two NIs, joined by a cable. What one sends to itself is looped.
-     *
-     * @return the topology.
-     */
+    /** Two NIs, joined by a cable. What one sends to itself is looped. */
     public static Topology backToBack()
     {
         return new Topology(2, 0, 0, 0);
     }
 
-    /**
-     * One switch.
-     *
-     * @param niCount NIs on it.
-     * @return the topology.
-     */
+    /** One switch. */
     public static Topology crossbar(final int niCount)
     {
         return new Topology(niCount, niCount, 1, 0);
@@ -72,7 +63,6 @@ public final class Topology
      * @param leafCount   leaf switches, 1 or more.
      * @param leafNiCount NIs on each, 1 or more.
      * @param spineCount  spine switches, 1 or more.
-     * @return the topology.
      */
     public static Topology leafSpine(final int leafCount, final int leafNiCount, final int spineCount)
     {
@@ -94,7 +84,6 @@ public final class Topology
      *
      * @param niCount   NIs, 1 to {@value #NI_COUNT_MAX}.
      * @param portCount ports of each switch, even, {@value #PORT_COUNT_MIN} or more.
-     * @return the topology.
      */
     public static Topology foldedClos(final int niCount, final int portCount)
     {
@@ -134,12 +123,7 @@ public final class Topology
         return leafNiCount == 0 ? 1 : 2 * (levelCount == 0 ? leafSpineLevelCount : levelCount);
     }
 
-    /**
-     * The link from an NI.
-     *
-     * @param ni its number.
-     * @return number of the link.
-     */
+    /** The link from an NI. */
     public int outgoingLink(final int ni)
     {
         return ni;

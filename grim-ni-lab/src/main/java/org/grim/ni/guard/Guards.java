@@ -32,23 +32,13 @@ public final class Guards
         this.missing = missing;
     }
 
-    /**
-     * A protocol with one bug.
-     *
-     * @param guard that is broken.
-     * @return all others hold.
-     */
+    /** A protocol with one bug. */
     public static Guards without(final Guard guard)
     {
         return new Guards(guard);
     }
 
-    /**
-     * Whether a guard holds.
-     *
-     * @param guard asked for.
-     * @return false if its bug is planted.
-     */
+    /** Whether a guard holds. */
     public boolean has(final Guard guard)
     {
         return guard != missing;
@@ -82,7 +72,6 @@ public final class Guards
      *
      * @param bits   of a sequence number.
      * @param window most messages of one triple in flight.
-     * @return the space.
      */
     public SequenceSpace space(final int bits, final int window)
     {
@@ -96,7 +85,6 @@ public final class Guards
      * @param ni               number of the NI that uses it.
      * @param epoch            of this NI.
      * @param messageLengthMax most bytes of a message, without envelope.
-     * @return the former.
      */
     public EnvelopeWire envelope(final Wire raw, final int ni, final int epoch, final int messageLengthMax)
     {
@@ -116,12 +104,7 @@ public final class Guards
         };
     }
 
-    /**
-     * An engine to host memory.
-     *
-     * @param engine the real one.
-     * @return the same, or one that lets notification words overtake data.
-     */
+    /** An engine to host memory. */
     public HostEngine engine(final HostEngine engine)
     {
         return has(Guard.NOTIFICATION_LAST) ? engine : HastyEngine.over(engine);
@@ -130,8 +113,6 @@ public final class Guards
     /**
      * A program has made a step. One that takes a doorbell after it has read the back pointer loses what was rung
      * between.
-     *
-     * @param board that it runs on.
      */
     public void stepped(final Board board)
     {

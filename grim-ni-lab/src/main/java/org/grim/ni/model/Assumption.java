@@ -68,31 +68,19 @@ public enum Assumption
         this.source = source;
     }
 
-    /**
-     * What its value is measured in.
-     *
-     * @return a unit for people.
-     */
+    /** What its value is measured in; a unit for people. */
     public String unit()
     {
         return unit;
     }
 
-    /**
-     * Where its value comes from.
-     *
-     * @return a row of the table, an argument, or that it is missing.
-     */
+    /** Where its value comes from. */
     public String source()
     {
         return source;
     }
 
-    /**
-     * Its name for people.
-     *
-     * @return lower case, with hyphens.
-     */
+    /** Its name for people; lower case, with hyphens. */
     public String label()
     {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

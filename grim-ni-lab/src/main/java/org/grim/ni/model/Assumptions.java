@@ -14,12 +14,7 @@ public final class Assumptions
         this.values = values;
     }
 
-    /**
-     * What the model takes.
-     *
-     * @param parameters of the system.
-     * @return the central values.
-     */
+    /** What the model takes. */
     public static Assumptions central(final ModelParameters parameters)
     {
         final Map<Assumption, Double> values = new EnumMap<>(Assumption.class);
@@ -35,7 +30,6 @@ public final class Assumptions
      *
      * @param assumption to change.
      * @param value      of it, not negative.
-     * @return the others as they are.
      */
     public Assumptions with(final Assumption assumption, final double value)
     {

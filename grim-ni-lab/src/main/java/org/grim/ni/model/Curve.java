@@ -7,10 +7,7 @@ import java.util.stream.IntStream;
 /** Bandwidth over message sizes. Immutable. */
 final class Curve
 {
-    /** Powers of two from 4 B to 2 MiB. */
-    static final List<Integer> SIZES =
-        IntStream.iterate(EndToEndModel.SIZE_MIN, size -> size <= EndToEndModel.SIZE_MAX, size -> size * 2).boxed()
-            .toList();
+    private static final List<Integer> SIZES = EndToEndModel.SIZES;
 
     private final double[] bandwidths;
 

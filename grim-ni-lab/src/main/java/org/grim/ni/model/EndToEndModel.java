@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.model;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.grim.ni.clock.VirtualClock;
 
 /**
  * The original system end to end. Each question is a run of its own, from rest, in virtual time; equal questions have
@@ -15,6 +20,9 @@ public final class EndToEndModel
     public static final int SIZE_MIN = 4;
     /** The largest message that is asked for. */
     public static final int SIZE_MAX = 2 << 20;
+    /** Powers of two from the smallest to the largest. */
+    public static final List<Integer> SIZES =
+        IntStream.iterate(SIZE_MIN, size -> size <= SIZE_MAX, size -> size * 2).boxed().toList();
     /** The most messages of a burst. */
     public static final int BURST_MAX = 4096;
 
@@ -27,22 +35,13 @@ public final class EndToEndModel
     private final Assumptions assumptions;
     private final StageCosts costs;
 
-    /**
-     * A model with what can best be argued for.
-     *
-     * @param parameters of the system.
-     */
+    /** A model with what can best be argued for. */
     public EndToEndModel(final ModelParameters parameters)
     {
         this(parameters, Assumptions.central(parameters));
     }
 
-    /**
-     * A model with other assumptions.
-     *
-     * @param parameters  of the system.
-     * @param assumptions for what the table of costs leaves open.
-     */
+    /** A model with other assumptions. */
     public EndToEndModel(final ModelParameters parameters, final Assumptions assumptions)
     {
         this.parameters = parameters;
@@ -85,8 +84,15 @@ public final class EndToEndModel
         final int fragmentCount = (size - 1) / Math.min(size, parameters.forwarding().fragmentLength()) + 1;
         final int warmUpCount = (WARM_UP_FRAGMENTS - 1) / fragmentCount + 1;
         final int measuredCount = (MEASURED_FRAGMENTS - 1) / fragmentCount + 1;
-        final long[] seenNs = seenNs(size, warmUpCount + measuredCount);
-        final long durationNs = seenNs[seenNs.length - 1] - seenNs[warmUpCount - 1];
+        final List<Long> seenNs = new ArrayList<>();
+        run(size, warmUpCount + measuredCount, fragment ->
+        {
+            if (fragment.isLast)
+            {
+                seenNs.add(fragment.seenNs);
+            }
+        });
+        final long durationNs = seenNs.get(seenNs.size() - 1) - seenNs.get(warmUpCount - 1);
         return size * NS_PER_US * measuredCount / durationNs;
     }
 
@@ -99,19 +105,11 @@ public final class EndToEndModel
      */
     public double injectionOverheadUs(final int size, final int messageCount)
     {
-        requireSize(size);
         if (messageCount < 1 || messageCount > BURST_MAX)
         {
             throw new IllegalArgumentException("message count=" + messageCount + " is outside 1 to " + BURST_MAX);
         }
-        final Agenda agenda = new Agenda();
-        final Way way = new Way(parameters, assumptions, new Side(agenda), new Side(agenda), fragment -> { });
-        for (int i = 0; i < messageCount; i++)
-        {
-            way.injection().send(size);
-        }
-        agenda.run();
-        return way.injection().doneNs() / NS_PER_US / messageCount;
+        return run(size, messageCount, fragment -> { }).doneNs() / NS_PER_US / messageCount;
     }
 
     /**
@@ -122,33 +120,34 @@ public final class EndToEndModel
      */
     public List<Stage> stages(final int size)
     {
-        requireSize(size);
-        final Agenda agenda = new Agenda();
         final Fragment[] last = new Fragment[1];
-        new Way(parameters, assumptions, new Side(agenda), new Side(agenda), fragment -> last[0] = fragment).injection()
-            .send(size);
-        agenda.run();
+        run(size, 1, fragment -> last[0] = fragment);
         return Stage.of(last[0]);
     }
 
-    private long[] seenNs(final int size, final int messageCount)
+    /** Sends messages from one host to the other, from rest, until nothing is left to happen. */
+    private Injection run(final int size, final int messageCount, final Consumer<Fragment> onSeen)
     {
-        final long[] seenNs = new long[messageCount];
-        final int[] seenCount = new int[1];
-        final Agenda agenda = new Agenda();
-        final Way way = new Way(parameters, assumptions, new Side(agenda), new Side(agenda), fragment ->
-        {
-            if (fragment.isLast)
-            {
-                seenNs[seenCount[0]++] = fragment.seenNs;
-            }
-        });
+        requireSize(size);
+        final VirtualClock clock = new VirtualClock();
+        final Injection injection = injection(new Side(clock), new Side(clock), onSeen);
         for (int i = 0; i < messageCount; i++)
         {
-            way.injection().send(size);
+            injection.send(size);
         }
-        agenda.run();
-        return seenNs;
+        clock.runAll();
+        return injection;
+    }
+
+    /** The stages from one host to the other, in a row. */
+    private Injection injection(final Side side, final Side farSide, final Consumer<Fragment> onSeen)
+    {
+        final Injection[] injection = new Injection[1];
+        final Reception reception = new Reception(parameters, assumptions, costs, farSide, onSeen,
+            fragment -> side.processor.use(costs.settleNs(), () -> injection[0].onAnswered(fragment)));
+        injection[0] = new Injection(
+            parameters, costs, side, new Transmission(parameters, costs, side, farSide, reception));
+        return injection[0];
     }
 
     private void requireSize(final int size)
@@ -170,9 +169,9 @@ public final class EndToEndModel
     private final class PingPong
     {
         private final int size;
-        private final Agenda agenda = new Agenda();
-        private final Way there;
-        private final Way back;
+        private final VirtualClock clock = new VirtualClock();
+        private final Injection there;
+        private final Injection back;
         private int roundCount;
         private long roundStartNs;
         private long roundTripNs;
@@ -180,16 +179,16 @@ public final class EndToEndModel
         PingPong(final int size)
         {
             this.size = size;
-            final Side near = new Side(agenda);
-            final Side far = new Side(agenda);
-            there = new Way(parameters, assumptions, near, far, this::onPing);
-            back = new Way(parameters, assumptions, far, near, this::onPong);
+            final Side near = new Side(clock);
+            final Side far = new Side(clock);
+            there = injection(near, far, this::onPing);
+            back = injection(far, near, this::onPong);
         }
 
         long roundTripNs()
         {
-            there.injection().send(size);
-            agenda.run();
+            there.send(size);
+            clock.runAll();
             return roundTripNs;
         }
 
@@ -197,22 +196,20 @@ public final class EndToEndModel
         {
             if (fragment.isLast)
             {
-                back.injection().send(size);
+                back.send(size);
             }
         }
 
         private void onPong(final Fragment fragment)
         {
-            if (!fragment.isLast)
+            if (fragment.isLast)
             {
-                return;
-            }
-            roundTripNs = agenda.nowNs() - roundStartNs;
-            roundStartNs = agenda.nowNs();
-            roundCount++;
-            if (roundCount < ROUND_COUNT)
-            {
-                there.injection().send(size);
+                roundTripNs = clock.nowNs() - roundStartNs;
+                roundStartNs = clock.nowNs();
+                if (++roundCount < ROUND_COUNT)
+                {
+                    there.send(size);
+                }
             }
         }
     }

@@ -18,14 +18,6 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
 
     private static final int LENGTH_MIN = 64;
 
-    /**
-     * Checks the values.
-     *
-     * @param fragmentLength 64 or more.
-     * @param segmentLength  64 or more.
-     * @param cutsAtSender   any.
-     * @param cutsAtReceiver any.
-     */
     public Forwarding
     {
         if (fragmentLength < LENGTH_MIN)
@@ -38,12 +30,7 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
         }
     }
 
-    /**
-     * What the original did: fragments, cut through at both boards.
-     *
-     * @param model of the board.
-     * @return with the lengths that the original used on it.
-     */
+    /** What the original did: fragments, cut through at both boards. */
     public static Forwarding original(final LanaiModel model)
     {
         return new Forwarding(model.fragmentLength(), model.segmentLength(), true, true);
@@ -64,7 +51,6 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
      * Other fragments.
      *
      * @param length 64 or more.
-     * @return the same with them.
      */
     public Forwarding withFragmentLength(final int length)
     {
@@ -76,7 +62,6 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
      *
      * @param atSender   whether a board sends while its host still injects.
      * @param atReceiver whether a board delivers while the message still arrives.
-     * @return the same with it.
      */
     public Forwarding withCutThrough(final boolean atSender, final boolean atReceiver)
     {

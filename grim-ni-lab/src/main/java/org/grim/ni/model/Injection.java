@@ -4,6 +4,8 @@ package org.grim.ni.model;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
+import org.grim.ni.clock.VirtualClock;
+
 /**
  * The sending host: brings one fragment after the other into its board's memory. Each segment is an injection of its
  * own, by programmed I/O or DMA, whichever is better for its size; a counter's write follows it. Without room it waits
@@ -66,7 +68,7 @@ final class Injection
         if (isStalled && hasRoom(pending.element()))
         {
             isStalled = false;
-            side.agenda.after(costs.pioReadNs(), this::next);
+            side.clock.after(costs.pioReadNs(), this::next);
         }
     }
 
@@ -76,7 +78,7 @@ final class Injection
         if (fragment == null)
         {
             isBusy = false;
-            doneNs = side.agenda.nowNs();
+            doneNs = side.clock.nowNs();
             return;
         }
         if (!hasRoom(fragment))
@@ -87,23 +89,23 @@ final class Injection
         pending.remove();
         outstandingCount++;
         queuedLength += lengthOf(fragment);
-        fragment.injectStartNs = side.agenda.nowNs();
+        fragment.injectStartNs = side.clock.nowNs();
         side.bus.acquire(() -> inject(fragment));
     }
 
     private void inject(final Fragment fragment)
     {
-        final Agenda agenda = side.agenda;
+        final VirtualClock clock = side.clock;
         final long[] segmentNs = fragment.segmentNs;
-        long endNs = agenda.nowNs();
+        long endNs = clock.nowNs();
         for (int i = 0; i < segmentNs.length; i++)
         {
             endNs += costs.injectNs(fragment.lengthOf(i, i + 1, parameters.mode()));
             segmentNs[i] = endNs;
         }
         fragment.visibleNs = parameters.forwarding().cutsAtSender() ? segmentNs[0] : endNs;
-        agenda.at(fragment.visibleNs, () -> transmission.onVisible(fragment));
-        agenda.at(endNs, () ->
+        clock.at(fragment.visibleNs, () -> transmission.onVisible(fragment));
+        clock.at(endNs, () ->
         {
             side.bus.release();
             next();

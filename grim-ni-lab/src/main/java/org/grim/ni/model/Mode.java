@@ -22,11 +22,7 @@ public enum Mode
         this.extensionLength = extensionLength;
     }
 
-    /**
-     * Its name for people.
-     *
-     * @return {@code AM}, {@code RM-V} or {@code RM-P}.
-     */
+    /** Its name for people; {@code AM}, {@code RM-V} or {@code RM-P}. */
     public String label()
     {
         return label;

@@ -27,18 +27,6 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
     private static final int CHANNEL_COUNT_MAX = 256;
     private static final int PCI_BITS = 32;
 
-    /**
-     * Checks the values.
-     *
-     * @param host             given.
-     * @param ni               given.
-     * @param pciBits          that host and board have.
-     * @param mode             given.
-     * @param notification     given.
-     * @param forwarding       given.
-     * @param channelCount     1 to 256.
-     * @param outstandingLimit 1 to 127.
-     */
     public ModelParameters
     {
         Objects.requireNonNull(host, "host");
@@ -58,11 +46,6 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
     /**
      * The original as it was: fragments cut through at both boards, one channel, the widest bus. Hosts poll the queue
      * pointer, or the notification word of a remote-memory write.
-     *
-     * @param host of both sides.
-     * @param ni   board of both sides.
-     * @param mode of the messages.
-     * @return parameters to change.
      */
     public static ModelParameters original(final HostTiming host, final LanaiModel ni, final Mode mode)
     {
@@ -70,23 +53,13 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
             Notification.POINTER, Forwarding.original(ni), 1, OUTSTANDING_MAX);
     }
 
-    /**
-     * Another way to tell hosts.
-     *
-     * @param other way.
-     * @return the rest as it is.
-     */
+    /** Another way to tell hosts. */
     public ModelParameters with(final Notification other)
     {
         return new ModelParameters(host, ni, pciBits, mode, other, forwarding, channelCount, outstandingLimit);
     }
 
-    /**
-     * Another way to forward.
-     *
-     * @param other way.
-     * @return the rest as it is.
-     */
+    /** Another way to forward. */
     public ModelParameters with(final Forwarding other)
     {
         return new ModelParameters(host, ni, pciBits, mode, notification, other, channelCount, outstandingLimit);
@@ -96,7 +69,6 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
      * Another number of channels.
      *
      * @param count 1 to 256.
-     * @return the rest as it is.
      */
     public ModelParameters withChannelCount(final int count)
     {
@@ -107,7 +79,6 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
      * Another limit of messages without an answer.
      *
      * @param limit 1 to 127.
-     * @return the rest as it is.
      */
     public ModelParameters withOutstandingLimit(final int limit)
     {

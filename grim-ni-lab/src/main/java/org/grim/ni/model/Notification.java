@@ -16,11 +16,7 @@ public enum Notification
         this.label = label;
     }
 
-    /**
-     * Its name for people.
-     *
-     * @return {@code pointer} or {@code tail-flag}.
-     */
+    /** Its name for people; {@code pointer} or {@code tail-flag}. */
     public String label()
     {
         return label;

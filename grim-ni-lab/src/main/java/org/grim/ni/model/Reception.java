@@ -3,6 +3,8 @@ package org.grim.ni.model;
 
 import java.util.function.Consumer;
 
+import org.grim.ni.clock.VirtualClock;
+
 /**
  * The receiving board and its host: decodes the header beside the arrival, judges, starts the host DMA (RM-V and
  * without cut-through: when all has arrived), advances the pointer beside it, then tells the host and makes the answer.
@@ -33,7 +35,7 @@ final class Reception
         side.processor.use(costs.decodeNs(), () ->
         {
             fragment.isDecoded = true;
-            fragment.decodedNs = side.agenda.nowNs();
+            fragment.decodedNs = side.clock.nowNs();
             judge(fragment);
         });
     }
@@ -53,21 +55,21 @@ final class Reception
         fragment.isJudging = true;
         side.processor.use(costs.judgeNs(fragment.payloadLength), () ->
         {
-            fragment.judgedNs = side.agenda.nowNs();
+            fragment.judgedNs = side.clock.nowNs();
             side.bus.acquire(() -> deliver(fragment));
         });
     }
 
     private void deliver(final Fragment fragment)
     {
-        final Agenda agenda = side.agenda;
-        final long wholeNs = agenda.nowNs() + costs.deliverNs(fragment.payloadLength);
-        agenda.at(isCutThrough ? Math.max(wholeNs, fragment.arrivedNs + costs.deliverTailNs()) : wholeNs, () ->
+        final VirtualClock clock = side.clock;
+        final long wholeNs = clock.nowNs() + costs.deliverNs(fragment.payloadLength);
+        clock.at(isCutThrough ? Math.max(wholeNs, fragment.arrivedNs + costs.deliverTailNs()) : wholeNs, () ->
         {
-            fragment.deliveredNs = agenda.nowNs();
+            fragment.deliveredNs = clock.nowNs();
             side.bus.release();
             side.incomingBuffer.release();
-            agenda.after(costs.noticeNs(), () ->
+            clock.after(costs.noticeNs(), () ->
             {
                 fragment.isDelivered = true;
                 tell(fragment);
@@ -112,7 +114,7 @@ final class Reception
     private void sendAnswer(final Fragment fragment)
     {
         side.sendEngine.useNext(costs.sanNs(StageCosts.ANSWER_LENGTH),
-            () -> side.agenda.after(costs.switchNs(), () -> onAnswer.accept(fragment)));
+            () -> side.clock.after(costs.switchNs(), () -> onAnswer.accept(fragment)));
     }
 
     private void advance(final Fragment fragment)
@@ -148,10 +150,10 @@ final class Reception
 
     private void onTold(final Fragment fragment)
     {
-        fragment.toldNs = side.agenda.nowNs();
+        fragment.toldNs = side.clock.nowNs();
         side.host.use(costs.hostNs(fragment), () ->
         {
-            fragment.seenNs = side.agenda.nowNs();
+            fragment.seenNs = side.clock.nowNs();
             onSeen.accept(fragment);
         });
     }

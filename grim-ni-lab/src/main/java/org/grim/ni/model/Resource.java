@@ -4,17 +4,19 @@ package org.grim.ni.model;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
+import org.grim.ni.clock.VirtualClock;
+
 /** Serves one user at a time; others wait in the order in which they came, urgent ones first. One thread. */
 final class Resource
 {
-    private final Agenda agenda;
+    private final VirtualClock clock;
     private final Queue<Runnable> urgent = new ArrayDeque<>();
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private boolean isBusy;
 
-    Resource(final Agenda agenda)
+    Resource(final VirtualClock clock)
     {
-        this.agenda = agenda;
+        this.clock = clock;
     }
 
     /** Calls back when it is the user's, until it releases it: at once if nobody has it now. */
@@ -61,7 +63,7 @@ final class Resource
 
     private void use(final long durationNs, final Runnable done, final Queue<Runnable> queue)
     {
-        acquire(() -> agenda.after(durationNs, () ->
+        acquire(() -> clock.after(durationNs, () ->
         {
             release();
             done.run();

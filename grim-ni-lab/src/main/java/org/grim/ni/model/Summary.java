@@ -3,6 +3,7 @@ package org.grim.ni.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The figures of a system with their uncertainty, and what they hang on. Immutable.
@@ -13,27 +14,31 @@ import java.util.List;
  * @param halfSize      where half of that is reached, bytes.
  * @param sensitivities of the assumptions in doubt, in their order.
  */
-public record Summary(ModelParameters parameters, Estimate latencyUs, Estimate bandwidthMBs, Estimate halfSize,
+public record Summary(ModelParameters parameters, Range latencyUs, Range bandwidthMBs, Range halfSize,
     List<Sensitivity> sensitivities)
 {
     /**
      * What the figures are at the two ends of one assumption, with all others central.
      *
-     * @param assumption   that is changed.
-     * @param range        that it is changed over.
-     * @param latencyUs    at the low end and at the high end.
-     * @param bandwidthMBs at the low end and at the high end.
-     * @param halfSize     at the low end and at the high end.
+     * @param assumption that is changed.
+     * @param range      that it is changed over.
+     * @param low        at its low end.
+     * @param high       at its high end.
      */
-    public record Sensitivity(
-        Assumption assumption, Range range, List<Double> latencyUs, List<Double> bandwidthMBs, List<Double> halfSize)
+    public record Sensitivity(Assumption assumption, Range range, Figures low, Figures high)
     {
     }
 
-    /** What is estimated. */
-    private record Figures(double latencyUs, double bandwidthMBs, double halfSize)
+    /**
+     * What is estimated.
+     *
+     * @param latencyUs    of the smallest message.
+     * @param bandwidthMBs at best, over all sizes.
+     * @param halfSize     where half of that is reached, bytes.
+     */
+    public record Figures(double latencyUs, double bandwidthMBs, double halfSize)
     {
-        static Figures of(final ModelParameters parameters, final Assumptions assumptions)
+        private static Figures of(final ModelParameters parameters, final Assumptions assumptions)
         {
             final EndToEndModel model = new EndToEndModel(parameters, assumptions);
             final Curve curve = new Curve(model);
@@ -41,12 +46,7 @@ public record Summary(ModelParameters parameters, Estimate latencyUs, Estimate b
         }
     }
 
-    /**
-     * Runs the model with the central assumptions, and at both ends of each.
-     *
-     * @param parameters of the system.
-     * @return the figures.
-     */
+    /** Runs the model with the central assumptions, and at both ends of each. */
     public static Summary of(final ModelParameters parameters)
     {
         final Assumptions central = Assumptions.central(parameters);
@@ -61,19 +61,18 @@ public record Summary(ModelParameters parameters, Estimate latencyUs, Estimate b
                     Figures.of(parameters, central.with(assumption, range.low()));
                 final Figures high = range.high() == range.central() ? figures :
                     Figures.of(parameters, central.with(assumption, range.high()));
-                sensitivities.add(new Sensitivity(assumption, range, List.of(low.latencyUs, high.latencyUs),
-                    List.of(low.bandwidthMBs, high.bandwidthMBs), List.of(low.halfSize, high.halfSize)));
+                sensitivities.add(new Sensitivity(assumption, range, low, high));
             }
         }
-        return new Summary(parameters,
-            Estimate.of(figures.latencyUs, sensitivities.stream().map(row -> pair(row.latencyUs)).toList()),
-            Estimate.of(figures.bandwidthMBs, sensitivities.stream().map(row -> pair(row.bandwidthMBs)).toList()),
-            Estimate.of(figures.halfSize, sensitivities.stream().map(row -> pair(row.halfSize)).toList()),
+        return new Summary(parameters, around(figures, sensitivities, Figures::latencyUs),
+            around(figures, sensitivities, Figures::bandwidthMBs), around(figures, sensitivities, Figures::halfSize),
             List.copyOf(sensitivities));
     }
 
-    private static double[] pair(final List<Double> ends)
+    private static Range around(
+        final Figures figures, final List<Sensitivity> sensitivities, final ToDoubleFunction<Figures> figure)
     {
-        return new double[] {ends.get(0), ends.get(1)};
+        return Range.around(figure.applyAsDouble(figures), sensitivities.stream().map(row ->
+            new double[]{figure.applyAsDouble(row.low), figure.applyAsDouble(row.high)}).toList());
     }
 }

@@ -4,6 +4,8 @@ package org.grim.ni.model;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
+import org.grim.ni.clock.VirtualClock;
+
 /**
  * The sending board: finds a fragment, sets its header and starts the engine when that is idle; enters it in the
  * scoreboard while the engine runs. The next header is prepared meanwhile. A transfer takes all segments that are
@@ -61,22 +63,22 @@ final class Transmission
 
     private void transfer(final Fragment fragment)
     {
-        final Agenda agenda = side.agenda;
-        final long nowNs = agenda.nowNs();
+        final VirtualClock clock = side.clock;
+        final long nowNs = clock.nowNs();
         final long endNs = endNs(fragment);
         final long headerNs = nowNs + costs.sanNs(StageCosts.HEADER_LENGTH) + costs.switchNs() - costs.decodeHiddenNs();
         fragment.sendStartNs = nowNs;
         fragment.headerNs = Math.max(nowNs, headerNs);
         fragment.arrivedNs = endNs + costs.switchNs();
-        agenda.at(fragment.headerNs, () -> reception.onHeader(fragment));
-        agenda.at(fragment.arrivedNs, () -> reception.onArrived(fragment));
-        agenda.at(endNs, side.sendEngine::release);
+        clock.at(fragment.headerNs, () -> reception.onHeader(fragment));
+        clock.at(fragment.arrivedNs, () -> reception.onArrived(fragment));
+        clock.at(endNs, side.sendEngine::release);
     }
 
     private long endNs(final Fragment fragment)
     {
         final long[] segmentNs = fragment.segmentNs;
-        long endNs = side.agenda.nowNs();
+        long endNs = side.clock.nowNs();
         int sentCount = 0;
         while (sentCount < segmentNs.length)
         {

@@ -40,27 +40,13 @@ public final class PackedState
     {
     }
 
-    /**
-     * Bytes that grow with those whom an NI talks to.
-     *
-     * @param peerCount    other NIs.
-     * @param sendCount    triples that send.
-     * @param receiveCount triples that receive.
-     * @return their sum.
-     */
+    /** Bytes that grow with those whom an NI talks to. */
     public static long tableLength(final long peerCount, final long sendCount, final long receiveCount)
     {
         return peerCount * PEER_LENGTH + sendCount * SEND_LENGTH + receiveCount * RECEIVE_LENGTH;
     }
 
-    /**
-     * Bytes that do not: tokens, and the messages of each channel.
-     *
-     * @param tokenCount   tokens.
-     * @param channelCount channels.
-     * @param quota        messages of each that are taken and not settled.
-     * @return their sum.
-     */
+    /** Bytes that do not: tokens, and the messages of each channel. */
     public static long fixedLength(final int tokenCount, final int channelCount, final int quota)
     {
         return (long)tokenCount * TOKEN + (long)channelCount * quota * MESSAGE;
@@ -71,7 +57,6 @@ public final class PackedState
      *
      * @param memoryLength bytes that queues and {@link #fixedLength} have left.
      * @param channelCount channels of each NI.
-     * @return peers.
      */
     public static long peerCountMax(final long memoryLength, final int channelCount)
     {

@@ -112,7 +112,8 @@ final class ScaleBoard extends Event implements NiListener
         final int channel, final int position, final int destinationNi, final int destinationChannel,
         final int sequence, final int token, final boolean isRepeated)
     {
-        counts.onTransmitted(channel, position, destinationNi, destinationChannel, sequence, token, isRepeated);
+        counts.dataCount++;
+        counts.repeatedCount += isRepeated ? 1 : 0;
     }
 
     @Override
@@ -120,20 +121,21 @@ final class ScaleBoard extends Event implements NiListener
         final MessageType type, final int channel, final int destinationNi, final int destinationChannel,
         final int sequence, final int token)
     {
-        counts.onAnswered(type, channel, destinationNi, destinationChannel, sequence, token);
+        counts.nackCount += type == MessageType.NACK ? 1 : 0;
     }
 
     @Override
     public void onSettled(final int channel, final int position, final Fate fate)
     {
-        counts.onSettled(channel, position, fate);
+        counts.acknowledgedCount += fate == Fate.ACKNOWLEDGED ? 1 : 0;
+        counts.lostCount += fate == Fate.ACKNOWLEDGED ? 0 : 1;
         host.onSettled();
     }
 
     @Override
     public void onPeer(final int ni, final PeerState state)
     {
-        counts.onPeer(ni, state);
+        counts.convictionCount += state == PeerState.GONE ? 1 : 0;
     }
 
     private void wake()

@@ -2,13 +2,9 @@
 package org.grim.ni.scale;
 
 import org.grim.ni.clock.VirtualClock;
-import org.grim.ni.event.Fate;
-import org.grim.ni.event.NiListener;
-import org.grim.ni.event.PeerState;
-import org.grim.wire.MessageType;
 
 /** What all boards and hosts of a run did. Thread: the run's. Allocates nothing while it counts. */
-final class ScaleCounts implements NiListener
+final class ScaleCounts
 {
     private static final int QUARTERS = 4;
 
@@ -19,14 +15,14 @@ final class ScaleCounts implements NiListener
     private final long[] hotLastNsOf;
     private final long middleStart;
     private final long middleEnd;
-    private long dataCount;
-    private long repeatedCount;
-    private long nackCount;
-    private long acknowledgedCount;
-    private long lostCount;
-    private long convictionCount;
-    private long deliveredCount;
-    private long lastNs;
+    long dataCount;                             // Transmissions of messages, the first and the later ones.
+    long repeatedCount;
+    long nackCount;
+    long acknowledgedCount;
+    long lostCount;                             // Messages that were settled as undelivered or unknown.
+    long convictionCount;                       // How often an NI gave up another one.
+    long deliveredCount;
+    long lastNs;                                // When a host last read a message.
     private long hotCount;
     private long hotFirstNs;
     private long hotLastNs;
@@ -69,83 +65,9 @@ final class ScaleCounts implements NiListener
         }
     }
 
-    @Override
-    public void onTransmitted(
-        final int channel, final int position, final int destinationNi, final int destinationChannel,
-        final int sequence, final int token, final boolean isRepeated)
-    {
-        dataCount++;
-        repeatedCount += isRepeated ? 1 : 0;
-    }
-
-    @Override
-    public void onAnswered(
-        final MessageType type, final int channel, final int destinationNi, final int destinationChannel,
-        final int sequence, final int token)
-    {
-        nackCount += type == MessageType.NACK ? 1 : 0;
-    }
-
-    @Override
-    public void onSettled(final int channel, final int position, final Fate fate)
-    {
-        acknowledgedCount += fate == Fate.ACKNOWLEDGED ? 1 : 0;
-        lostCount += fate == Fate.ACKNOWLEDGED ? 0 : 1;
-    }
-
-    @Override
-    public void onPeer(final int ni, final PeerState state)
-    {
-        convictionCount += state == PeerState.GONE ? 1 : 0;
-    }
-
-    /** Transmissions of messages, the first and the later ones. */
-    long dataCount()
-    {
-        return dataCount;
-    }
-
-    long repeatedCount()
-    {
-        return repeatedCount;
-    }
-
-    long nackCount()
-    {
-        return nackCount;
-    }
-
-    long acknowledgedCount()
-    {
-        return acknowledgedCount;
-    }
-
-    /** Messages that were settled as undelivered or unknown. */
-    long lostCount()
-    {
-        return lostCount;
-    }
-
     long settledCount()
     {
         return acknowledgedCount + lostCount;
-    }
-
-    /** How often an NI gave up another one. */
-    long convictionCount()
-    {
-        return convictionCount;
-    }
-
-    long deliveredCount()
-    {
-        return deliveredCount;
-    }
-
-    /** When a host last read a message. */
-    long lastNs()
-    {
-        return lastNs;
     }
 
     /** Messages a second while the middle half of them was read; 0 if it was not. */

@@ -52,8 +52,8 @@ final class ScaleHost
     private final short[] sentTo;               // By target, modulo 65,536.
     private final short[] readFrom;             // By source, modulo 65,536.
     private final Runnable wakeBoard;
-    private final Event fill = new Fill();
-    private final Event drain = new Drain();
+    private final Event fill = Event.of(this::offer);
+    private final Event drain = Event.of(this::drain);
     private final long drainNs;
     private final int messageCount;
     private final int messageLength;
@@ -185,7 +185,7 @@ final class ScaleHost
         final short number = (short)name;
         final int skippedCount = (short)(number - readFrom[source]);
         // Behind messages that were reported as lost there may be a gap, but never a step back.
-        if (skippedCount < 0 || (skippedCount > 0 && counts.lostCount() == 0))
+        if (skippedCount < 0 || (skippedCount > 0 && counts.lostCount == 0))
         {
             throw new IllegalStateException("NI " + ni + " was handed message " + (number & 0xFFFF) + " of NI " +
                 source + " instead of " + (readFrom[source] & 0xFFFF));
@@ -200,24 +200,10 @@ final class ScaleHost
         return BitUtil.align(options.messageLength() + Integer.BYTES, FRAME_ALIGNMENT);
     }
 
-    /** Fills the queue. */
-    private final class Fill extends Event
-    {
-        @Override
-        protected void run()
-        {
-            offer();
-        }
-    }
-
     /** Has read one message. */
-    private final class Drain extends Event
+    private void drain()
     {
-        @Override
-        protected void run()
-        {
-            read();
-            onTransferComplete();
-        }
+        read();
+        onTransferComplete();
     }
 }

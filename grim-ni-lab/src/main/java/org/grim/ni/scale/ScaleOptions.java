@@ -35,19 +35,6 @@ public record ScaleOptions(
     /** All messages go to the hot spot. */
     public static final int HOT_PERCENT_MAX = 100;
 
-    /**
-     * Checks the values.
-     *
-     * @param niCount      {@value #NI_COUNT_MIN} to {@value #NI_COUNT_MAX}.
-     * @param pattern      who sends to whom.
-     * @param wire         and the boards and hosts of its time.
-     * @param size         {@value #SIZE_MIN} to {@value #SIZE_MAX}.
-     * @param messageCount 1 to {@value #MESSAGE_COUNT_MAX}.
-     * @param hotPercent   1 to {@value #HOT_PERCENT_MAX}.
-     * @param drainNs      0 or more.
-     * @param seed         any.
-     * @param isConvicting true or false.
-     */
     public ScaleOptions
     {
         requireRange("NI count", niCount, NI_COUNT_MIN, NI_COUNT_MAX);

@@ -3,6 +3,7 @@ package org.grim.ni.scale;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.ObjLongConsumer;
 
 import org.grim.ni.board.Routes;
 import org.grim.ni.clock.VirtualClock;
@@ -30,7 +31,7 @@ public final class ScaleRun
 
     private final ScaleOptions options;
     private final ScaleLimits limits;
-    private final ScaleProgress progress;
+    private final ObjLongConsumer<String> progress;
     private final VirtualClock clock = new VirtualClock();
     private final ScaleCounts counts;
     private final Fabric fabric;
@@ -48,9 +49,9 @@ public final class ScaleRun
      *
      * @param options  of it.
      * @param limits   of its cost.
-     * @param progress is told how far it is.
+     * @param progress is told now and then how far it is, and after how many nanoseconds of real time.
      */
-    public ScaleRun(final ScaleOptions options, final ScaleLimits limits, final ScaleProgress progress)
+    public ScaleRun(final ScaleOptions options, final ScaleLimits limits, final ObjLongConsumer<String> progress)
     {
         this.options = options;
         this.limits = limits;
@@ -61,11 +62,7 @@ public final class ScaleRun
         boards = new ScaleBoard[options.niCount()];
     }
 
-    /**
-     * Runs it. Once.
-     *
-     * @return its figures, also if a limit stopped it.
-     */
+    /** Runs it. Once. */
     public ScaleResult run()
     {
         final long boardBytes = (long)options.niCount() *
@@ -134,9 +131,9 @@ public final class ScaleRun
         {
             return false;
         }
-        if (counts.lostCount() == 0)
+        if (counts.lostCount == 0)
         {
-            return counts.deliveredCount() == options.totalCount();
+            return counts.deliveredCount == options.totalCount();
         }
         boolean hasUnread = false;
         for (final ScaleBoard board : boards)
@@ -152,7 +149,7 @@ public final class ScaleRun
         if (elapsedNs - nextProgressNs >= 0)
         {
             nextProgressNs = elapsedNs + PROGRESS_INTERVAL_NS;
-            progress.at(elapsedNs, clock.nowNs(), counts.deliveredCount(), options.totalCount());
+            progress.accept(soFar(), elapsedNs);
         }
         if (elapsedNs >= limits.durationNs())
         {
@@ -164,7 +161,7 @@ public final class ScaleRun
             return String.format(
                 Locale.ROOT, "memory: more than %.1f GiB in use, %s", limits.memoryBytes() / GIBI, soFar());
         }
-        if (clock.nowNs() - counts.lastNs() > QUIET_NS_MAX)
+        if (clock.nowNs() - counts.lastNs > QUIET_NS_MAX)
         {
             throw new IllegalStateException("nothing was delivered for a virtual minute: " + soFar());
         }
@@ -174,17 +171,17 @@ public final class ScaleRun
     private String soFar()
     {
         return String.format(Locale.ROOT, "%,d of %,d messages were delivered in %.3f virtual ms",
-            counts.deliveredCount(), options.totalCount(), clock.nowNs() / MILLISECOND_NS);
+            counts.deliveredCount, options.totalCount(), clock.nowNs() / MILLISECOND_NS);
     }
 
     /** Nothing is lost but what was reported, and nothing was delivered that nobody sent. */
     private void checkAtRest()
     {
-        final long deliveredCount = counts.deliveredCount();
-        if (deliveredCount < counts.acknowledgedCount() || deliveredCount > options.totalCount())
+        final long deliveredCount = counts.deliveredCount;
+        if (deliveredCount < counts.acknowledgedCount || deliveredCount > options.totalCount())
         {
             throw new IllegalStateException("delivered=" + deliveredCount + " messages, acknowledged=" +
-                counts.acknowledgedCount() + ", sent=" + options.totalCount());
+                counts.acknowledgedCount + ", sent=" + options.totalCount());
         }
     }
 
@@ -201,7 +198,7 @@ public final class ScaleRun
 
     private ScaleResult result(final String stop)
     {
-        final double total = rate(counts.deliveredCount() * SECOND_NS / Math.max(counts.lastNs(), 1));
+        final double total = rate(counts.deliveredCount * SECOND_NS / Math.max(counts.lastNs, 1));
         final double middle = rate(counts.middleRate());
         final double linkRate = options.pattern() == TrafficPattern.HOT_SPOT ? counts.hotRate() :
             counts.middleRate() / options.niCount();
@@ -222,15 +219,15 @@ public final class ScaleRun
             }
         }
         return new ScaleResult(options, stop,
-            new ScaleResult.Goodput(counts.deliveredCount(), total, total / options.niCount(), middle, wireShare),
-            new ScaleResult.Packets(counts.dataCount(), counts.repeatedCount(),
-                (double)counts.repeatedCount() / Math.max(counts.dataCount(), 1), counts.nackCount(),
-                counts.convictionCount(), counts.lostCount()),
+            new ScaleResult.Goodput(counts.deliveredCount, total, total / options.niCount(), middle, wireShare),
+            new ScaleResult.Packets(counts.dataCount, counts.repeatedCount,
+                (double)counts.repeatedCount / Math.max(counts.dataCount, 1), counts.nackCount,
+                counts.convictionCount, counts.lostCount),
             new ScaleResult.Fairness(counts.senderFairness(),
                 options.pattern() == TrafficPattern.HOT_SPOT ? counts.hotFairness() : null),
             new ScaleResult.Memory(peerCount, tripleCount, ScaleBoard.sramLength(options), tableBytes, boardHeapBytes,
                 peerHeapBytes),
-            new ScaleResult.Cost(fabric.topology().hopCountMax(), counts.lastNs() / MILLISECOND_NS,
+            new ScaleResult.Cost(fabric.topology().hopCountMax(), counts.lastNs / MILLISECOND_NS,
                 (System.nanoTime() - startNs) / SECOND_NS, (cpuNs() - startCpuNs) / SECOND_NS, eventCount,
                 heapBytesMax));
     }

@@ -35,47 +35,28 @@ public final class ClusterSimulation
     private VirtualClock clock;
     private long eventCount;
 
-    /**
-     * Prepares a run.
-     *
-     * @param parameters of it.
-     * @param guards     that hold: all of them, except when a bug is planted.
-     */
+    /** Prepares a run. */
     public ClusterSimulation(final SimulationParameters parameters, final Guards guards)
     {
         this.parameters = parameters;
         this.guards = guards;
     }
 
-    /**
-     * Lets befall what a script says, and nothing else.
-     *
-     * @param newScript of an earlier run.
-     * @return this.
-     */
+    /** Lets befall what a script says, and nothing else. */
     public ClusterSimulation script(final FaultScript newScript)
     {
         script = newScript;
         return this;
     }
 
-    /**
-     * Keeps what befalls, for the result.
-     *
-     * @return this.
-     */
+    /** Keeps what befalls, for the result. */
     public ClusterSimulation recorded()
     {
         isRecorded = true;
         return this;
     }
 
-    /**
-     * Tells every event as a line.
-     *
-     * @param listener that takes them.
-     * @return this.
-     */
+    /** Tells every event as a line. */
     public ClusterSimulation story(final Consumer<String> listener)
     {
         story = listener;
@@ -86,7 +67,6 @@ public final class ClusterSimulation
      * Writes what passes between NIs.
      *
      * @param writer that takes the packets; the caller closes it.
-     * @return this.
      */
     public ClusterSimulation packets(final PcapWriter writer)
     {
@@ -94,11 +74,7 @@ public final class ClusterSimulation
         return this;
     }
 
-    /**
-     * Runs it, once.
-     *
-     * @return how it ended.
-     */
+    /** Runs it, once. */
     public SimulationResult run()
     {
         String violation = null;
@@ -184,6 +160,6 @@ public final class ClusterSimulation
         return new SimulationResult(parameters, violation, trace.hash(), clock.nowNs(), ledger.sentCount(),
             ledger.deliveredCount(), cluster.stepCount(), eventCount, cluster.faultCounts(),
             List.copyOf(cluster.begun()), trace.probes(), violation == null ? List.of() : trace.lastLines(),
-            isRecorded ? cluster.script() : null);
+            isRecorded ? cluster.script() : script);
     }
 }

@@ -65,22 +65,9 @@ public final class Shrinker
         return repeat(least);
     }
 
-    /**
-     * Runs that it took.
-     *
-     * @return the first one not counted.
-     */
-    public int runCount()
-    {
-        return runCount;
-    }
-
     private SimulationResult repeat(final FaultScript script)
     {
         runCount++;
-        final SimulationResult result = new ClusterSimulation(parameters, guards).script(script).run();
-        return new SimulationResult(result.parameters(), result.violation(), result.traceHash(), result.virtualNs(),
-            result.sentCount(), result.deliveredCount(), result.stepCount(), result.eventCount(),
-            result.faultCounts(), result.disturbances(), result.probes(), result.lastEvents(), script);
+        return new ClusterSimulation(parameters, guards).script(script).run();
     }
 }

@@ -35,11 +35,7 @@ public enum HostTiming
     {
     }
 
-    /**
-     * Its name for people.
-     *
-     * @return {@code p3-550} or {@code p4-1700}.
-     */
+    /** Its name for people; {@code p3-550} or {@code p4-1700}. */
     public String label()
     {
         return label;
@@ -89,21 +85,13 @@ public enum HostTiming
         return injection(pciBits).dmaFromLength;
     }
 
-    /**
-     * One write by the processor to the board, such as that of a queue's pointer.
-     *
-     * @return nanoseconds.
-     */
+    /** One write by the processor to the board, such as that of a queue's pointer; nanoseconds. */
     public long pioWriteNs()
     {
         return PIO_WRITE_NS;
     }
 
-    /**
-     * One read by the processor from the board.
-     *
-     * @return nanoseconds.
-     */
+    /** One read by the processor from the board; nanoseconds. */
     public long pioReadNs()
     {
         return PIO_READ_NS;

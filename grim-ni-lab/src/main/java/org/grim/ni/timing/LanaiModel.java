@@ -22,51 +22,31 @@ public enum LanaiModel
         this.segmentLength = segmentLength;
     }
 
-    /**
-     * Its name for people.
-     *
-     * @return {@code lanai4} or {@code lanai9}.
-     */
+    /** Its name for people; {@code lanai4} or {@code lanai9}. */
     public String label()
     {
         return label;
     }
 
-    /**
-     * Memory of the board.
-     *
-     * @return bytes.
-     */
+    /** Memory of the board. */
     public int sramLength()
     {
         return sramLength;
     }
 
-    /**
-     * Payload of the parts into which the original cut large messages.
-     *
-     * @return bytes.
-     */
+    /** Payload of the parts into which the original cut large messages. */
     public int fragmentLength()
     {
         return fragmentLength;
     }
 
-    /**
-     * What the host injected at a time.
-     *
-     * @return bytes.
-     */
+    /** What the host injected at a time. */
     public int segmentLength()
     {
         return segmentLength;
     }
 
-    /**
-     * Its costs, scanning, in 32 bit PCI.
-     *
-     * @return a column of the table.
-     */
+    /** Its costs, scanning, in 32 bit PCI. */
     public LanaiTiming timing()
     {
         return this == LANAI_4 ? LanaiTiming.lanai4() : LanaiTiming.lanai9();

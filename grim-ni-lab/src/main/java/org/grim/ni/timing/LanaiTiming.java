@@ -51,13 +51,6 @@ public final class LanaiTiming
     // Translation cache hit / miss.
     private static final long[] TRANSLATE_HIT_NS = {3_000, 1_000};
     private static final long[] TRANSLATE_MISS_NS = {10_000, 4_000};
-    // DMA a translation request; interrupt; host translates 1 / 17 pages.
-    private static final long[] TRANSLATION_REQUEST_NS = {3_000, 1_500};
-    private static final long[] INTERRUPT_NS = {6_500, 6_000};
-    private static final int PAGE_COUNT_SMALL = 1;
-    private static final int PAGE_COUNT_LARGE = 17;
-    private static final long[] HOST_TRANSLATE_SMALL_NS = {2_000, 3_000};
-    private static final long[] HOST_TRANSLATE_LARGE_NS = {17_000, 10_000};
     // DMA an RM payload of 4 B / 64 KiB.
     private static final int REMOTE_LENGTH_SMALL = 4;
     private static final long[] REMOTE_SMALL_NS = {3_000, 2_000};
@@ -68,8 +61,6 @@ public final class LanaiTiming
     // Least PCI DMA; least SAN DMA.
     private static final long[] PCI_DMA_MIN_NS = {2_000, 2_000};
     private static final long[] SAN_DMA_MIN_NS = {3_000, 1_000};
-    // Copy within the card, MB/s.
-    private static final long[] COPY_BYTES_PER_US = {19, 66};
     // PCI, MB/s: 32 bit / 64 bit; the LANai 4 knows 32 bit only.
     private static final int PCI_BITS = 32;
     private static final int PCI_BITS_WIDE = 64;
@@ -82,7 +73,6 @@ public final class LanaiTiming
     private static final int HALF_LENGTH = 256;
 
     private static final int LENGTH_LARGE = 64 * 1024;
-    private static final long NS_PER_US = 1_000;
     private static final double BYTES_PER_US = 1_000_000;
 
     private final int column;
@@ -96,32 +86,19 @@ public final class LanaiTiming
         this.pciBits = pciBits;
     }
 
-    /**
-     * The LANai 4 in 32 bit PCI, scanning.
-     *
-     * @return its costs.
-     */
+    /** The LANai 4 in 32 bit PCI, scanning. */
     public static LanaiTiming lanai4()
     {
         return new LanaiTiming(LANAI_4, Detection.SCAN, PCI_BITS);
     }
 
-    /**
-     * The LANai 9 in 32 bit PCI, scanning.
-     *
-     * @return its costs.
-     */
+    /** The LANai 9 in 32 bit PCI, scanning. */
     public static LanaiTiming lanai9()
     {
         return new LanaiTiming(LANAI_9, Detection.SCAN, PCI_BITS);
     }
 
-    /**
-     * The same board with another way of finding messages.
-     *
-     * @param other way.
-     * @return its costs.
-     */
+    /** The same board with another way of finding messages. */
     public LanaiTiming withDetection(final Detection other)
     {
         return new LanaiTiming(column, other, pciBits);
@@ -132,7 +109,6 @@ public final class LanaiTiming
      * the start-up time stays.
      *
      * @param bits 32, or 64 for a LANai 9.
-     * @return its costs.
      */
     public LanaiTiming withPciBits(final int bits)
     {
@@ -192,11 +168,7 @@ public final class LanaiTiming
         return transferNs(length, REMOTE_LENGTH_SMALL, REMOTE_SMALL_NS[column], REMOTE_LARGE_NS[column]);
     }
 
-    /**
-     * DMA of the pointer of an arrival queue to its host.
-     *
-     * @return nanoseconds.
-     */
+    /** DMA of the pointer of an arrival queue to its host; nanoseconds. */
     public long pointerDmaNs()
     {
         return POINTER_DMA_NS[column];
@@ -213,63 +185,19 @@ public final class LanaiTiming
         return isCached ? NOTIFICATION_CACHED_NS[column] : NOTIFICATION_UNCACHED_NS[column];
     }
 
-    /**
-     * DMA of a request for a translation to the driver's memory.
-     *
-     * @return nanoseconds.
-     */
-    public long translationRequestDmaNs()
-    {
-        return TRANSLATION_REQUEST_NS[column];
-    }
-
-    /**
-     * From raising the interrupt until the driver runs.
-     *
-     * @return nanoseconds.
-     */
-    public long interruptNs()
-    {
-        return INTERRUPT_NS[column];
-    }
-
-    /**
-     * What the host takes to translate.
-     *
-     * @param pageCount pages, 1 or more.
-     * @return nanoseconds; a straight line through the table's two counts.
-     */
-    public long hostTranslateNs(final int pageCount)
-    {
-        return onLine(pageCount, PAGE_COUNT_SMALL, HOST_TRANSLATE_SMALL_NS[column], PAGE_COUNT_LARGE,
-            HOST_TRANSLATE_LARGE_NS[column]);
-    }
-
-    /**
-     * The least time of a transfer between board and host.
-     *
-     * @return nanoseconds.
-     */
+    /** The least time of a transfer between board and host; nanoseconds. */
     public long pciDmaMinimumNs()
     {
         return PCI_DMA_MIN_NS[column];
     }
 
-    /**
-     * The least time of a transfer between board and link.
-     *
-     * @return nanoseconds.
-     */
+    /** The least time of a transfer between board and link; nanoseconds. */
     public long sanDmaMinimumNs()
     {
         return SAN_DMA_MIN_NS[column];
     }
 
-    /**
-     * What a link carries.
-     *
-     * @return bytes per second.
-     */
+    /** What a link carries. */
     public long linkBytesPerSecond()
     {
         return LINK_BYTES_PER_SECOND[column];
@@ -278,8 +206,6 @@ public final class LanaiTiming
     /**
      * A bare transfer between board and link. For the LANai 9 the least transfer is shorter than the start-up time that
      * the half length asks for; the curve passes through both.
-     *
-     * @return the curve of the table's three rows.
      */
     public TransferCurve sanCurve()
     {
@@ -290,24 +216,11 @@ public final class LanaiTiming
     /**
      * A bare transfer between board and host. In 64 bit PCI the least transfer takes longer than two times 256 bytes,
      * so that half of the best bandwidth is reached at 303: the table contradicts itself there.
-     *
-     * @return the curve of the table's three rows.
      */
     public TransferCurve pciCurve()
     {
         return new TransferCurve(PCI_DMA_MIN_NS[column],
             pciBits == PCI_BITS ? PCI_BYTES_PER_US[column] : LANAI_9_PCI_WIDE_BYTES_PER_US, HALF_LENGTH);
-    }
-
-    /**
-     * The processor's copying from SRAM to SRAM.
-     *
-     * @param length bytes.
-     * @return nanoseconds.
-     */
-    public long copyNs(final int length)
-    {
-        return length * NS_PER_US / COPY_BYTES_PER_US[column];
     }
 
     private long detectNs(final int channelCount)

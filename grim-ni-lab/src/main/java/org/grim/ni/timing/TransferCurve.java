@@ -14,13 +14,6 @@ public record TransferCurve(double leastNs, double bytesPerUs, double halfLength
 {
     private static final double NS_PER_US = 1_000;
 
-    /**
-     * Checks the values.
-     *
-     * @param leastNs    0 or more.
-     * @param bytesPerUs more than 0.
-     * @param halfLength 1 or more.
-     */
     public TransferCurve
     {
         if (!(leastNs >= 0 && bytesPerUs > 0 && halfLength >= 1))

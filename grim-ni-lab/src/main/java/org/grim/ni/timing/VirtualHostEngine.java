@@ -38,12 +38,13 @@ public final class VirtualHostEngine implements HostEngine
     private final long transferNs;
     private final long bytesPerSecond;              // 0: a transfer's length costs nothing
     private final Runnable wakeUp;
-    private final Event completion = new Completion();
+    private final Event completion = Event.of(this::completeFirst);
     private final Transfer[] transfers = new Transfer[TRANSFER_COUNT_MAX];
     private int firstIndex;
     private int count;
     private long busyUntilNs;
     private long detachedCount;
+    private WriteCheck writeCheck = (address, length) -> { };
 
     private VirtualHostEngine(final HostMemory memory, final VirtualClock clock, final BoardTimer processor,
         final LanaiTiming timing, final long transferNs, final long bytesPerSecond, final Runnable wakeUp)
@@ -77,16 +78,7 @@ public final class VirtualHostEngine implements HostEngine
         return new VirtualHostEngine(memory, clock, processor, timing, 0, 0, wakeUp);
     }
 
-    /**
-     * An engine for runs where times do not matter: every transfer costs the same.
-     *
-     * @param memory     of the host.
-     * @param clock      that completes transfers.
-     * @param processor  that starts them; never behind the clock while it does.
-     * @param transferNs nanoseconds for each transfer, not negative.
-     * @param wakeUp     called after each transfer is complete; it may start others.
-     * @return an engine without transfers.
-     */
+    /** An engine for runs where times do not matter: every transfer costs the same, 0 or more. */
     public static VirtualHostEngine uniform(final HostMemory memory, final VirtualClock clock,
         final BoardTimer processor, final long transferNs, final Runnable wakeUp)
     {
@@ -97,17 +89,7 @@ public final class VirtualHostEngine implements HostEngine
         return new VirtualHostEngine(memory, clock, processor, null, transferNs, 0, wakeUp);
     }
 
-    /**
-     * An engine on some other bus: every transfer costs a start-up time, and a time for each byte.
-     *
-     * @param memory         of the host.
-     * @param clock          that completes transfers.
-     * @param processor      that starts them; never behind the clock while it does.
-     * @param startupNs      nanoseconds for each transfer, not negative.
-     * @param bytesPerSecond that the bus carries, 1 or more.
-     * @param wakeUp         called after each transfer is complete; it may start others.
-     * @return an engine without transfers.
-     */
+    /** An engine on some other bus: every transfer costs a start-up time, and a time for each byte. */
     public static VirtualHostEngine linear(final HostMemory memory, final VirtualClock clock,
         final BoardTimer processor, final long startupNs, final long bytesPerSecond, final Runnable wakeUp)
     {
@@ -117,6 +99,20 @@ public final class VirtualHostEngine implements HostEngine
                 bytesPerSecond + " less than 1");
         }
         return new VirtualHostEngine(memory, clock, processor, null, startupNs, bytesPerSecond, wakeUp);
+    }
+
+    /** Sees each write to the host before it is queued. Thread: the simulator's. */
+    @FunctionalInterface
+    public interface WriteCheck
+    {
+        /** The board is about to write; may throw. */
+        void onWrite(long address, int length);
+    }
+
+    /** Lets somebody see all writes from now on. */
+    public void checkWrites(final WriteCheck check)
+    {
+        writeCheck = check;
     }
 
     /** The board is reset: transfers that are not complete never happen, and nobody is woken. */
@@ -180,11 +176,7 @@ public final class VirtualHostEngine implements HostEngine
         transfer.target = target;
     }
 
-    /**
-     * Transfers that came to nothing because the context had lost its memory when they were complete.
-     *
-     * @return 0 or more.
-     */
+    /** Transfers that came to nothing because the context had lost its memory when they were complete; 0 or more. */
     public long detachedCount()
     {
         return detachedCount;
@@ -215,6 +207,10 @@ public final class VirtualHostEngine implements HostEngine
         if (count == TRANSFER_COUNT_MAX)
         {
             throw new IllegalStateException("host engine has " + TRANSFER_COUNT_MAX + " transfers already");
+        }
+        if (kind != Kind.READ)
+        {
+            writeCheck.onWrite(address, kind == Kind.WRITE ? length : length + Integer.BYTES);
         }
         final Transfer transfer = transfers[(firstIndex + count) & INDEX_MASK];
         busyUntilNs = Math.max(busyUntilNs, processor.nowNs()) + costNs;
@@ -264,15 +260,6 @@ public final class VirtualHostEngine implements HostEngine
         if (length < 1)
         {
             throw new IllegalArgumentException("length=" + length + " is less than 1");
-        }
-    }
-
-    private final class Completion extends Event
-    {
-        @Override
-        protected void run()
-        {
-            completeFirst();
         }
     }
 

@@ -84,11 +84,7 @@ public final class VirtualProcessor implements ActionMeter, BoardTimer
         return stepNs + spentNs;
     }
 
-    /**
-     * What the step has cost so far.
-     *
-     * @return nanoseconds.
-     */
+    /** What the step has cost so far; nanoseconds. */
     public long spentNs()
     {
         return spentNs;

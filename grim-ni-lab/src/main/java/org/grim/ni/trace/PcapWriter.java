@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.trace;
 
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -8,35 +10,44 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 import org.grim.GrimException;
-import org.grim.buffer.Buffers;
-
-import static java.nio.ByteOrder.BIG_ENDIAN;
+import org.grim.wire.MessageHeader;
 
 /**
- * Writes what passes between NIs into a pcap file, which Wireshark reads with {@code docs/grim.lua}.
+ * Writes what passes between NIs into a pcap file with nanoseconds, which Wireshark reads with {@code docs/grim.lua}.
+ * Big endian throughout; the magic tells Wireshark the byte order.
+ * <pre>
+ * file    magic (32) | major (16) | minor (16) | zone (32) | accuracy (32) | snapshot length (32) | link type (32)
+ * record  seconds (32) | nanoseconds (32) | captured length (32) | original length (32)
+ * pseudo  source NI (16) | destination NI (16) | event (8) | version (8) | flags (16)
+ * then the bytes of the message as on the wire
+ * </pre>
  * <p>Thread: one, the simulation's.
  * <p>Owns: the stream, and closes it.
- * <p>Bounds: gathers records in one block and writes it when the next does not fit; never allocates after
- * construction. What is gathered reaches the stream with {@link #flush()} or {@link #close()} at the latest.
+ * <p>Bounds: never allocates after construction. What is recorded reaches the stream with {@link #flush()} or
+ * {@link #close()} at the latest.
  * <p>A stream that failed once stays closed: a file with a hole in its middle could not be read any further.
  */
 public final class PcapWriter implements AutoCloseable
 {
-    private static final int BLOCK_LENGTH =
-        TraceDescriptor.FILE_HEADER_LENGTH +                // of the first block only
-        TraceDescriptor.RECORD_HEADER_LENGTH +
-        TraceDescriptor.SNAPSHOT_LENGTH;                    // so that an empty block takes the longest record
+    private static final int MAGIC = 0xA1B23C4D;
+    private static final int MAJOR = 2;
+    private static final int MINOR = 4;
+    /** USER0: Wireshark leaves its meaning to whoever registers a dissector. */
+    private static final int LINK_TYPE = 147;
+    private static final int PSEUDO_LENGTH = 8;
+    private static final int PSEUDO_VERSION = 1;
+    /** Most bytes of a message that a record holds: the longest message there is, so none is cut. */
+    private static final int MESSAGE_LENGTH_MAX = MessageHeader.LENGTH + MessageHeader.PAYLOAD_LENGTH_MAX;
+    private static final int BLOCK_LENGTH = 1 << 16;
     private static final long NS_PER_SECOND = 1_000_000_000L;
     private static final long TIME_NS_MAX = 0xFFFF_FFFFL * NS_PER_SECOND + NS_PER_SECOND - 1;
     private static final int NI_MAX = 0xFFFF;
 
     private final OutputStream stream;
+    private final DataOutputStream fields;
     private final String name;
-    private final byte[] block = new byte[BLOCK_LENGTH];
-    private final MutableDirectBuffer blockBuffer = Buffers.wrap(block);
-    private int blockPosition;
+    private final byte[] message = new byte[MESSAGE_LENGTH_MAX];
     private boolean isOpen = true;
 
     /**
@@ -60,7 +71,21 @@ public final class PcapWriter implements AutoCloseable
     {
         this.stream = Objects.requireNonNull(stream, "stream");
         this.name = Objects.requireNonNull(name, "name");
-        putFileHeader();
+        fields = new DataOutputStream(new BufferedOutputStream(stream, BLOCK_LENGTH));
+        try
+        {
+            fields.writeInt(MAGIC);
+            fields.writeShort(MAJOR);
+            fields.writeShort(MINOR);
+            fields.writeInt(0);                                         // time zone
+            fields.writeInt(0);                                         // accuracy
+            fields.writeInt(PSEUDO_LENGTH + MESSAGE_LENGTH_MAX);        // snapshot length
+            fields.writeInt(LINK_TYPE);
+        }
+        catch (final IOException exception)
+        {
+            throw failed("write to", exception);
+        }
     }
 
     /**
@@ -84,19 +109,27 @@ public final class PcapWriter implements AutoCloseable
         checkRange("time", timeNs, TIME_NS_MAX);
         checkRange("source NI", sourceNi, NI_MAX);
         checkRange("destination NI", destinationNi, NI_MAX);
-        Objects.requireNonNull(event, "event");
+        final int code = event.code();
         buffer.boundsCheck(offset, length);
-
-        final int keptLength = Math.min(length, TraceDescriptor.MESSAGE_LENGTH_MAX);
-        final int headersLength = TraceDescriptor.RECORD_HEADER_LENGTH + TraceDescriptor.PSEUDO_HEADER_LENGTH;
-        if (headersLength + keptLength > BLOCK_LENGTH - blockPosition)
+        final int keptLength = Math.min(length, MESSAGE_LENGTH_MAX);
+        buffer.getBytes(offset, message, 0, keptLength);
+        try
         {
-            writeBlock();
+            fields.writeInt((int)(timeNs / NS_PER_SECOND));             // u32: the sign bit counts, too
+            fields.writeInt((int)(timeNs % NS_PER_SECOND));
+            fields.writeInt(PSEUDO_LENGTH + keptLength);
+            fields.writeInt(PSEUDO_LENGTH + length);
+            fields.writeShort(sourceNi);
+            fields.writeShort(destinationNi);
+            fields.writeByte(code);
+            fields.writeByte(PSEUDO_VERSION);
+            fields.writeShort(0);                                       // flags
+            fields.write(message, 0, keptLength);
         }
-        putRecordHeader(timeNs, keptLength, length);
-        putPseudoHeader(event, sourceNi, destinationNi);
-        buffer.getBytes(offset, block, blockPosition, keptLength);
-        blockPosition += keptLength;
+        catch (final IOException exception)
+        {
+            throw failed("write to", exception);
+        }
     }
 
     /**
@@ -107,14 +140,13 @@ public final class PcapWriter implements AutoCloseable
     public void flush()
     {
         checkOpen();
-        writeBlock();
         try
         {
-            stream.flush();
+            fields.flush();
         }
         catch (final IOException exception)
         {
-            throw failed("flush", exception);
+            throw failed("write to", exception);
         }
     }
 
@@ -126,19 +158,18 @@ public final class PcapWriter implements AutoCloseable
     @Override
     public void close()
     {
-        if (!isOpen)
+        if (isOpen)
         {
-            return;
-        }
-        writeBlock();
-        isOpen = false;
-        try
-        {
-            stream.close();
-        }
-        catch (final IOException exception)
-        {
-            throw refused("close", exception);
+            flush();
+            isOpen = false;
+            try
+            {
+                stream.close();
+            }
+            catch (final IOException exception)
+            {
+                throw refused("close", exception);
+            }
         }
     }
 
@@ -152,55 +183,6 @@ public final class PcapWriter implements AutoCloseable
         {
             throw new GrimException("cannot create trace " + path + ": " + exception, exception);
         }
-    }
-
-    private void putFileHeader()
-    {
-        blockBuffer.putInt(TraceDescriptor.MAGIC_OFFSET, TraceDescriptor.MAGIC, BIG_ENDIAN);
-        blockBuffer.putShort(TraceDescriptor.MAJOR_OFFSET, TraceDescriptor.MAJOR, BIG_ENDIAN);
-        blockBuffer.putShort(TraceDescriptor.MINOR_OFFSET, TraceDescriptor.MINOR, BIG_ENDIAN);
-        blockBuffer.putInt(TraceDescriptor.ZONE_OFFSET, 0, BIG_ENDIAN);
-        blockBuffer.putInt(TraceDescriptor.ACCURACY_OFFSET, 0, BIG_ENDIAN);
-        blockBuffer.putInt(TraceDescriptor.SNAPSHOT_OFFSET, TraceDescriptor.SNAPSHOT_LENGTH, BIG_ENDIAN);
-        blockBuffer.putInt(TraceDescriptor.LINK_TYPE_OFFSET, TraceDescriptor.LINK_TYPE, BIG_ENDIAN);
-        blockPosition = TraceDescriptor.FILE_HEADER_LENGTH;
-    }
-
-    private void putRecordHeader(final long timeNs, final int keptLength, final int length)
-    {
-        final int at = blockPosition;
-        final int seconds = (int)(timeNs / NS_PER_SECOND);                      // u32: the sign bit counts, too
-        final long originalLength = (long)TraceDescriptor.PSEUDO_HEADER_LENGTH + length;
-        blockBuffer.putInt(at + TraceDescriptor.SECONDS_OFFSET, seconds, BIG_ENDIAN);
-        blockBuffer.putInt(at + TraceDescriptor.NANOSECONDS_OFFSET, (int)(timeNs % NS_PER_SECOND), BIG_ENDIAN);
-        blockBuffer.putInt(at + TraceDescriptor.CAPTURED_LENGTH_OFFSET,
-            TraceDescriptor.PSEUDO_HEADER_LENGTH + keptLength, BIG_ENDIAN);
-        blockBuffer.putInt(at + TraceDescriptor.ORIGINAL_LENGTH_OFFSET, (int)originalLength, BIG_ENDIAN);
-        blockPosition = at + TraceDescriptor.RECORD_HEADER_LENGTH;
-    }
-
-    private void putPseudoHeader(final PacketEvent event, final int sourceNi, final int destinationNi)
-    {
-        final int at = blockPosition;
-        blockBuffer.putShort(at + TraceDescriptor.SOURCE_NI_OFFSET, (short)sourceNi, BIG_ENDIAN);
-        blockBuffer.putShort(at + TraceDescriptor.DESTINATION_NI_OFFSET, (short)destinationNi, BIG_ENDIAN);
-        blockBuffer.putByte(at + TraceDescriptor.EVENT_OFFSET, (byte)event.code());
-        blockBuffer.putByte(at + TraceDescriptor.VERSION_OFFSET, TraceDescriptor.PSEUDO_VERSION);
-        blockBuffer.putShort(at + TraceDescriptor.FLAGS_OFFSET, (short)0, BIG_ENDIAN);
-        blockPosition = at + TraceDescriptor.PSEUDO_HEADER_LENGTH;
-    }
-
-    private void writeBlock()
-    {
-        try
-        {
-            stream.write(block, 0, blockPosition);
-        }
-        catch (final IOException exception)
-        {
-            throw failed("write to", exception);
-        }
-        blockPosition = 0;
     }
 
     private GrimException failed(final String call, final IOException cause)

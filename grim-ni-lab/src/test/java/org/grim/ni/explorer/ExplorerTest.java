@@ -85,7 +85,7 @@ final class ExplorerTest
             ExplorerConfig.of(bits, window, 2).withCapacity(window, 2).withDenials());
 
         assertTrue(window > SequenceSpace.lossyWindowMax(bits));
-        assertEquals(Violation.Kind.DEAD_END, violation.kind());
+        assertEquals(Violation.Kind.SCHEDULE, violation.kind());
         assertTrue(lastOf(violation.steps()).startsWith("wire loses REFUSED 1"), violation::describe);
     }
 
@@ -106,7 +106,7 @@ final class ExplorerTest
         final Violation violation = violationOf(
             ExplorerConfig.of(2, 3, 2).withCapacity(3, 2).without(Guard.WINDOW_LIMIT));
 
-        assertEquals(Violation.Kind.DEAD_END, violation.kind());
+        assertEquals(Violation.Kind.SCHEDULE, violation.kind());
         assertTrue(lastOf(violation.steps()).contains("delivered 2"), violation::describe);
     }
 

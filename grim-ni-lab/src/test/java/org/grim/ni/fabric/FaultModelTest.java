@@ -99,25 +99,6 @@ class FaultModelTest
     }
 
     @Test
-    void shouldBefallOnlyTheMessagesItIsLimitedTo()
-    {
-        final VirtualClock clock = new VirtualClock();
-        final Fabric fabric = new Fabric(clock, Topology.backToBack(), TIMING);
-        final FaultModel faults = new FaultModel(new RandomStream(1)).chance(FaultKind.DROP, 1, 0, 0)
-            .limit(FaultKind.DROP, MessageType.NACK.code());
-        fabric.faults(fabric.topology().outgoingLink(0), faults);
-        final Wire plain = fabric.wire(0);
-        final EnvelopeWire enveloped = new EnvelopeWire(plain, 0, 1, 64);
-
-        assertTrue(arrives(clock, fabric, plain, MessageType.ACK));
-        assertFalse(arrives(clock, fabric, plain, MessageType.NACK));
-        assertTrue(arrives(clock, fabric, enveloped, MessageType.ACK));
-        assertFalse(arrives(clock, fabric, enveloped, MessageType.NACK));
-        assertEquals(2, faults.count(FaultKind.DROP));
-        assertTrue(plain.isLossy());
-    }
-
-    @Test
     void shouldStopALinkForAWhile()
     {
         final VirtualClock clock = new VirtualClock();

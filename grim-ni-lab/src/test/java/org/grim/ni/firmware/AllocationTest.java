@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
-import java.lang.management.ManagementFactory;
-
+import org.grim.Allocation;
 import org.grim.board.ChannelRegisters;
 import org.grim.ni.event.NiListener;
 import org.grim.ni.fabric.DirectFabric;
@@ -19,11 +18,8 @@ final class AllocationTest
 {
     private static final int WARM_UP_COUNT = 100_000;
     private static final int MESSAGE_COUNT = 200_000;
-    private static final int RUN_COUNT = 8;
     private static final int ROUNDS_OF_A_STOPPED_HOST = 64;
 
-    private final com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final long[] nowNs = new long[1];
     private BoardRig near;
     private BoardRig far;
@@ -40,15 +36,7 @@ final class AllocationTest
         far.enable(1, ChannelRegisters.ARRIVAL_QUEUE_POINTER, 4);
         near.start(1, FirmwareConfig.DEFAULT, Guards.ALL);
         far.start(1, FirmwareConfig.DEFAULT, Guards.ALL);
-        run(WARM_UP_COUNT);
-
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < RUN_COUNT && least > 0; i++)
-        {
-            final long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-            run(MESSAGE_COUNT);
-            least = Math.min(least, threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
-        }
+        final long least = Allocation.least(() -> run(WARM_UP_COUNT), () -> run(MESSAGE_COUNT));
 
         assertEquals(0, least);
         assertTrue(far.program.dropCount(org.grim.ni.event.DropReason.NO_ROOM) > 0, "was never refused");

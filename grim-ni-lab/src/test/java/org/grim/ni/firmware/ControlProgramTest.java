@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -10,8 +9,6 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.host.ChannelAppender;
 import org.grim.ni.event.DropReason;
 import org.grim.ni.event.Fate;
-import org.grim.ni.event.NiListener;
-import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,25 +20,9 @@ import static org.grim.board.ChannelRegisters.UNKNOWN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Boards on a fabric without time, stepped by hand. */
-final class ControlProgramTest
+final class ControlProgramTest extends SteppedBoards
 {
-    private static final int QUEUE_LENGTH = 16 * 1024;
-    private static final int TAIL_FLAG = ChannelRegisters.ARRIVAL_TAIL_FLAG;
     private static final int POINTER = ChannelRegisters.ARRIVAL_QUEUE_POINTER;
-
-    private final long[] nowNs = new long[1];
-    private final List<Fate> fates = new ArrayList<>();
-    private final NiListener listener = new NiListener()
-    {
-        @Override
-        public void onSettled(final int channel, final int position, final Fate fate)
-        {
-            fates.add(fate);
-        }
-    };
-    private FirmwareConfig config = FirmwareConfig.DEFAULT.withReplyChannel(false);
-    private BoardRig[] rigs;
 
     @ParameterizedTest
     @ValueSource(ints = {TAIL_FLAG, POINTER})
@@ -207,70 +188,5 @@ final class ControlProgramTest
 
         assertEquals(5, rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(List.of(5), rigs[1].received);
-    }
-
-    private void start(final int niCount, final int channelCount, final int frameCount, final int mode)
-    {
-        final DirectFabric fabric = new DirectFabric(niCount, 4, 70_000);
-        rigs = new BoardRig[niCount];
-        for (int ni = 0; ni < niCount; ni++)
-        {
-            rigs[ni] = new BoardRig(ni, niCount, channelCount, QUEUE_LENGTH, fabric.wire(ni), nowNs, listener);
-            for (int channel = 0; channel < channelCount; channel++)
-            {
-                rigs[ni].enable(channel, mode, frameCount);
-            }
-            rigs[ni].start(1, config, Guards.ALL);
-        }
-    }
-
-    private int stepOnce()
-    {
-        int workCount = 0;
-        for (final BoardRig rig : rigs)
-        {
-            workCount += rig.program == null ? 0 : rig.program.step();
-        }
-        return workCount;
-    }
-
-    private void step()
-    {
-        nowNs[0] += 100;
-        stepOnce();
-    }
-
-    private void stepAll()
-    {
-        for (int i = 0; i < 1000 && stepOnce() > 0; i++)
-        {
-            nowNs[0] += 100;
-        }
-    }
-
-    /** Lets all hosts receive and time pass until nothing moves any more. */
-    private void settle()
-    {
-        for (int quiet = 0, i = 0; quiet < 100; i++)
-        {
-            assertTrue(i < 100_000, "does not come to rest");
-            int workCount = stepOnce();
-            long nextNs = Long.MAX_VALUE;
-            for (final BoardRig rig : rigs)
-            {
-                for (int channel = 0; channel < rig.readers.length; channel++)
-                {
-                    workCount += rig.receive(channel, 100);
-                }
-                nextNs = rig.program == null ? nextNs : Math.min(nextNs, rig.program.nextDeadlineNs());
-            }
-            quiet = workCount == 0 ? quiet + 1 : 0;
-            nowNs[0] = workCount == 0 && nextNs != Long.MAX_VALUE ? Math.max(nowNs[0], nextNs) : nowNs[0] + 100;
-        }
-    }
-
-    private static List<Integer> numbers(final int count)
-    {
-        return IntStream.range(0, count).boxed().toList();
     }
 }

@@ -22,7 +22,7 @@ final class LabArchitectureTest
     static final ArchRule CLOCK = knows("clock");
 
     @ArchTest
-    static final ArchRule FABRIC = knows("fabric", "org.grim", "org.grim.ni.clock");
+    static final ArchRule FABRIC = knows("fabric", "org.grim", "org.grim.ni.clock", "org.grim.ni.trace");
 
     @ArchTest
     static final ArchRule GUARD = knows("guard", "org.grim.ni.delivery", "org.grim.ni.event", "org.grim.ni.fabric",

@@ -80,6 +80,7 @@ final class StageCostsTest
                 ni -> costs(ni, Mode.AM).deliverNs(LENGTH_64K - HEADER_LENGTH)),
             us("DMA an RM payload of 4 B", 3, 2, ni -> costs(ni, Mode.RM_V).deliverNs(4)),
             us("DMA an RM payload of 64 KiB", 514, 507, ni -> costs(ni, Mode.RM_P).deliverNs(LENGTH_64K)),
+            us("settle an answer, as decoding", 2.5, 1, ni -> costs(ni, Mode.AM).settleNs()),
             us("advance and convert the queue pointer", 1.5, 0.5, ni -> costs(ni, Mode.AM).advanceNs()),
             us("DMA the queue pointer", 4, 1.5, ni -> costs(ni, Mode.AM).tellNs(true)),
             us("DMA the notification word, cached, RM-V", 9, 4, ni -> costs(ni, Mode.RM_V).tellNs(true)),
@@ -91,13 +92,8 @@ final class StageCostsTest
     {
         return List.of(
             us("translation cache miss", 10, 4, ni -> ni.timing().actionNs(Action.TRANSLATE_MISS, 1)),
-            us("DMA a translation request", 3, 1.5, ni -> ni.timing().translationRequestDmaNs()),
-            us("interrupt", 6.5, 6, ni -> ni.timing().interruptNs()),
-            us("host translates 1 page", 2, 3, ni -> ni.timing().hostTranslateNs(1)),
-            us("host translates 17 pages", 17, 10, ni -> ni.timing().hostTranslateNs(17)),
             us("DMA the notification word, not cached", 29, 17, ni -> ni.timing().notificationDmaNs(false)),
             us("least PCI DMA", 2, 2, ni -> ni.timing().pciCurve().ns(0)),
-            new Row("copy within the card MB/s", 19, 66, ni -> 1_000_000 * NS_PER_US / ni.timing().copyNs(1_000_000)),
             new Row("PCI MB/s, 32 bit", 131, 132, ni -> rate(ni.timing().pciCurve()::ns)),
             new Row("half of the best PCI bandwidth at", 256, 256, ni -> halfLength(ni.timing().pciCurve()::ns)));
     }

@@ -18,10 +18,10 @@ final class SummaryTest
     @Test
     void shouldAddTheSquaresOfWhatAssumptionsChange()
     {
-        final Estimate estimate =
-            Estimate.of(10, List.of(new double[] {7, 10}, new double[] {13, 6}, new double[] {10, 14}));
+        final Range estimate =
+            Range.around(10, List.of(new double[] {7, 10}, new double[] {13, 6}, new double[] {10, 14}));
 
-        assertEquals(10, estimate.value());
+        assertEquals(10, estimate.central());
         assertEquals(5, estimate.low(), 1e-9);
         assertEquals(15, estimate.high(), 1e-9);
     }
@@ -36,7 +36,7 @@ final class SummaryTest
 
         assertAround(summary.latencyUs(), new EndToEndModel(parameters).latencyUs(4));
         assertAround(summary.bandwidthMBs(), new Curve(new EndToEndModel(parameters)).best());
-        assertTrue(summary.halfSize().low() < summary.halfSize().value());
+        assertTrue(summary.halfSize().low() < summary.halfSize().central());
         final long openCount =
             List.of(Assumption.values()).stream().filter(assumption -> assumption.range(parameters).isOpen()).count();
         assertEquals(openCount, summary.sensitivities().size());
@@ -74,9 +74,9 @@ final class SummaryTest
             model.injectionOverheadUs(64 << 10, 32) != other.injectionOverheadUs(64 << 10, 32);
     }
 
-    private static void assertAround(final Estimate estimate, final double value)
+    private static void assertAround(final Range estimate, final double value)
     {
-        assertEquals(value, estimate.value(), 1e-9);
+        assertEquals(value, estimate.central(), 1e-9);
         assertTrue(estimate.low() < value && value < estimate.high(), estimate::toString);
     }
 }

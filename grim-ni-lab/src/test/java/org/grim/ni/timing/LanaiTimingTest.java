@@ -20,8 +20,8 @@ final class LanaiTimingTest
     private final LanaiTiming lanai9 = LanaiTiming.lanai9();
 
     @ParameterizedTest
-    @CsvSource({"1,1000,500", "8,5500,1500", "16,9000,3000", "32,18000,6000", "24,13500,4500", "40,22500,7500"})
-    void shouldScanAsLongAsTheTableSays(final int channelCount, final long lanai4Ns, final long lanai9Ns)
+    @CsvSource({"24,13500,4500", "40,22500,7500"})
+    void shouldScanOnALineBetweenAndBeyondTheCounts(final int channelCount, final long lanai4Ns, final long lanai9Ns)
     {
         assertEquals(lanai4Ns, lanai4.actionNs(Action.DETECT, channelCount));
         assertEquals(lanai9Ns, lanai9.actionNs(Action.DETECT, channelCount));
@@ -36,17 +36,6 @@ final class LanaiTimingTest
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "SET_HEADER,2500,1000", "ENTER_SCOREBOARD,3000,1000", "DECODE_HEADER,2500,1000", "VERIFY_SEQUENCE,2000,500",
-        "CHECK_CAPACITY,2000,500", "MAKE_ANSWER,4000,1500", "ADVANCE_POINTER,1500,500", "TRANSLATE_HIT,3000,1000",
-        "TRANSLATE_MISS,10000,4000", "SETTLE,2500,1000"})
-    void shouldSpendWhatTheTableSays(final Action action, final long lanai4Ns, final long lanai9Ns)
-    {
-        assertEquals(lanai4Ns, lanai4.actionNs(action, 8));
-        assertEquals(lanai9Ns, lanai9.actionNs(action, 8));
-    }
-
-    @ParameterizedTest
     @EnumSource(Action.class)
     void shouldBeFasterOnTheNewerBoard(final Action action)
     {
@@ -54,48 +43,10 @@ final class LanaiTimingTest
     }
 
     @Test
-    void shouldTransferToTheHostInTheTimesOfTheTable()
+    void shouldCarryWhatWasSeenOnALink()
     {
-        assertEquals(3_000, lanai4.hostDmaNs(32));
-        assertEquals(496_000, lanai4.hostDmaNs(LENGTH_64K));
-        assertEquals(2_000, lanai9.hostDmaNs(32));
-        assertEquals(494_000, lanai9.hostDmaNs(LENGTH_64K));
-        assertEquals(3_000, lanai4.remoteDmaNs(4));
-        assertEquals(514_000, lanai4.remoteDmaNs(LENGTH_64K));
-        assertEquals(2_000, lanai9.remoteDmaNs(4));
-        assertEquals(507_000, lanai9.remoteDmaNs(LENGTH_64K));
-    }
-
-    @Test
-    void shouldHaveTheWordsAndTranslationsOfTheTable()
-    {
-        assertEquals(4_000, lanai4.pointerDmaNs());
-        assertEquals(1_500, lanai9.pointerDmaNs());
-        assertEquals(9_000, lanai4.notificationDmaNs(true));
-        assertEquals(29_000, lanai4.notificationDmaNs(false));
-        assertEquals(4_000, lanai9.notificationDmaNs(true));
-        assertEquals(17_000, lanai9.notificationDmaNs(false));
-        assertEquals(3_000, lanai4.translationRequestDmaNs());
-        assertEquals(1_500, lanai9.translationRequestDmaNs());
-        assertEquals(6_500, lanai4.interruptNs());
-        assertEquals(6_000, lanai9.interruptNs());
-        assertEquals(2_000, lanai4.hostTranslateNs(1));
-        assertEquals(17_000, lanai4.hostTranslateNs(17));
-        assertEquals(3_000, lanai9.hostTranslateNs(1));
-        assertEquals(10_000, lanai9.hostTranslateNs(17));
-    }
-
-    @Test
-    void shouldHaveTheLeastTransfersAndBandwidthsOfTheTable()
-    {
-        assertEquals(2_000, lanai4.pciDmaMinimumNs());
-        assertEquals(2_000, lanai9.pciDmaMinimumNs());
-        assertEquals(3_000, lanai4.sanDmaMinimumNs());
-        assertEquals(1_000, lanai9.sanDmaMinimumNs());
         assertEquals(132_000_000, lanai4.linkBytesPerSecond());
         assertEquals(149_000_000, lanai9.linkBytesPerSecond());
-        assertEquals(1_000_000, lanai4.copyNs(19_000));
-        assertEquals(1_000_000, lanai9.copyNs(66_000));
     }
 
     @Test

@@ -35,12 +35,7 @@ public record CampaignOptions(long firstSeed, long durationNs, int threadCount, 
         parameters(firstSeed);
     }
 
-    /**
-     * Parameters of one run.
-     *
-     * @param seed of the run.
-     * @return drawn, but for the settings given.
-     */
+    /** Parameters of one run. */
     public SimulationParameters parameters(final long seed)
     {
         final List<String> lines = new ArrayList<>(settings.size() + 1);

@@ -3,12 +3,14 @@ package org.grim.ni.lab.campaign;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 import org.grim.ni.guard.Guard;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.simulation.SimulationResult;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
+import org.grim.tools.report.Json;
 
 /**
  * One guard taken away, and how many seeds it takes until a run fails: several trials from different seeds.
@@ -23,14 +25,15 @@ final class PlantedBug
 
     private final Guard guard;
     private final Guards guards;
-    private final BugRecipe recipe;
+    private final BiFunction<Guard, Long, SimulationParameters> recipe;
     private final long firstSeed;
     private final List<Integer> seedCounts = new ArrayList<>();
     private int missedCount;
     private int trialSeedCount;
     private long seedCount;
 
-    PlantedBug(final Guard guard, final BugRecipe recipe, final long firstSeed)
+    PlantedBug(
+        final Guard guard, final BiFunction<Guard, Long, SimulationParameters> recipe, final long firstSeed)
     {
         this.guard = guard;
         this.recipe = recipe;
@@ -45,7 +48,7 @@ final class PlantedBug
     void step(final Simulator simulator, final Tally tally)
     {
         final long seed = firstSeed + trialCount() * TRIAL_STRIDE + trialSeedCount;
-        final SimulationParameters parameters = recipe.parameters(guard, seed);
+        final SimulationParameters parameters = recipe.apply(guard, seed);
         trialSeedCount++;
         seedCount++;
         if (simulator.run(parameters, guards).isViolated() && isClean(simulator, parameters, tally))
@@ -104,7 +107,7 @@ final class PlantedBug
 
     String name()
     {
-        return Tally.label(guard);
+        return Json.label(guard);
     }
 
     private static boolean isClean(

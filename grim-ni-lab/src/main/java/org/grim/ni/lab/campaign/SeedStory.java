@@ -38,11 +38,7 @@ public final class SeedStory
         this.pcap = pcap;
     }
 
-    /**
-     * Runs and tells.
-     *
-     * @return the report of the one seed.
-     */
+    /** Runs and tells. */
     public SimulateReport run()
     {
         final SimulationParameters parameters = options.parameters(options.firstSeed());
@@ -54,11 +50,11 @@ public final class SeedStory
             result.deliveredCount(), result.stepCount(), result.traceHash()));
         final Tally tally = new Tally();
         tally.add(result);
-        for (final Failure failure : tally.failures())
+        for (final Failure failure : tally.failures)
         {
-            text.print(FailureText.of(failure, FailureText.leastFaults(failure)));
+            text.print(failure.describe(failure.leastFaults()));
         }
-        return CampaignReport.of(options, 0, tally, List.of());
+        return SimulateReport.of(options, 0, tally, List.of());
     }
 
     private SimulationResult run(final SimulationParameters parameters)

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.lab.campaign;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
+import org.grim.ni.simulation.scenario.SimulationParameters;
+import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -34,6 +40,12 @@ public record SimulateReport(
     Map<String, Long> probes, List<Bug> plantedBugs, long firstSeed, int keptSeeds, long sent,
     List<String> missedProbes, SelfTests selfTests, List<FailedRun> failures, List<String> notes)
 {
+    /** Probes must be reached from so many fresh seeds on; fewer cannot be expected to reach the rare ones. */
+    static final int PROBES_REQUIRED_SEED_COUNT = 1000;
+
+    private static final double NS_PER_HOUR = 3.6e12;
+    private static final double DIGITS = 1e6;
+
     /**
      * A guard that was taken away.
      *
@@ -46,6 +58,10 @@ public record SimulateReport(
     @JsonPropertyOrder({"name", "caught", "medianSeeds", "trials", "triedSeeds"})
     public record Bug(String name, boolean caught, Double medianSeeds, int trials, long triedSeeds)
     {
+        private static Bug of(final PlantedBug bug)
+        {
+            return new Bug(bug.name(), bug.isCaught(), bug.medianSeedCount(), bug.trialCount(), bug.seedCount());
+        }
     }
 
     /**
@@ -71,6 +87,11 @@ public record SimulateReport(
     @JsonPropertyOrder({"seed", "text", "replay"})
     public record FailedRun(long seed, String text, String replay)
     {
+        private static FailedRun of(final Failure failure)
+        {
+            final SimulationParameters parameters = failure.result().parameters();
+            return new FailedRun(parameters.seed(), failure.text(), Failure.replay(parameters));
+        }
     }
 
     /**
@@ -84,11 +105,50 @@ public record SimulateReport(
             missedProbes.isEmpty();
     }
 
-    /**
-     * For people.
-     *
-     * @return tables, and what they leave out.
-     */
+    static SimulateReport of(
+        final CampaignOptions options, final int keptCount, final Tally tally, final List<PlantedBug> bugs)
+    {
+        final Map<String, Long> probes = new LinkedHashMap<>();
+        tally.probes.forEach((probe, count) -> probes.put(Json.label(probe), count));
+        final List<String> unreached = probes.keySet().stream().filter(probe -> probes.get(probe) == 0).toList();
+        final boolean areProbesRequired =
+            tally.seedCount - keptCount >= PROBES_REQUIRED_SEED_COUNT && options.settings().isEmpty();
+        return new SimulateReport(tally.seedCount, Math.round(tally.virtualNs / NS_PER_HOUR * DIGITS) / DIGITS,
+            tally.deliveredCount, tally.violationCount, tally.faults, probes, bugs.stream().map(Bug::of).toList(),
+            options.firstSeed(), keptCount, tally.sentCount, areProbesRequired ? unreached : List.of(),
+            new SelfTests(tally.repeatedCount, tally.differenceCount, tally.canaryCount, tally.silentCanaryCount),
+            tally.failures.stream().map(FailedRun::of).toList(), notes(unreached, areProbesRequired, bugs));
+    }
+
+    private static List<String> notes(
+        final List<String> unreached, final boolean areProbesRequired, final List<PlantedBug> bugs)
+    {
+        final List<String> notes = new ArrayList<>();
+        notes.add(unreached.isEmpty() ? "Every probe was hit." :
+            (areProbesRequired ? "Probes missed, which makes the campaign fail: " :
+            "Probes not hit (required from " + PROBES_REQUIRED_SEED_COUNT +
+            " fresh seeds on, without --nodes and --set): ") + String.join(", ", unreached));
+        if (!bugs.isEmpty())
+        {
+            final long caughtCount = bugs.stream().filter(PlantedBug::isCaught).count();
+            notes.add("Planted bugs caught: " + caughtCount + " of " + bugs.size() + ".");
+            addBugs(notes, "Tried, but not caught in the time: ", bugs, bug -> !bug.isCaught() && bug.seedCount() > 0);
+            addBugs(notes, "Left out for want of time: ", bugs, bug -> bug.seedCount() == 0);
+        }
+        return notes;
+    }
+
+    private static void addBugs(
+        final List<String> notes, final String text, final List<PlantedBug> bugs, final Predicate<PlantedBug> filter)
+    {
+        final String names = bugs.stream().filter(filter).map(PlantedBug::name).collect(Collectors.joining(", "));
+        if (!names.isEmpty())
+        {
+            notes.add(text + names);
+        }
+    }
+
+    /** Tables for people, and what they leave out. */
     public String text()
     {
         final StringBuilder text = new StringBuilder();

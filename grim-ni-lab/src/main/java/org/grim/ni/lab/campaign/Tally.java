@@ -10,31 +10,31 @@ import java.util.TreeMap;
 
 import org.grim.ni.fabric.FaultKind;
 import org.grim.ni.simulation.SimulationResult;
-import org.grim.ni.simulation.scenario.Disturbance;
 import org.grim.ni.simulation.scenario.DisturbanceKind;
 import org.grim.ni.simulation.scenario.Probe;
+import org.grim.tools.report.Json;
 
 /**
  * Sums over runs.
- * <p>Thread: that of one worker; then the one that adds all up.
+ * <p>Thread: any; who reads sums while others add holds its monitor.
  * <p>Bounds: at most {@value #FAILURES_KEPT} failures are kept in full, all are counted.
  */
 final class Tally
 {
-    static final int FAILURES_KEPT = 8;
+    private static final int FAILURES_KEPT = 8;
 
-    private final Map<String, Long> faults = new TreeMap<>();
-    private final EnumMap<Probe, Long> probes = new EnumMap<>(Probe.class);
-    private final List<Failure> failures = new ArrayList<>();
-    private long seedCount;
-    private long virtualNs;
-    private long sentCount;
-    private long deliveredCount;
-    private long violationCount;
-    private long repeatedCount;
-    private long differenceCount;
-    private long canaryCount;
-    private long silentCanaryCount;
+    final Map<String, Long> faults = new TreeMap<>();
+    final Map<Probe, Long> probes = new EnumMap<>(Probe.class);
+    final List<Failure> failures = new ArrayList<>();
+    long seedCount;
+    long virtualNs;
+    long sentCount;
+    long deliveredCount;
+    long violationCount;
+    long repeatedCount;
+    long differenceCount;
+    long canaryCount;
+    long silentCanaryCount;
 
     Tally()
     {
@@ -44,33 +44,24 @@ final class Tally
         }
         for (final FaultKind kind : FaultKind.values())
         {
-            faults.put(label(kind), 0L);
+            faults.put(Json.label(kind), 0L);
         }
         for (final DisturbanceKind kind : DisturbanceKind.values())
         {
-            faults.put(label(kind), 0L);
+            faults.put(Json.label(kind), 0L);
         }
     }
 
     /** One more seed has run. */
-    void add(final SimulationResult result)
+    synchronized void add(final SimulationResult result)
     {
         seedCount++;
         virtualNs += result.virtualNs();
         sentCount += result.sentCount();
         deliveredCount += result.deliveredCount();
-        for (final Map.Entry<FaultKind, Long> entry : result.faultCounts().entrySet())
-        {
-            faults.merge(label(entry.getKey()), entry.getValue(), Long::sum);
-        }
-        for (final Disturbance disturbance : result.disturbances())
-        {
-            faults.merge(label(disturbance.kind()), 1L, Long::sum);
-        }
-        for (final Probe probe : result.probes())
-        {
-            probes.merge(probe, 1L, Long::sum);
-        }
+        result.faultCounts().forEach((kind, count) -> faults.merge(Json.label(kind), count, Long::sum));
+        result.disturbances().forEach(each -> faults.merge(Json.label(each.kind()), 1L, Long::sum));
+        result.probes().forEach(probe -> probes.merge(probe, 1L, Long::sum));
         if (result.isViolated())
         {
             addViolation(result);
@@ -78,95 +69,33 @@ final class Tally
     }
 
     /** A run broke a promise. */
-    void addViolation(final SimulationResult result)
+    synchronized void addViolation(final SimulationResult result)
     {
         violationCount++;
-        keep(new Failure(result.violation(), result));
+        keep(result.violation(), result);
     }
 
     /** A seed has run a second time. */
-    void addRepeated(final SimulationResult first, final SimulationResult second)
+    synchronized void addRepeated(final SimulationResult first, final SimulationResult second)
     {
         repeatedCount++;
         if (first.traceHash() != second.traceHash())
         {
             differenceCount++;
-            keep(new Failure(String.format(Locale.ROOT, "not repeatable: trace hash %016x, then %016x",
-                first.traceHash(), second.traceHash()), second));
+            keep(String.format(Locale.ROOT, "not repeatable: trace hash %016x, then %016x",
+                first.traceHash(), second.traceHash()), second);
         }
     }
 
     /** A run did something wrong on purpose, and must have been caught. */
-    void addCanary(final SimulationResult result)
+    synchronized void addCanary(final SimulationResult result)
     {
         canaryCount++;
         if (!result.isViolated())
         {
             silentCanaryCount++;
-            keep(new Failure("canary not noticed: the checkers do not look", result));
+            keep("canary not noticed: the checkers do not look", result);
         }
-    }
-
-    /** Takes over what another one has. */
-    void add(final Tally other)
-    {
-        seedCount += other.seedCount;
-        virtualNs += other.virtualNs;
-        sentCount += other.sentCount;
-        deliveredCount += other.deliveredCount;
-        violationCount += other.violationCount;
-        repeatedCount += other.repeatedCount;
-        differenceCount += other.differenceCount;
-        canaryCount += other.canaryCount;
-        silentCanaryCount += other.silentCanaryCount;
-        other.faults.forEach((kind, count) -> faults.merge(kind, count, Long::sum));
-        other.probes.forEach((probe, count) -> probes.merge(probe, count, Long::sum));
-        other.failures.forEach(this::keep);
-    }
-
-    long seedCount()
-    {
-        return seedCount;
-    }
-
-    long virtualNs()
-    {
-        return virtualNs;
-    }
-
-    long sentCount()
-    {
-        return sentCount;
-    }
-
-    long deliveredCount()
-    {
-        return deliveredCount;
-    }
-
-    long violationCount()
-    {
-        return violationCount;
-    }
-
-    long repeatedCount()
-    {
-        return repeatedCount;
-    }
-
-    long differenceCount()
-    {
-        return differenceCount;
-    }
-
-    long canaryCount()
-    {
-        return canaryCount;
-    }
-
-    long silentCanaryCount()
-    {
-        return silentCanaryCount;
     }
 
     long failureCount()
@@ -174,31 +103,11 @@ final class Tally
         return violationCount + differenceCount + silentCanaryCount;
     }
 
-    Map<String, Long> faults()
-    {
-        return faults;
-    }
-
-    Map<Probe, Long> probes()
-    {
-        return probes;
-    }
-
-    List<Failure> failures()
-    {
-        return failures;
-    }
-
-    static String label(final Enum<?> constant)
-    {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private void keep(final Failure failure)
+    private void keep(final String text, final SimulationResult result)
     {
         if (failures.size() < FAILURES_KEPT)
         {
-            failures.add(failure);
+            failures.add(new Failure(text, result));
         }
     }
 }

@@ -100,9 +100,7 @@ final class SimulateCommand implements Callable<Integer>
         try (CommandProgress progress = new CommandProgress(spec.commandLine().getErr(), "simulated",
             options.durationNs(), "s", TimeUnit.SECONDS.toNanos(1)))
         {
-            campaign = new Campaign(options, (elapsedNs, seedCount, deliveredCount, failureCount) ->
-                progress.at(elapsedNs, String.format(Locale.ROOT, "%,d seeds, %,d messages delivered, %d failed",
-                seedCount, deliveredCount, failureCount)));
+            campaign = new Campaign(options, (done, elapsedNs) -> progress.at(elapsedNs, done));
             report = campaign.run();
         }
         text.print(report.text());

@@ -46,7 +46,6 @@ public final class ModelPlot
      *
      * @param results   of the systems.
      * @param directory that takes the PNG files, existing.
-     * @return the files.
      * @throws IOException   if one cannot be written.
      * @throws GrimException if this JVM cannot draw.
      */
@@ -108,7 +107,7 @@ public final class ModelPlot
         {
             for (final Notification told : Notification.values())
             {
-                add(chart, mode.label() + ", " + told.label(), ModelRun.SIZES,
+                add(chart, mode.label() + ", " + told.label(), EndToEndModel.SIZES,
                     size -> figure.applyAsDouble(result.row(mode, told, size)));
             }
         }
@@ -128,7 +127,8 @@ public final class ModelPlot
             final EndToEndModel model = new EndToEndModel(
                 ModelParameters.original(result.host(), result.ni(), Mode.AM).with(ways.get(name)));
             add(chart, name,
-                ModelRun.SIZES.stream().filter(size -> size >= STORED_MIN && size <= ModelRun.SIZE_STORED).toList(),
+                EndToEndModel.SIZES.stream()
+                    .filter(size -> size >= STORED_MIN && size <= ModelRun.SIZE_STORED).toList(),
                 size -> size / model.latencyUs(size));
         }
         return chart;

@@ -3,15 +3,18 @@ package org.grim.ni.lab.prediction;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.grim.ni.model.EndToEndModel;
 import org.grim.ni.model.Mode;
 import org.grim.ni.model.ModelParameters;
 import org.grim.ni.model.Notification;
+import org.grim.ni.model.Range;
 import org.grim.ni.model.Stage;
 import org.grim.ni.model.Summary;
 import org.grim.ni.timing.HostTiming;
 import org.grim.ni.timing.LanaiModel;
+import org.grim.tools.report.Json;
 
 /**
  * What the model says of a host with a board. Immutable.
@@ -87,12 +90,7 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
         return ModelParameters.original(host, ni, mode).notification();
     }
 
-    /**
-     * For programs.
-     *
-     * @param results of all systems.
-     * @return rows of all sizes, then a summary for each host, board and mode, told as the original did.
-     */
+    /** For programs. */
     public static List<Object> json(final List<ModelResult> results)
     {
         final List<Object> json = new ArrayList<>();
@@ -101,9 +99,26 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
         {
             for (final Mode mode : Mode.values())
             {
-                json.add(ModelSummaryRow.of(result.summary(mode, result.usual(mode)), EndToEndModel.SIZE_MIN));
+                json.add(json(result.summary(mode, result.usual(mode))));
             }
         }
         return json;
+    }
+
+    /** Tells itself from the row of a size by its first member. */
+    private static Map<String, Object> json(final Summary summary)
+    {
+        final ModelParameters system = summary.parameters();
+        final Range latency = summary.latencyUs();
+        final Range bandwidth = summary.bandwidthMBs();
+        final Range half = summary.halfSize();
+        return Json.object("summary", true, "host", system.host().label(), "ni", system.ni().label(),
+            "mode", system.mode().label(), "notification", system.notification().label(),
+            "size", EndToEndModel.SIZE_MIN, "latencyUs", ModelRun.rounded(latency.central()),
+            "latencyLowUs", ModelRun.rounded(latency.low()), "latencyHighUs", ModelRun.rounded(latency.high()),
+            "bandwidthMBs", ModelRun.rounded(bandwidth.central()),
+            "bandwidthLowMBs", ModelRun.rounded(bandwidth.low()),
+            "bandwidthHighMBs", ModelRun.rounded(bandwidth.high()), "halfSize", Math.rint(half.central()),
+            "halfSizeLow", Math.rint(half.low()), "halfSizeHigh", Math.rint(half.high()));
     }
 }

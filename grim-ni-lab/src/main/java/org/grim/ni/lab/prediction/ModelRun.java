@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.grim.ni.model.EndToEndModel;
@@ -20,10 +19,6 @@ import org.grim.ni.timing.LanaiModel;
 /** Asks the model all that the command tells. Any thread; uses the common pool; no state. */
 public final class ModelRun
 {
-    /** Message sizes. */
-    static final List<Integer> SIZES =
-        IntStream.iterate(EndToEndModel.SIZE_MIN, size -> size <= EndToEndModel.SIZE_MAX, size -> size * 2).boxed()
-            .toList();
     /** Of messages whose forwarding is compared. */
     static final int SIZE_STORED = 64 << 10;
     /** Of messages that are found among channels, as a stream. */
@@ -39,13 +34,7 @@ public final class ModelRun
     {
     }
 
-    /**
-     * Runs the model for some systems.
-     *
-     * @param hosts to combine with each board.
-     * @param nis   boards.
-     * @return a result for each pair, hosts first.
-     */
+    /** Runs the model for some systems. */
     public static List<ModelResult> run(final List<HostTiming> hosts, final List<LanaiModel> nis)
     {
         return hosts.stream().flatMap(host -> nis.stream().map(ni -> result(host, ni))).toList();
@@ -57,7 +46,8 @@ public final class ModelRun
             Stream.of(Notification.values()).map(told -> ModelParameters.original(host, ni, mode).with(told))).toList();
         final List<Summary> summaries = systems.parallelStream().map(Summary::of).toList();
         final List<ModelRow> rows =
-            systems.parallelStream().flatMap(system -> SIZES.stream().map(size -> row(system, size))).toList();
+            systems.parallelStream().flatMap(system ->
+                EndToEndModel.SIZES.stream().map(size -> row(system, size))).toList();
         final ModelParameters messages = ModelParameters.original(host, ni, Mode.AM);
         return new ModelResult(host, ni, rows, summaries, forwardings(messages),
             CHANNEL_COUNTS.stream().map(count -> channels(messages, count)).toList(),
@@ -69,8 +59,13 @@ public final class ModelRun
     {
         final EndToEndModel model = new EndToEndModel(system);
         return new ModelRow(system.host().label(), system.ni().label(), system.mode().label(),
-            system.notification().label(), size, ModelSummaryRow.rounded(model.latencyUs(size)),
-            ModelSummaryRow.rounded(model.bandwidthMBs(size)));
+            system.notification().label(), size, rounded(model.latencyUs(size)),
+            rounded(model.bandwidthMBs(size)));
+    }
+
+    static double rounded(final double value)
+    {
+        return Math.round(value * 1_000) / 1_000.0;
     }
 
     private static List<ModelResult.ForwardingRow> forwardings(final ModelParameters messages)

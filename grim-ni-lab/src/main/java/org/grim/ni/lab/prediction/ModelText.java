@@ -3,12 +3,13 @@ package org.grim.ni.lab.prediction;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 import org.grim.ni.model.EndToEndModel;
-import org.grim.ni.model.Estimate;
 import org.grim.ni.model.Mode;
 import org.grim.ni.model.ModelParameters;
 import org.grim.ni.model.Notification;
+import org.grim.ni.model.Range;
 import org.grim.ni.model.Stage;
 import org.grim.ni.model.Summary;
 import org.grim.tools.report.Table;
@@ -25,12 +26,7 @@ public final class ModelText
     {
     }
 
-    /**
-     * All tables.
-     *
-     * @param results of the systems.
-     * @return text with line ends.
-     */
+    /** All tables. */
     public static String of(final List<ModelResult> results)
     {
         final StringBuilder text = new StringBuilder();
@@ -80,7 +76,7 @@ public final class ModelText
     private static Table sizes(final ModelResult result)
     {
         final Table table = new Table("size", "AM [us]", "RM-V", "RM-P", "AM [MB/s]", "RM-V", "RM-P");
-        for (final int size : ModelRun.SIZES)
+        for (final int size : EndToEndModel.SIZES)
         {
             final ModelRow message = result.row(Mode.AM, result.usual(Mode.AM), size);
             final ModelRow virtual = result.row(Mode.RM_V, result.usual(Mode.RM_V), size);
@@ -146,29 +142,27 @@ public final class ModelText
         final Table table = new Table("assumption", "from..to", "latency [us]", "bandwidth [MB/s]", "source");
         for (final Summary.Sensitivity row : summary.sensitivities())
         {
-            if (differ(row.latencyUs(), LATENCY_STEP_US) || differ(row.bandwidthMBs(), BANDWIDTH_STEP_MBS))
+            if (Math.abs(row.low().latencyUs() - row.high().latencyUs()) >= LATENCY_STEP_US ||
+                Math.abs(row.low().bandwidthMBs() - row.high().bandwidthMBs()) >= BANDWIDTH_STEP_MBS)
             {
                 table.row(row.assumption().label(),
                     number(row.range().low()) + ".." + number(row.range().high()) + " " + row.assumption().unit(),
-                    ends(row.latencyUs()), ends(row.bandwidthMBs()), row.assumption().source());
+                    ends(row, Summary.Figures::latencyUs), ends(row, Summary.Figures::bandwidthMBs),
+                    row.assumption().source());
             }
         }
         return table.toString();
     }
 
-    private static boolean differ(final List<Double> ends, final double step)
+    private static String ends(final Summary.Sensitivity row, final ToDoubleFunction<Summary.Figures> figure)
     {
-        return Math.abs(ends.get(0) - ends.get(1)) >= step;
+        return String.format(
+            Locale.ROOT, "%.1f .. %.1f", figure.applyAsDouble(row.low()), figure.applyAsDouble(row.high()));
     }
 
-    private static String ends(final List<Double> ends)
+    private static String estimate(final String format, final Range estimate)
     {
-        return String.format(Locale.ROOT, "%.1f .. %.1f", ends.get(0), ends.get(1));
-    }
-
-    private static String estimate(final String format, final Estimate estimate)
-    {
-        return String.format(Locale.ROOT, format + " (" + format + ".." + format + ")", estimate.value(),
+        return String.format(Locale.ROOT, format + " (" + format + ".." + format + ")", estimate.central(),
             estimate.low(), estimate.high());
     }
 

@@ -20,24 +20,14 @@ public final class Canary
     private final int kind;
     private int count;
 
-    /**
-     * Does what the parameters say, at a message that depends on the seed.
-     *
-     * @param parameters of the run.
-     */
+    /** Does what the parameters say, at a message that depends on the seed. */
     public Canary(final SimulationParameters parameters)
     {
         kind = parameters.count(Setting.CANARY);
         count = (int)Long.remainderUnsigned(parameters.seed(), COUNT_MAX);
     }
 
-    /**
-     * A message stands in host memory, and its host is about to read it.
-     *
-     * @param region of the host's memory.
-     * @param index  of the message's first byte.
-     * @param length bytes of the message.
-     */
+    /** A message stands in host memory, and its host is about to read it. */
     public void onDelivery(final AtomicBuffer region, final int index, final int length)
     {
         if (kind == FLIP_BYTE && count-- == 0)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.check;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
 import org.grim.board.ChannelRegisters;
@@ -18,54 +22,69 @@ public final class ChannelLedger
 {
     static final int NONE = -1;
 
+    private static final int LENGTH_MIN = 32;
+
     private final int ni;
     private final int channel;
-    private final int mask;
     private final int queueMask;
-    private final int[] positions;
-    private final int[] numbers;
-    private final PairLedger[] pairs;
-    private final Fate[] fates;
-    private final boolean[] isInFlight;
-    private final int[] tokens;
-    private final int[] sequences;
+    private final Message[] messages;
     private int head;                   // Oldest message not passed by the channel's front; free-running.
     private int tail;
     private int queuedCount;
-    private final long[] countsByFate = new long[4];
-    private final long[] markCounts = new long[1 + MessageFate.values().length];
+    private final Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
+    private final Map<MessageFate, Integer> markCounts = new EnumMap<>(MessageFate.class);
 
     ChannelLedger(final int ni, final int channel, final int queueLength)
     {
         this.ni = ni;
         this.channel = channel;
-        final int capacity = queueLength / 32;
-        mask = capacity - 1;
         queueMask = queueLength - 1;
-        positions = new int[capacity];
-        numbers = new int[capacity];
-        pairs = new PairLedger[capacity];
-        fates = new Fate[capacity];
-        isInFlight = new boolean[capacity];
-        tokens = new int[capacity];
-        sequences = new int[capacity];
+        messages = new Message[queueLength / LENGTH_MIN];
+    }
+
+    private static final class Message
+    {
+        private final int position;
+        private final PairLedger pair;
+        private final int number;
+        private Fate fate;
+        private boolean isInFlight;
+        private int token = NONE;
+        private int sequence = NONE;
+
+        private Message(final int position, final PairLedger pair)
+        {
+            this.position = position;
+            this.pair = pair;
+            number = pair.nextNumber();
+        }
+
+        private boolean isTo(final int destinationNi, final int destinationChannel)
+        {
+            return pair.destinationNi == destinationNi &&
+                (destinationChannel < 0 || pair.destinationChannel == destinationChannel);
+        }
+    }
+
+    private Message message(final int ordinal)
+    {
+        return messages[ordinal & messages.length - 1];
+    }
+
+    /** All that the front has not passed, in order. */
+    private Stream<Message> unpassed()
+    {
+        return IntStream.range(0, tail - head).mapToObj(i -> message(head + i));
     }
 
     void accepted(final int position, final PairLedger pair, final MessageKind kind)
     {
-        if (tail - head > mask)
+        if (tail - head >= messages.length)
         {
             throw new ViolationException("queue overrun", this + " takes message " + tail + " at " + position +
                 " although it holds " + (tail - head));
         }
-        final int slot = tail++ & mask;
-        positions[slot] = position;
-        numbers[slot] = pair.nextNumber();
-        pairs[slot] = pair;
-        fates[slot] = null;
-        isInFlight[slot] = false;
-        tokens[slot] = NONE;
-        sequences[slot] = NONE;
+        messages[tail++ & messages.length - 1] = new Message(position, pair);
         pair.accepted(kind);
         queuedCount++;
     }
@@ -78,7 +97,7 @@ public final class ChannelLedger
         while (high - low >= 0)
         {
             final int middle = low + ((high - low) >>> 1);
-            final int difference = position - positions[middle & mask];
+            final int difference = position - message(middle).position;
             if (difference == 0)
             {
                 return middle;
@@ -105,109 +124,98 @@ public final class ChannelLedger
      */
     public void frontAt(final int front, final DirectBuffer sram, final int queueIndex)
     {
-        while (tail != head && front - positions[head & mask] > 0)
+        while (tail != head && front - message(head).position > 0)
         {
-            if (fates[head & mask] == null)
+            final Message message = message(head);
+            if (message.fate == null)
             {
                 throw new ViolationException("front passed", this + " message " + head + " at " +
-                    positions[head & mask] + " has no fate, and the front is " + front);
+                    message.position + " has no fate, and the front is " + front);
             }
-            checkMark(sram.getInt(queueIndex + (positions[head & mask] & queueMask), BIG_ENDIAN));
-            pairs[head & mask] = null;
-            head++;
+            final MessageFate told =
+                QueueFormat.fate(sram.getInt(queueIndex + (message.position & queueMask), BIG_ENDIAN));
+            if (told == null ? message.fate != Fate.ACKNOWLEDGED : !told.name().equals(message.fate.name()))
+            {
+                throw new ViolationException("fate mark", this + " message " + head + " is " + message.fate +
+                    ", and its first word says " + told);
+            }
+            if (told != null)
+            {
+                markCounts.merge(told, 1, Integer::sum);
+            }
+            messages[head++ & messages.length - 1] = null;
         }
-    }
-
-    private void checkMark(final int word)
-    {
-        final MessageFate told = QueueFormat.fate(word);
-        final Fate fate = fates[head & mask];
-        final boolean isRight = told == null ? fate == Fate.ACKNOWLEDGED : told.name().equals(fate.name());
-        if (!isRight)
-        {
-            throw new ViolationException("fate mark", this + " message " + head + " is " + fate +
-                ", and its first word says " + told);
-        }
-        markCounts[told == null ? 0 : told.code()]++;
-    }
-
-    /** Messages that the front has passed and whose first word tells a fate. */
-    private long markCount(final MessageFate mark)
-    {
-        return markCounts[mark.code()];
     }
 
     void settled(final int ordinal, final Fate fate, final boolean isUndisturbed)
     {
-        final int slot = ordinal & mask;
-        final Fate before = fates[slot];
+        final Message message = message(ordinal);
+        final Fate before = message.fate;
         if (before != null && (fate != Fate.UNKNOWN || isUndisturbed))
         {
             throw new ViolationException("settled twice", this + " message " + ordinal + " was " + before +
                 " and is now " + fate);
         }
-        final PairLedger pair = pairs[slot];
-        checkExpected(ordinal, pair.kind(numbers[slot]), fate, isUndisturbed);
+        checkExpected(ordinal, fate, isUndisturbed);
         if (before != null)
         {
             // A restarted NI does not know any more what was settled behind a message that was not.
-            countsByFate[index(before)]--;
-            queuedCount++;
+            counts.merge(before, -1, Integer::sum);
         }
         else
         {
-            pair.settled(numbers[slot], fate);
+            message.pair.settled(message.number, fate);
+            queuedCount--;
         }
-        fates[slot] = fate;
-        isInFlight[slot] = false;
-        countsByFate[index(fate)]++;
-        queuedCount--;
+        message.fate = fate;
+        message.isInFlight = false;
+        counts.merge(fate, 1, Integer::sum);
     }
 
     PairLedger pair(final int ordinal)
     {
-        return pairs[ordinal & mask];
+        return message(ordinal).pair;
     }
 
     boolean isInFlight(final int ordinal)
     {
-        return ordinal - head >= 0 && ordinal - tail < 0 && isInFlight[ordinal & mask];
+        return ordinal - head >= 0 && ordinal - tail < 0 && message(ordinal).isInFlight;
     }
 
     int token(final int ordinal)
     {
-        return tokens[ordinal & mask];
+        return message(ordinal).token;
     }
 
     int sequence(final int ordinal)
     {
-        return sequences[ordinal & mask];
+        return message(ordinal).sequence;
     }
 
     void transmitted(final int ordinal, final int token, final int sequence)
     {
-        isInFlight[ordinal & mask] = true;
-        tokens[ordinal & mask] = token;
-        sequences[ordinal & mask] = sequence;
+        final Message message = message(ordinal);
+        message.isInFlight = true;
+        message.token = token;
+        message.sequence = sequence;
     }
 
     /** A message that was being sent was cut: it is not in flight. */
     void held(final int ordinal)
     {
-        isInFlight[ordinal & mask] = false;
+        message(ordinal).isInFlight = false;
     }
 
-    /** What was sent of a pair, or of all pairs if that is null, will be sent again or never. Returns how many. */
+    /** What was sent to a destination, or to all if that is negative, will be sent again or never: how many. */
     int recalled(final int destinationNi, final int destinationChannel)
     {
         int count = 0;
         for (int ordinal = head; ordinal != tail; ordinal++)
         {
-            final int slot = ordinal & mask;
-            if (isInFlight[slot] && (destinationNi < 0 || (pairs[slot].destinationNi == destinationNi &&
-                (destinationChannel < 0 || pairs[slot].destinationChannel == destinationChannel))))
+            final Message message = message(ordinal);
+            if (message.isInFlight && (destinationNi < 0 || message.isTo(destinationNi, destinationChannel)))
             {
-                isInFlight[slot] = false;
+                message.isInFlight = false;
                 count++;
             }
         }
@@ -217,14 +225,7 @@ public final class ChannelLedger
     /** A message of a pair was refused for good: those behind it get other sequences. */
     void renumbered(final int destinationNi, final int destinationChannel)
     {
-        for (int ordinal = head; ordinal != tail; ordinal++)
-        {
-            final PairLedger pair = pairs[ordinal & mask];
-            if (pair.destinationNi == destinationNi && pair.destinationChannel == destinationChannel)
-            {
-                sequences[ordinal & mask] = NONE;
-            }
-        }
+        unpassed().filter(each -> each.isTo(destinationNi, destinationChannel)).forEach(each -> each.sequence = NONE);
     }
 
     int inFlightCount(final PairLedger pair)
@@ -232,10 +233,8 @@ public final class ChannelLedger
         int count = 0;
         for (int ordinal = head; ordinal != tail; ordinal++)
         {
-            if (isInFlight[ordinal & mask] && (pair == null || pairs[ordinal & mask] == pair))
-            {
-                count++;
-            }
+            final Message message = message(ordinal);
+            count += message.isInFlight && (pair == null || message.pair == pair) ? 1 : 0;
         }
         return count;
     }
@@ -243,11 +242,11 @@ public final class ChannelLedger
     /** Whether another message of the pair in flight carries a sequence. */
     boolean isSequenceUsed(final int ordinal, final int sequence)
     {
+        final Message message = message(ordinal);
         for (int other = head; other != tail; other++)
         {
-            final int slot = other & mask;
-            if (other != ordinal && isInFlight[slot] && sequences[slot] == sequence &&
-                pairs[slot] == pairs[ordinal & mask])
+            final Message each = message(other);
+            if (each != message && each.isInFlight && each.sequence == sequence && each.pair == message.pair)
             {
                 return true;
             }
@@ -270,15 +269,9 @@ public final class ChannelLedger
     /** {@return the oldest message without a fate: its description, or null if all are settled} */
     public String oldestQueued()
     {
-        for (int ordinal = head; ordinal != tail; ordinal++)
-        {
-            if (fates[ordinal & mask] == null)
-            {
-                return this + " message " + ordinal + " at " + positions[ordinal & mask] + " (" +
-                    pairs[ordinal & mask] + " number " + numbers[ordinal & mask] + ")";
-            }
-        }
-        return null;
+        return IntStream.range(0, tail - head).map(i -> head + i).filter(i -> message(i).fate == null)
+            .mapToObj(i -> this + " message " + i + " at " + message(i).position + " (" + pair(i) + " number " +
+                message(i).number + ")").findFirst().orElse(null);
     }
 
     /**
@@ -288,16 +281,17 @@ public final class ChannelLedger
      */
     public void checkAccounts(final ChannelRegisters registers)
     {
-        final long undelivered = count(Fate.UNDELIVERED);
-        final long unknown = count(Fate.UNKNOWN);
-        final long refused = count(Fate.REFUSED);
-        final long settled = count(Fate.ACKNOWLEDGED) + undelivered + unknown + refused;
+        final int undelivered = count(Fate.UNDELIVERED);
+        final int unknown = count(Fate.UNKNOWN);
+        final int refused = count(Fate.REFUSED);
+        final int settled = count(Fate.ACKNOWLEDGED) + undelivered + unknown + refused;
         final boolean isCounted = registers == null ||
             (registers.getAcquire(ChannelRegisters.UNDELIVERED) == undelivered &&
             registers.getAcquire(ChannelRegisters.UNKNOWN) == unknown &&
             registers.getAcquire(ChannelRegisters.REFUSED) == refused &&
-            markCount(MessageFate.UNDELIVERED) == undelivered && markCount(MessageFate.UNKNOWN) == unknown &&
-            markCount(MessageFate.REFUSED) == refused);
+            markCounts.getOrDefault(MessageFate.UNDELIVERED, 0) == undelivered &&
+            markCounts.getOrDefault(MessageFate.UNKNOWN, 0) == unknown &&
+            markCounts.getOrDefault(MessageFate.REFUSED, 0) == refused);
         if (settled + queuedCount != tail || !isCounted)
         {
             throw new ViolationException("accounts", this + ": accepted " + tail + ", acknowledged " +
@@ -315,36 +309,26 @@ public final class ChannelLedger
         return "NI " + ni + " channel " + channel;
     }
 
-    private long count(final Fate fate)
+    private int count(final Fate fate)
     {
-        return countsByFate[index(fate)];
+        return counts.getOrDefault(fate, 0);
     }
 
-    private void checkExpected(
-        final int ordinal, final MessageKind kind, final Fate fate, final boolean isUndisturbed)
+    private void checkExpected(final int ordinal, final Fate fate, final boolean isUndisturbed)
     {
+        final Message message = message(ordinal);
+        final MessageKind kind = message.pair.kind(message.number);
         final boolean isGood = switch (fate)
         {
-            case ACKNOWLEDGED -> !kind.mustBeRefused() && !kind.mustBeUndelivered();
-            case REFUSED -> kind.mustBeRefused() || kind == MessageKind.CHURN;
-            case UNDELIVERED -> kind.mustBeUndelivered() || !isUndisturbed;
+            case ACKNOWLEDGED -> kind != MessageKind.MISGUIDED && kind != MessageKind.LOST;
+            case REFUSED -> kind == MessageKind.MISGUIDED || kind == MessageKind.CHURN;
+            case UNDELIVERED -> kind == MessageKind.LOST || !isUndisturbed;
             case UNKNOWN -> !isUndisturbed;
         };
         if (!isGood)
         {
             throw new ViolationException("false fate", this + " message " + ordinal + " of kind " + kind + " to " +
-                pairs[ordinal & mask] + " number " + numbers[ordinal & mask] + " is " + fate);
+                message.pair + " number " + message.number + " is " + fate);
         }
-    }
-
-    private static int index(final Fate fate)
-    {
-        return switch (fate)
-        {
-            case ACKNOWLEDGED -> 0;
-            case REFUSED -> 1;
-            case UNDELIVERED -> 2;
-            case UNKNOWN -> 3;
-        };
     }
 }

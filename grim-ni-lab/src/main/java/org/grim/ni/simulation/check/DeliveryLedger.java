@@ -13,6 +13,7 @@ import org.grim.wire.MessageType;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
  * What every host sent, what every NI said of it, and what every host received: the checker of the promises. It knows
@@ -29,10 +30,6 @@ public final class DeliveryLedger
     private static final int BYTE_MASK = 0xFF;
     private static final int SHORT_MASK = 0xFFFF;
     private static final int KEY_HALF = 32;
-    private static final int TYPE_OFFSET = SIZE_OF_INT;
-    private static final int TYPE_SHIFT = 26;
-    private static final int CORRECTION_SHIFT = 24;
-    private static final int CORRECTION_MASK = 3;
 
     private final ChannelLedger[][] channels;
     private final Long2ObjectHashMap<PairLedger> pairs = new Long2ObjectHashMap<>();
@@ -41,12 +38,7 @@ public final class DeliveryLedger
     private long sentCount;
     private long deliveredCount;
 
-    /**
-     * Empty books for all channels of all hosts.
-     *
-     * @param parameters of the run.
-     * @param trace      that is told what is entered.
-     */
+    /** Empty books for all channels of all hosts. */
     public DeliveryLedger(final SimulationParameters parameters, final Trace trace)
     {
         this.trace = trace;
@@ -85,13 +77,7 @@ public final class DeliveryLedger
         return pair;
     }
 
-    /**
-     * The page of a channel's queue.
-     *
-     * @param ni      of the sender.
-     * @param channel of that NI's host.
-     * @return what its queue holds.
-     */
+    /** The page of a channel's queue. */
     public ChannelLedger channel(final int ni, final int channel)
     {
         return channels[ni][channel];
@@ -129,14 +115,7 @@ public final class DeliveryLedger
         return MessagePattern.seed((int)(arguments01 >>> KEY_HALF), (int)arguments01, number);
     }
 
-    /**
-     * A host has appended a message.
-     *
-     * @param pair     that it belongs to.
-     * @param position in the channel's queue.
-     * @param kind     of the message.
-     * @param length   bytes of it.
-     */
+    /** A host has appended a message. */
     public void accepted(final PairLedger pair, final int position, final MessageKind kind, final int length)
     {
         final ChannelLedger channel = channels[pair.sourceNi][pair.sourceChannel];
@@ -150,7 +129,7 @@ public final class DeliveryLedger
     {
         final ChannelLedger channel = channels[ni][channelNumber];
         final int ordinal = channel.find(position);
-        trace.event(EventKind.SETTLED, fate, ni, channelNumber, ordinal, 0, 0, 0, 0);
+        trace.event(EventKind.SETTLED, fate, ni, channelNumber, ordinal);
         channel.settled(ordinal, fate, isUndisturbed);
         if (fate == Fate.UNKNOWN)
         {
@@ -162,15 +141,7 @@ public final class DeliveryLedger
         }
     }
 
-    /**
-     * A host has read a message from its arrival queue.
-     *
-     * @param ni      of the receiver.
-     * @param channel of that NI.
-     * @param region  of the host's memory.
-     * @param index   of the message's first byte.
-     * @param length  bytes of the message, with its padding.
-     */
+    /** A host has read a message from its arrival queue. */
     public void delivered(final int ni, final int channel, final DirectBuffer region, final int index, final int length)
     {
         final long first = MessageHeader.arguments01(region, index);
@@ -180,8 +151,8 @@ public final class DeliveryLedger
         final int sourceChannel = sender >>> CHANNEL_SHIFT & BYTE_MASK;
         final int number = (int)(second >>> KEY_HALF);
         final int seed = seed(first, number);
-        final boolean isReadable =
-            region.getInt(index + TYPE_OFFSET, BIG_ENDIAN) >>> TYPE_SHIFT == MessageType.ACTIVE_MESSAGE.code() &&
+        final long words = region.getLong(index, BIG_ENDIAN);
+        final boolean isReadable = MessageHeader.typeCode(words) == MessageType.ACTIVE_MESSAGE.code() &&
             seed == (int)second && sourceNi < channels.length && hasChannel(sourceChannel);
         if (!isReadable)
         {
@@ -194,7 +165,8 @@ public final class DeliveryLedger
             throw new ViolationException("misdelivery", "NI " + ni + " channel " + channel + " has number " + number +
                 " of " + pair);
         }
-        final int payloadLength = payloadLength(region, index);
+        final int payloadLength =
+            MessageHeader.payloadLength(words, region.getLong(index + SIZE_OF_LONG, BIG_ENDIAN));
         final int paddedLength = MessageHeader.LENGTH + BitUtil.align(payloadLength, SIZE_OF_INT);
         final int mismatch = paddedLength != length ? length :
             MessagePattern.mismatch(region, index + MessageHeader.LENGTH, payloadLength, seed);
@@ -203,7 +175,7 @@ public final class DeliveryLedger
             throw new ViolationException("content", pair + ": number " + number + " of length " + length +
                 " has a changed byte at " + mismatch);
         }
-        trace.event(EventKind.DELIVERED, null, ni, channel, sourceNi, sourceChannel, number, length, 0);
+        trace.event(EventKind.DELIVERED, null, ni, channel, sourceNi, sourceChannel, number, length);
         pair.delivered(number);
         deliveredCount++;
     }
@@ -224,12 +196,5 @@ public final class DeliveryLedger
     public void checkAtRest()
     {
         pairs.values().forEach(PairLedger::checkAtRest);
-    }
-
-    private int payloadLength(final DirectBuffer region, final int index)
-    {
-        final int typeWord = region.getInt(index + TYPE_OFFSET, BIG_ENDIAN);
-        final int extentWord = region.getInt(index + 2 * SIZE_OF_INT, BIG_ENDIAN);
-        return (extentWord >>> NI_SHIFT) * SIZE_OF_INT - (typeWord >>> CORRECTION_SHIFT & CORRECTION_MASK);
     }
 }

@@ -49,14 +49,7 @@ public final class MessagePattern
         return (byte)(word(seed, offset / SIZE_OF_INT) >>> (offset % SIZE_OF_INT * Byte.SIZE));
     }
 
-    /**
-     * Writes the pattern from its start.
-     *
-     * @param buffer to write to.
-     * @param index  of the first byte.
-     * @param length bytes.
-     * @param seed   of the pattern.
-     */
+    /** Writes the pattern from its start. */
     public static void fill(final MutableDirectBuffer buffer, final int index, final int length, final int seed)
     {
         int offset = 0;

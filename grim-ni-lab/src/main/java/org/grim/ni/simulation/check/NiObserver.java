@@ -63,11 +63,7 @@ public final class NiObserver implements NiListener
         Arrays.fill(holderChannels, NOBODY);
     }
 
-    /**
-     * The firmware starts anew: nothing is in flight any more.
-     *
-     * @return how many messages were.
-     */
+    /** The firmware starts anew: nothing is in flight any more. */
     public int onReset()
     {
         int count = 0;
@@ -125,7 +121,7 @@ public final class NiObserver implements NiListener
         final MessageType type, final int channel, final int destinationNi, final int destinationChannel,
         final int sequence, final int token)
     {
-        trace.event(EventKind.ANSWERED, type, ni, channel, destinationNi, destinationChannel, sequence, token, 0);
+        trace.event(EventKind.ANSWERED, type, ni, channel, destinationNi, destinationChannel, sequence, token);
         if (type == MessageType.NACK)
         {
             trace.reach(Probe.NACK_SEEN);
@@ -146,7 +142,7 @@ public final class NiObserver implements NiListener
         final boolean isTimeOut)
     {
         trace.event(isTimeOut ? EventKind.TIMED_OUT : EventKind.ROLLED_BACK, null, ni, channel, destinationNi,
-            destinationChannel, messageCount, 0, 0);
+            destinationChannel, messageCount);
         if (isTimeOut)
         {
             trace.reach(Probe.TIME_OUT_SEEN);
@@ -181,7 +177,7 @@ public final class NiObserver implements NiListener
     {
         final ChannelLedger messages = ledger.channel(ni, channel);
         final int ordinal = messages.find(position);
-        trace.event(EventKind.HELD, null, ni, channel, ordinal, 0, 0, 0, 0);
+        trace.event(EventKind.HELD, null, ni, channel, ordinal);
         trace.reach(Probe.INJECTION_CUT);
         messages.held(ordinal);
     }
@@ -190,13 +186,13 @@ public final class NiObserver implements NiListener
     public void onAccepted(
         final int sourceNi, final int sourceChannel, final int destinationChannel, final int sequence)
     {
-        trace.event(EventKind.ACCEPTED, null, ni, destinationChannel, sourceNi, sourceChannel, sequence, 0, 0);
+        trace.event(EventKind.ACCEPTED, null, ni, destinationChannel, sourceNi, sourceChannel, sequence);
     }
 
     @Override
     public void onDropped(final int sourceNi, final DropReason reason)
     {
-        trace.event(EventKind.DROPPED, reason, ni, Trace.NONE, sourceNi, 0, 0, 0, 0);
+        trace.event(EventKind.DROPPED, reason, ni, Trace.NONE, sourceNi);
         final boolean isNormal = switch (reason)
         {
             case LATER, NO_ROOM, NOT_SYNCHRONISED -> true;
@@ -223,7 +219,7 @@ public final class NiObserver implements NiListener
     @Override
     public void onPeer(final int peer, final PeerState state)
     {
-        trace.event(EventKind.PEER, state, ni, Trace.NONE, peer, 0, 0, 0, 0);
+        trace.event(EventKind.PEER, state, ni, Trace.NONE, peer);
         if (state == PeerState.GONE)
         {
             isGone[peer] = true;
@@ -244,7 +240,7 @@ public final class NiObserver implements NiListener
     @Override
     public void onChannelStopped(final int channel, final int reason)
     {
-        trace.event(EventKind.STOPPED, null, ni, channel, reason, 0, 0, 0, 0);
+        trace.event(EventKind.STOPPED, null, ni, channel, reason);
         throw new ViolationException("channel stopped", "NI " + ni + " channel " + channel + " for reason " + reason +
             ", although its host behaves");
     }

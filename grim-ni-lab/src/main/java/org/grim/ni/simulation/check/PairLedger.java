@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.check;
 
-
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 
 import org.grim.ni.event.Fate;
 
 /**
  * What is known of the messages of one (source NI, source channel, destination NI, destination channel): each has a
  * number, a kind, later a fate, and perhaps was delivered. Says at once when these contradict each other.
- * <p>Thread: the simulation's. One byte for each message.
+ * <p>Thread: the simulation's.
  */
 public final class PairLedger
 {
-    private static final int KIND_MASK = 7;
-    private static final int FATE_SHIFT = 3;
-    private static final int FATE_MASK = 7;
-    private static final int DELIVERED = 1 << 6;
-    private static final int CAPACITY = 64;
-    private static final Fate[] FATES = {null, Fate.ACKNOWLEDGED, Fate.REFUSED, Fate.UNDELIVERED, Fate.UNKNOWN};
-
     /** NI of the sender. */
     public final int sourceNi;
     /** Channel of the sender. */
@@ -28,8 +22,9 @@ public final class PairLedger
     public final int destinationNi;
     /** Channel of the receiver. */
     public final int destinationChannel;
-    private byte[] states = new byte[CAPACITY];
-    private int count;
+    private final List<MessageKind> kinds = new ArrayList<>();
+    private final List<Fate> fates = new ArrayList<>();             // Null where none is known.
+    private final BitSet delivered = new BitSet();
     private int lastDelivered = -1;
 
     PairLedger(final int sourceNi, final int sourceChannel, final int destinationNi, final int destinationChannel)
@@ -43,62 +38,48 @@ public final class PairLedger
     /** {@return the number that the next message gets; messages so far} */
     public int nextNumber()
     {
-        return count;
+        return kinds.size();
     }
 
     void accepted(final MessageKind kind)
     {
-        if (count == states.length)
-        {
-            states = Arrays.copyOf(states, count * 2);
-        }
-        states[count++] = (byte)kind.code();
+        kinds.add(kind);
+        fates.add(null);
     }
 
-    /**
-     * How a message ended.
-     *
-     * @param number of the message.
-     * @return its fate, or null while it has none.
-     */
+    /** {@return how a message ended; null while it has no fate} */
     public Fate fate(final int number)
     {
-        return FATES[states[number] >>> FATE_SHIFT & FATE_MASK];
+        return fates.get(number);
     }
 
-    /**
-     * What a message is.
-     *
-     * @param number of the message.
-     * @return as it was appended.
-     */
+    /** What a message is. */
     public MessageKind kind(final int number)
     {
-        return MessageKind.ofCode(states[number] & KIND_MASK);
+        return kinds.get(number);
     }
 
     void settled(final int number, final Fate fate)
     {
-        final MessageKind kind = kind(number);
-        final boolean isDelivered = (states[number] & DELIVERED) != 0;
+        final boolean isDelivered = delivered.get(number);
         if (isDelivered && (fate == Fate.UNDELIVERED || fate == Fate.REFUSED))
         {
             throw violation("false fate", number, "was delivered and is reported as " + fate);
         }
-        if (fate == Fate.ACKNOWLEDGED && kind.isArriving() && !isDelivered && number < lastDelivered)
+        if (fate == Fate.ACKNOWLEDGED && kind(number).isArriving() && !isDelivered && number < lastDelivered)
         {
             throw violation("loss", number, "is acknowledged, but number " + lastDelivered + " was delivered before");
         }
-        states[number] = (byte)((states[number] & ~(FATE_MASK << FATE_SHIFT)) | (code(fate) << FATE_SHIFT));
+        fates.set(number, fate);
     }
 
     void delivered(final int number)
     {
-        if (number < 0 || number >= count)
+        if (number < 0 || number >= nextNumber())
         {
-            throw violation("phantom", number, "was never sent; " + count + " were");
+            throw violation("phantom", number, "was never sent; " + nextNumber() + " were");
         }
-        if ((states[number] & DELIVERED) != 0)
+        if (delivered.get(number))
         {
             throw violation("copy", number, "is delivered a second time");
         }
@@ -120,31 +101,26 @@ public final class PairLedger
                     (skipped == null ? "still under way" : skipped.toString()));
             }
         }
-        states[number] |= DELIVERED;
+        delivered.set(number);
         lastDelivered = number;
     }
 
     /** At rest: what is acknowledged was delivered. */
     void checkAtRest()
     {
-        for (int number = 0; number < count; number++)
+        for (int number = 0; number < nextNumber(); number++)
         {
-            if (fate(number) == Fate.ACKNOWLEDGED && kind(number).isArriving() && (states[number] & DELIVERED) == 0)
+            if (fate(number) == Fate.ACKNOWLEDGED && kind(number).isArriving() && !delivered.get(number))
             {
                 throw violation("loss", number, "is acknowledged and was never delivered");
             }
         }
     }
 
-    /**
-     * The last message of a kind that was acknowledged.
-     *
-     * @param kind asked for.
-     * @return its number, or -1 if none was.
-     */
+    /** {@return number of the last message of a kind that was acknowledged; -1 if none was} */
     public int lastAcknowledged(final MessageKind kind)
     {
-        int number = count - 1;
+        int number = nextNumber() - 1;
         while (number >= 0 && (kind(number) != kind || fate(number) != Fate.ACKNOWLEDGED))
         {
             number--;
@@ -162,16 +138,5 @@ public final class PairLedger
     private ViolationException violation(final String promise, final int number, final String text)
     {
         return new ViolationException(promise, this + ": number " + number + " " + text);
-    }
-
-    private static int code(final Fate fate)
-    {
-        return switch (fate)
-        {
-            case ACKNOWLEDGED -> 1;
-            case REFUSED -> 2;
-            case UNDELIVERED -> 3;
-            case UNKNOWN -> 4;
-        };
     }
 }

@@ -12,9 +12,7 @@ import org.grim.board.StaticTranslation;
 import org.grim.board.host.PageTable;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
-import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.simulation.check.MessagePattern;
-import org.grim.ni.simulation.check.Trace;
 import org.grim.ni.simulation.check.ViolationException;
 import org.grim.ni.simulation.scenario.Draws;
 import org.grim.ni.simulation.scenario.Probe;
@@ -47,9 +45,7 @@ final class ChurnArea extends Event
     private final ContextRegisters registers;
     private final StaticTranslation statics;
     private final Doorbell doorbell;
-    private final VirtualClock clock;
-    private final Workload workload;
-    private final Trace trace;
+    private final Run run;
     private final Runnable wakeBoard;
     private final Draws draws;
     private final long intervalNs;
@@ -64,8 +60,8 @@ final class ChurnArea extends Event
     private boolean isBoardDead;
 
     ChurnArea(
-        final int ni, final int context, final AtomicBuffer region, final HostLayout layout, final Run run,
-        final BoardMemory board, final Workload workload, final Runnable wakeBoard)
+        final int ni, final int context, final AtomicBuffer region, final Run run, final BoardMemory board,
+        final Runnable wakeBoard)
     {
         final SimulationParameters parameters = run.parameters();
         final AtomicBuffer sram = board.sram();
@@ -73,18 +69,16 @@ final class ChurnArea extends Event
         this.ni = ni;
         this.context = context;
         this.region = region;
-        this.layout = layout;
-        this.workload = workload;
+        this.run = run;
         this.wakeBoard = wakeBoard;
-        clock = run.clock();
-        trace = run.trace();
+        layout = run.layout();
         intervalNs = parameters.get(Setting.CHURN_NS);
         registers = new ContextRegisters(sram, geometry, context);
         statics = new StaticTranslation(sram, geometry);
         doorbell = new Doorbell(sram, geometry);
         draws = new Draws(parameters.seed(), "churn of " + ni + " " + context);
-        region.setMemory(layout.churnOffset(), states.length * PAGE, (byte)0);
-        clock.schedule(this, 1 + draws.between(1, intervalNs));
+        region.setMemory(layout.churnOffset, states.length * PAGE, (byte)0);
+        run.clock().schedule(this, 1 + draws.between(1, intervalNs));
     }
 
     /** A virtual address that is registered, or was a while ago; 0 before there was any. */
@@ -127,15 +121,15 @@ final class ChurnArea extends Event
 
     boolean has(final int offset)
     {
-        return offset >= layout.churnOffset() && offset < layout.churnOffset() + states.length * PAGE;
+        return offset >= layout.churnOffset && offset < layout.churnOffset + states.length * PAGE;
     }
 
     /** The board begins to write here: says whether the page may still be written. */
     boolean mayWrite(final int offset, final int length)
     {
-        final int frame = (offset - layout.churnOffset()) / PAGE;
+        final int frame = (offset - layout.churnOffset) / PAGE;
         isTouched[frame] = true;
-        return states[frame] != FREE && offset + length <= layout.churnOffset() + (frame + 1) * PAGE;
+        return states[frame] != FREE && offset + length <= layout.churnOffset + (frame + 1) * PAGE;
     }
 
     void onTransferComplete(final boolean isEngineIdle)
@@ -180,7 +174,7 @@ final class ChurnArea extends Event
     protected void run()
     {
         takeBack();
-        if (workload.hasMore())
+        if (run.workload().hasMore())
         {
             final int frame = draws.below(states.length);
             if (states[frame] == FREE)
@@ -192,9 +186,9 @@ final class ChurnArea extends Event
                 free(frame);
             }
         }
-        if (workload.hasMore() || !isAtRest())
+        if (run.workload().hasMore() || !isAtRest())
         {
-            clock.schedule(this, clock.nowNs() + draws.between(1, 2 * intervalNs));
+            run.clock().schedule(this, run.clock().nowNs() + draws.between(1, 2 * intervalNs));
         }
     }
 
@@ -233,8 +227,8 @@ final class ChurnArea extends Event
             {
                 check(frame);
                 states[frame] = FREE;
-                region.setMemory(layout.churnOffset() + frame * PAGE, PAGE, (byte)0);
-                trace.reach(Probe.MEMORY_REUSED);
+                region.setMemory(layout.churnOffset + frame * PAGE, PAGE, (byte)0);
+                run.trace().reach(Probe.MEMORY_REUSED);
             }
         }
     }
@@ -259,7 +253,7 @@ final class ChurnArea extends Event
 
     private void check(final int frame)
     {
-        final int start = layout.churnOffset() + frame * PAGE;
+        final int start = layout.churnOffset + frame * PAGE;
         final boolean isWritable = states[frame] != FREE && (rights[frame] & MemoryRegion.Rights.WRITE.bits()) != 0;
         final int seed = seed(registrations[frame]);
         for (int i = 0; i < PAGE; i++)
@@ -276,7 +270,7 @@ final class ChurnArea extends Event
 
     private long physical(final int frame)
     {
-        return HostMemory.address(context, layout.churnOffset() + frame * PAGE);
+        return HostMemory.address(context, layout.churnOffset + frame * PAGE);
     }
 
     private int seed(final int registration)

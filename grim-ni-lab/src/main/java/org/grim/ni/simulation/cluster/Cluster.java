@@ -80,23 +80,19 @@ public final class Cluster implements Routes
         channelCount = parameters.count(Setting.CHANNEL_COUNT);
         hosts = new SimulatedHost[parameters.count(Setting.NODE_COUNT)];
         boards = new SimulatedBoard[hosts.length];
-        final Run run = new Run(parameters, clock, ledger, trace, new Canary(parameters));
+        final Run run = new Run(parameters, clock, ledger, trace, new Canary(parameters), layout, workload);
         for (int ni = 0; ni < hosts.length; ni++)
         {
-            build(ni, run, layout, guards);
+            build(ni, run, guards);
         }
         disturbances = new DisturbanceRunner(this, script == null ? Disturbance.draw(parameters) :
             script.disturbances());
     }
 
-    /**
-     * Writes what passes between NIs.
-     *
-     * @param writer that takes the packets.
-     */
+    /** Writes what passes between NIs. */
     public void record(final PcapWriter writer)
     {
-        fabric.tap(trace.record(writer, boards.length));
+        fabric.tap(trace.record(writer));
     }
 
     /** Boards and senders begin. */
@@ -107,7 +103,7 @@ public final class Cluster implements Routes
             boards[ni].start();
             for (int channel = 0; channel < channelCount; channel++)
             {
-                hosts[ni].sender(channel).start();
+                hosts[ni].senders[channel].start();
             }
         }
     }
@@ -150,11 +146,7 @@ public final class Cluster implements Routes
         return boards.length;
     }
 
-    /**
-     * What keeps the cluster from being at rest. The dead are not waited for.
-     *
-     * @return words, or null if it is at rest.
-     */
+    /** What keeps the cluster from being at rest. The dead are not waited for; words, or null if it is at rest. */
     public String unrest()
     {
         for (int ni = 0; ni < boards.length; ni++)
@@ -166,7 +158,7 @@ public final class Cluster implements Routes
                 {
                     return messages.oldestQueued() + " has no fate; " + boards[ni].state();
                 }
-                if (hosts[ni].receiver(channel).hasUnread())
+                if (hosts[ni].receivers[channel].hasUnread())
                 {
                     return hosts[ni] + " channel " + channel + " has not read all that arrived";
                 }
@@ -261,11 +253,7 @@ public final class Cluster implements Routes
         return disturbances.begun();
     }
 
-    /**
-     * Steps of all boards' firmware.
-     *
-     * @return so far.
-     */
+    /** Steps of all boards' firmware. */
     public long stepCount()
     {
         long count = 0;
@@ -276,7 +264,7 @@ public final class Cluster implements Routes
         return count;
     }
 
-    private void build(final int ni, final Run run, final HostLayout layout, final Guards guards)
+    private void build(final int ni, final Run run, final Guards guards)
     {
         final SimulationParameters parameters = run.parameters();
         final boolean hasReplies = parameters.is(Setting.READ_PERMILLE);
@@ -293,7 +281,7 @@ public final class Cluster implements Routes
         geometry.write(sram);
         final Runnable wakeBoard = () -> boards[ni].wake();
         final BoardMemory memory = new BoardMemory(sram, geometry);
-        hosts[ni] = new SimulatedHost(ni, run, layout, memory, workload, wakeBoard);
+        hosts[ni] = new SimulatedHost(ni, run, memory, wakeBoard);
         boards[ni] = new SimulatedBoard(ni, run, memory, hosts[ni],
             new NiObserver(ni, parameters, ledger, trace, run.canary()), fabric.wire(ni), this,
             config(parameters, hasReplies), guards);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.cluster;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.grim.ni.clock.Event;
 import org.grim.ni.fabric.FaultModel;
@@ -22,7 +23,7 @@ final class DisturbanceRunner
 
     private final Cluster cluster;
     private final List<Disturbance> list;
-    private final List<Relief> reliefs = new ArrayList<>();
+    private final Map<Event, Disturbance> reliefs = new LinkedHashMap<>();
     private final int[][] partitionCounts;
     private int begunCount;
     private long nextSentCount;
@@ -49,13 +50,13 @@ final class DisturbanceRunner
     void end()
     {
         nextSentCount = Long.MAX_VALUE;
-        for (final Relief relief : reliefs)
+        reliefs.forEach((relief, disturbance) ->
         {
             if (cluster.clock.cancel(relief))
             {
-                relief.run();
+                relieve(disturbance);
             }
-        }
+        });
     }
 
     List<Disturbance> begun()
@@ -72,7 +73,7 @@ final class DisturbanceRunner
             return;
         }
         cluster.trace.event(EventKind.DISTURBED, disturbance.kind(), ni, disturbance.channel(),
-            (int)disturbance.durationNs(), 0, 0, 0, 0);
+            (int)disturbance.durationNs());
         switch (disturbance.kind())
         {
             case LINK_STALL ->
@@ -84,7 +85,7 @@ final class DisturbanceRunner
             }
             case PARTITION_OUTWARD -> partition(ni, OUT, 1);
             case PARTITION_INWARD -> partition(ni, IN, 1);
-            case RECEIVER_STOP -> cluster.hosts[ni].receiver(disturbance.channel()).stop();
+            case RECEIVER_STOP -> cluster.hosts[ni].receivers[disturbance.channel()].stop();
             case HOST_RESTART ->
             {
                 cluster.hosts[ni].restart();
@@ -101,8 +102,8 @@ final class DisturbanceRunner
                 return;
             }
         }
-        final Relief relief = new Relief(disturbance);
-        reliefs.add(relief);
+        final Event relief = Event.of(() -> relieve(disturbance));
+        reliefs.put(relief, disturbance);
         cluster.clock.schedule(relief, endNs(disturbance));
     }
 
@@ -128,7 +129,7 @@ final class DisturbanceRunner
             case PARTITION_INWARD -> partition(ni, IN, -1);
             case RECEIVER_STOP ->
             {
-                cluster.hosts[ni].receiver(disturbance.channel()).resume();
+                cluster.hosts[ni].receivers[disturbance.channel()].resume();
                 cluster.trace.reach(Probe.RECEIVER_RESUMED);
             }
             case NI_RESTART ->
@@ -161,23 +162,6 @@ final class DisturbanceRunner
         {
             model.heal();
             cluster.trace.reach(Probe.PARTITION_HEALED);
-        }
-    }
-
-    /** The end of one disturbance. */
-    private final class Relief extends Event
-    {
-        private final Disturbance disturbance;
-
-        Relief(final Disturbance disturbance)
-        {
-            this.disturbance = disturbance;
-        }
-
-        @Override
-        protected void run()
-        {
-            relieve(disturbance);
         }
     }
 }

@@ -43,20 +43,20 @@ final class HostLayout
 
     private final int nodeCount;
     private final int channelCount;
-    private final int frameLength;
+    final int frameLength;
     private final int frameCount;
     private final int distanceCount;
     private final int pointersOffset;
     private final int arrivalsOffset;
     private final int pullsOffset;
     private final int pullLength;
-    private final int readSourceOffset;
-    private final int slotsOffset;
-    private final int churnOffset;
-    private final int readOnlyOffset;
-    private final int guardOffset;
-    private final int regionLength;
-    private final int operationLengthMax;
+    final int readSourceOffset;
+    final int slotsOffset;
+    final int churnOffset;
+    final int readOnlyOffset;                   // A page that peers may only read; the next they may only write.
+    final int guardOffset;                      // A page behind what is registered.
+    final int regionLength;
+    final int operationLengthMax;               // An operation, and the reply to it, fit into a channel's queue.
 
     HostLayout(final SimulationParameters parameters)
     {
@@ -80,11 +80,6 @@ final class HostLayout
         regionLength = guardOffset + (hasRemoteMemory ? PAGE_LENGTH : 0);
     }
 
-    int regionLength()
-    {
-        return regionLength;
-    }
-
     int pointerOffset(final int channel)
     {
         return pointersOffset + channel * LINE_LENGTH;
@@ -101,11 +96,6 @@ final class HostLayout
         return pullsOffset + channel * pullLength;
     }
 
-    int frameLength()
-    {
-        return frameLength;
-    }
-
     /** A ring with a pointer needs two messages' room, for its gap. */
     int frameCount(final boolean hasPointer)
     {
@@ -117,42 +107,9 @@ final class HostLayout
         return frameLength - Integer.BYTES;
     }
 
-    /** Most data bytes of an operation: it, and the reply to it, fit into a channel's queue. */
-    int operationLengthMax()
-    {
-        return operationLengthMax;
-    }
-
-    int readSourceOffset()
-    {
-        return readSourceOffset;
-    }
-
-    int slotsOffset()
-    {
-        return slotsOffset;
-    }
-
-    int churnOffset()
-    {
-        return churnOffset;
-    }
-
-    /** A page that peers may only read; the next one they may only write. */
-    int readOnlyOffset()
-    {
-        return readOnlyOffset;
-    }
-
     int writeOnlyOffset()
     {
         return readOnlyOffset + PAGE_LENGTH;
-    }
-
-    /** A page behind what is registered. */
-    int guardOffset()
-    {
-        return guardOffset;
     }
 
     /** What peers call a byte of the region by physical address, with the generation that a number makes. */

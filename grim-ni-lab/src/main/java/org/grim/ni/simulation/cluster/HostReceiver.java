@@ -5,10 +5,6 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.host.ArrivalReader;
 import org.grim.ni.clock.Event;
-import org.grim.ni.clock.VirtualClock;
-import org.grim.ni.simulation.check.Canary;
-import org.grim.ni.simulation.check.DeliveryLedger;
-import org.grim.ni.simulation.check.Trace;
 import org.grim.ni.simulation.check.ViolationException;
 import org.grim.ni.simulation.scenario.Probe;
 
@@ -27,10 +23,7 @@ final class HostReceiver extends Event
     private final int channel;
     private final AtomicBuffer region;
     private final ChannelRegisters registers;
-    private final VirtualClock clock;
-    private final DeliveryLedger ledger;
-    private final Trace trace;
-    private final Canary canary;
+    private final Run run;
     private final long delayNs;
     private ArrivalReader reader;
     private int lastIndex = -1;
@@ -38,17 +31,13 @@ final class HostReceiver extends Event
 
     HostReceiver(
         final int ni, final int channel, final AtomicBuffer region, final ChannelRegisters registers,
-        final VirtualClock clock, final DeliveryLedger ledger, final Trace trace, final Canary canary,
-        final long delayNs)
+        final Run run, final long delayNs)
     {
         this.ni = ni;
         this.channel = channel;
         this.region = region;
         this.registers = registers;
-        this.clock = clock;
-        this.ledger = ledger;
-        this.trace = trace;
-        this.canary = canary;
+        this.run = run;
         this.delayNs = delayNs;
         reader = ArrivalReader.of(region, registers);
     }
@@ -58,7 +47,7 @@ final class HostReceiver extends Event
     {
         if (!isScheduled() && stopCount == 0 && reader.hasMessage())
         {
-            clock.schedule(this, clock.nowNs() + delayNs);
+            run.clock().schedule(this, run.clock().nowNs() + delayNs);
         }
         checkReader();
     }
@@ -66,7 +55,7 @@ final class HostReceiver extends Event
     void stop()
     {
         stopCount++;
-        clock.cancel(this);
+        run.clock().cancel(this);
     }
 
     void resume()
@@ -93,16 +82,16 @@ final class HostReceiver extends Event
         for (int i = 0; i < READ_LIMIT && reader.hasMessage(); i++)
         {
             final int index = reader.index();
-            canary.onDelivery(region, index, reader.length());
-            ledger.delivered(ni, channel, region, index, reader.length());
+            run.canary().onDelivery(region, index, reader.length());
+            run.ledger().delivered(ni, channel, region, index, reader.length());
             if (index < lastIndex)
             {
-                trace.reach(Probe.ARRIVAL_WRAPPED);
+                run.trace().reach(Probe.ARRIVAL_WRAPPED);
             }
             lastIndex = index;
             reader.release();
         }
-        trace.reach(registers.get(ARRIVAL_MODE) == ChannelRegisters.ARRIVAL_TAIL_FLAG ? Probe.TAIL_FLAG_ARRIVAL :
+        run.trace().reach(registers.get(ARRIVAL_MODE) == ChannelRegisters.ARRIVAL_TAIL_FLAG ? Probe.TAIL_FLAG_ARRIVAL :
             Probe.POINTER_ARRIVAL);
         wake();
     }

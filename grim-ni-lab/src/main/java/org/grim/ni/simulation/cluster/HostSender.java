@@ -9,12 +9,10 @@ import org.grim.board.Doorbell;
 import org.grim.board.host.ChannelAppender;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
-import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.simulation.check.DeliveryLedger;
 import org.grim.ni.simulation.check.MessageKind;
 import org.grim.ni.simulation.check.MessagePattern;
 import org.grim.ni.simulation.check.PairLedger;
-import org.grim.ni.simulation.check.Trace;
 import org.grim.ni.simulation.check.ViolationException;
 import org.grim.ni.simulation.scenario.Probe;
 import org.grim.wire.MessageHeader;
@@ -46,13 +44,11 @@ final class HostSender extends Event
     private final SimulatedHost host;
     private final int channel;
     private final int contextCount;
+    private final Run run;
     private final HostLayout layout;
     private final AtomicBuffer sram;
     private final BoardGeometry geometry;
-    private final VirtualClock clock;
     private final Workload workload;
-    private final DeliveryLedger ledger;
-    private final Trace trace;
     private final Runnable wakeBoard;
     private final ChannelRegisters pulls;
     private final Doorbell doorbell;
@@ -68,18 +64,16 @@ final class HostSender extends Event
     private long backOffNs;
 
     HostSender(
-        final SimulatedHost host, final int channel, final HostLayout layout, final BoardMemory memory, final Run run,
-        final Workload workload, final Runnable wakeBoard)
+        final SimulatedHost host, final int channel, final BoardMemory memory, final Run run,
+        final Runnable wakeBoard)
     {
         this.host = host;
         this.channel = channel;
-        this.layout = layout;
+        this.run = run;
+        layout = run.layout();
+        workload = run.workload();
         sram = memory.sram();
         geometry = memory.geometry();
-        clock = run.clock();
-        this.workload = workload;
-        ledger = run.ledger();
-        trace = run.trace();
         this.wakeBoard = wakeBoard;
         contextCount = geometry.contextCount();
         appender = new ChannelAppender(sram, geometry, channel);
@@ -91,7 +85,7 @@ final class HostSender extends Event
     {
         if (!isScheduled() && !isStopped)
         {
-            clock.schedule(this, clock.nowNs() + workload.gapNs());
+            run.clock().schedule(this, run.clock().nowNs() + workload.gapNs());
         }
     }
 
@@ -99,7 +93,7 @@ final class HostSender extends Event
     void stop()
     {
         isStopped = true;
-        clock.cancel(this);
+        run.clock().cancel(this);
     }
 
     /** A new process takes the channel over, unless a message is half written. */
@@ -129,11 +123,11 @@ final class HostSender extends Event
         }
         if (appender.isCorrupt())
         {
-            throw new ViolationException("front corrupt", "NI " + host.ni() + " channel " + channel);
+            throw new ViolationException("front corrupt", "NI " + host.ni + " channel " + channel);
         }
         if (workload.hasMore() || !isIdle())
         {
-            clock.schedule(this, clock.nowNs() +
+            run.clock().schedule(this, run.clock().nowNs() +
                 (isIdle() ? backOffNs + workload.gapNs() : 1 + workload.gapNs() / SEGMENTS_OF_GAP));
         }
     }
@@ -157,27 +151,28 @@ final class HostSender extends Event
     boolean tryProbe(final int destinationNi, final int destinationChannel)
     {
         return isIdle() &&
-            send(ledger.pair(host.ni(), channel, destinationNi, destinationChannel), MessageKind.ACTIVE, 0, false);
+            send(run.ledger().pair(host.ni, channel, destinationNi, destinationChannel), MessageKind.ACTIVE, 0, false);
     }
 
     private boolean trySend()
     {
-        final int destinationNi = workload.destinationNi(host.ni());
+        final int destinationNi = workload.destinationNi(host.ni);
         MessageKind kind = workload.kind();
         if (kind == MessageKind.LOST)
         {
-            return send(ledger.pair(host.ni(), channel, host.unknownNi(), 0), kind, workload.payloadLength(), false);
+            return send(
+                run.ledger().pair(host.ni, channel, host.unknownNi(), 0), kind, workload.payloadLength(), false);
         }
-        if (kind != MessageKind.ACTIVE && !layout.hasSlot(host.ni(), destinationNi))
+        if (kind != MessageKind.ACTIVE && !layout.hasSlot(host.ni, destinationNi))
         {
             kind = MessageKind.ACTIVE;
         }
         if (kind == MessageKind.ACTIVE)
         {
-            return send(ledger.pair(host.ni(), channel, destinationNi, workload.destinationChannel(channel)), kind,
+            return send(run.ledger().pair(host.ni, channel, destinationNi, workload.destinationChannel(channel)), kind,
                 workload.payloadLength(), workload.isInSegments());
         }
-        final PairLedger pair = ledger.pair(host.ni(), channel, destinationNi, channel);
+        final PairLedger pair = run.ledger().pair(host.ni, channel, destinationNi, channel);
         return kind == MessageKind.CHURN ? sendToChurn(pair) : sendOperation(pair, kind);
     }
 
@@ -236,7 +231,7 @@ final class HostSender extends Event
         if (pulls.getAcquire(PULLED_COUNT) == pullCount)
         {
             isPulling = false;
-            trace.reach(Probe.MESSAGE_PULLED);
+            run.trace().reach(Probe.MESSAGE_PULLED);
             publish();
         }
     }
@@ -263,7 +258,7 @@ final class HostSender extends Event
         final int number = pair.nextNumber();
         final int seed = RemoteOperation.seed(pair.sourceNi, channel, number);
         final int offset = RemoteOperation.offset(seed);
-        final int dataLength = RemoteOperation.length(seed, layout.operationLengthMax());
+        final int dataLength = RemoteOperation.length(seed, layout.operationLengthMax);
         final int bad = kind == MessageKind.MISGUIDED ? workload.draws().below(BAD_KIND_COUNT) : -1;
         final boolean isRead = kind == MessageKind.READ || bad == BAD_READ;
         final int payloadLength = EXTENSION_LENGTH + (isRead ? SIZE_OF_LONG : dataLength);
@@ -272,12 +267,12 @@ final class HostSender extends Event
         {
             return false;
         }
-        final int slot = isRead ? layout.slotCount() + layout.slot(host.ni(), pair.destinationNi, channel) :
-            layout.slot(host.ni(), pair.destinationNi, channel);
+        final int slot = isRead ? layout.slotCount() + layout.slot(host.ni, pair.destinationNi, channel) :
+            layout.slot(host.ni, pair.destinationNi, channel);
         final int slotOffset = layout.slotOffset(slot);
         final boolean isPhysical = !isRead && (seed & 1) == 0;
         final long base = isPhysical ? layout.peersAddress(0, number) : HostLayout.VIRTUAL_START;
-        long address = base + (isRead ? layout.readSourceOffset() + RemoteOperation.sourceOffset(seed) :
+        long address = base + (isRead ? layout.readSourceOffset + RemoteOperation.sourceOffset(seed) :
             slotOffset + HostLayout.DATA_OFFSET + offset);
         long notification = base + slotOffset + HostLayout.NOTIFICATION_OFFSET;
         int count = dataLength;
@@ -292,9 +287,9 @@ final class HostSender extends Event
             case 2 -> notification++;
             case 3 -> count = 0;
             case 4 -> count = isRead ? -1 : payloadLength;
-            case 5 -> address = isPhysical ? badAddress(true, address, number) : base + layout.readOnlyOffset();
+            case 5 -> address = isPhysical ? badAddress(true, address, number) : base + layout.readOnlyOffset;
             case 6 -> notification =
-                isPhysical ? badAddress(true, address, number) & -SIZE_OF_INT : base + layout.readOnlyOffset();
+                isPhysical ? badAddress(true, address, number) & -SIZE_OF_INT : base + layout.readOnlyOffset;
             case BAD_READ -> address = base + layout.writeOnlyOffset();
             default ->
             {
@@ -331,7 +326,7 @@ final class HostSender extends Event
             return sendOperation(pair, MessageKind.WRITE);
         }
         final int seed = RemoteOperation.seed(pair.sourceNi, channel, pair.nextNumber());
-        final int count = RemoteOperation.length(seed, layout.operationLengthMax());
+        final int count = RemoteOperation.length(seed, layout.operationLengthMax);
         final long address = start + RemoteOperation.offset(seed);
         final long notification = (seed & 1) == 0 ? 0 : start + CHURN_WORD_OFFSET;
         final int payloadLength = EXTENSION_LENGTH + count;
@@ -353,7 +348,7 @@ final class HostSender extends Event
     /** Behind what is registered, or behind the memory of a context that lies about that; or a page that nobody has. */
     private long badAddress(final boolean isPhysical, final long address, final int number)
     {
-        final int beyond = channel % contextCount == 1 ? layout.regionLength() : layout.guardOffset();
+        final int beyond = channel % contextCount == 1 ? layout.regionLength : layout.guardOffset;
         return isPhysical ? layout.peersAddress(beyond + (int)(address & BAD_OFFSET_MASK), number) :
             (address - HostLayout.VIRTUAL_START) & ~PAGE_MASK;
     }
@@ -371,10 +366,10 @@ final class HostSender extends Event
     {
         if (appender.position() != endPosition)
         {
-            trace.reach(Probe.FILLER_WRITTEN);
+            run.trace().reach(Probe.FILLER_WRITTEN);
         }
         endPosition = appender.position() + BitUtil.align(length, SIZE_OF_INT);
-        ledger.accepted(pair, appender.position(), kind, length);
+        run.ledger().accepted(pair, appender.position(), kind, length);
     }
 
     private void publish()

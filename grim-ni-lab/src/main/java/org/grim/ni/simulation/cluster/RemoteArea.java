@@ -4,16 +4,13 @@ package org.grim.ni.simulation.cluster;
 import java.util.Arrays;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.ni.simulation.check.DeliveryLedger;
 import org.grim.ni.simulation.check.EventKind;
 import org.grim.ni.simulation.check.MessageKind;
 import org.grim.ni.simulation.check.MessagePattern;
 import org.grim.ni.simulation.check.PairLedger;
-import org.grim.ni.simulation.check.Trace;
 import org.grim.ni.simulation.check.ViolationException;
 import org.grim.ni.simulation.scenario.Probe;
 import org.grim.ni.simulation.scenario.Setting;
-import org.grim.ni.simulation.scenario.SimulationParameters;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
@@ -31,8 +28,7 @@ final class RemoteArea
     private final int contextCount;
     private final AtomicBuffer region;
     private final HostLayout layout;
-    private final DeliveryLedger ledger;
-    private final Trace trace;
+    private final Run run;
     private final int nodeCount;
     private final int channelCount;
     private final int sourceSeed;
@@ -40,28 +36,25 @@ final class RemoteArea
     private final boolean[] isTouched;
     private int touchedCount;
 
-    RemoteArea(
-        final int ni, final int context, final AtomicBuffer region, final HostLayout layout,
-        final SimulationParameters parameters, final DeliveryLedger ledger, final Trace trace)
+    RemoteArea(final int ni, final int context, final AtomicBuffer region, final Run run)
     {
         this.ni = ni;
         this.context = context;
-        contextCount = parameters.count(Setting.CONTEXT_COUNT);
+        contextCount = run.parameters().count(Setting.CONTEXT_COUNT);
         this.region = region;
-        this.layout = layout;
-        this.ledger = ledger;
-        this.trace = trace;
-        nodeCount = parameters.count(Setting.NODE_COUNT);
-        channelCount = parameters.count(Setting.CHANNEL_COUNT);
+        this.run = run;
+        layout = run.layout();
+        nodeCount = run.parameters().count(Setting.NODE_COUNT);
+        channelCount = run.parameters().count(Setting.CHANNEL_COUNT);
         sourceSeed = sourceSeed(ni);
         notified = new int[2 * layout.slotCount()];
         isTouched = new boolean[notified.length];
-        region.setMemory(layout.slotsOffset(), region.capacity() - layout.slotsOffset(), CANARY);
+        region.setMemory(layout.slotsOffset, region.capacity() - layout.slotsOffset, CANARY);
         for (int slot = 0; slot < notified.length; slot++)
         {
             region.putInt(layout.slotOffset(slot) + HostLayout.NOTIFICATION_OFFSET, 0);
         }
-        MessagePattern.fill(region, layout.readSourceOffset(), HostLayout.READ_SOURCE_LENGTH, sourceSeed);
+        MessagePattern.fill(region, layout.readSourceOffset, HostLayout.READ_SOURCE_LENGTH, sourceSeed);
     }
 
     static int sourceSeed(final int ni)
@@ -109,11 +102,11 @@ final class RemoteArea
     /** Everything between the slots' data, and what peers may only read. */
     void checkThoroughly()
     {
-        if (MessagePattern.mismatch(region, layout.readSourceOffset(), HostLayout.READ_SOURCE_LENGTH, sourceSeed) >= 0)
+        if (MessagePattern.mismatch(region, layout.readSourceOffset, HostLayout.READ_SOURCE_LENGTH, sourceSeed) >= 0)
         {
             throw new ViolationException("stray write", this + ": what may only be read was written");
         }
-        requireCanary(-1, layout.readOnlyOffset(), layout.regionLength() - layout.readOnlyOffset());
+        requireCanary(-1, layout.readOnlyOffset, layout.regionLength - layout.readOnlyOffset);
         for (int slot = 0; slot < notified.length; slot++)
         {
             final int start = layout.slotOffset(slot);
@@ -126,8 +119,9 @@ final class RemoteArea
     }
 
     /** What was acknowledged was executed, and each acknowledged read answered if no reply can have been lost. */
-    void checkAtRest(final boolean isUndisturbed)
+    void checkAtRest()
     {
+        final boolean isUndisturbed = !run.parameters().canLosePeers();
         for (int slot = 0; slot < notified.length; slot++)
         {
             final boolean isRead = slot >= layout.slotCount();
@@ -162,7 +156,7 @@ final class RemoteArea
         final PairLedger pair = pair(slot);
         final int otherNi = isRead ? pair.destinationNi : pair.sourceNi;
         final int number = value - 1;
-        trace.event(EventKind.NOTIFIED, null, ni, channel, otherNi, channel, number, 0, 0);
+        run.trace().event(EventKind.NOTIFIED, null, ni, channel, otherNi, channel, number);
         if (value <= notified[slot] || number >= pair.nextNumber() ||
             pair.kind(number) != (isRead ? MessageKind.READ : MessageKind.WRITE))
         {
@@ -171,9 +165,9 @@ final class RemoteArea
                 (number >= 0 && number < pair.nextNumber() ? pair.kind(number) : null));
         }
         notified[slot] = value;
-        trace.reach(isRead ? Probe.READ_NOTIFIED : Probe.WRITE_NOTIFIED);
+        run.trace().reach(isRead ? Probe.READ_NOTIFIED : Probe.WRITE_NOTIFIED);
         final int seed = RemoteOperation.seed(pair.sourceNi, channel, number);
-        final int length = RemoteOperation.length(seed, layout.operationLengthMax());
+        final int length = RemoteOperation.length(seed, layout.operationLengthMax);
         final int data = start + HostLayout.DATA_OFFSET + RemoteOperation.offset(seed);
         final int mismatch = isRead ? sourceMismatch(data, length, otherNi, RemoteOperation.sourceOffset(seed)) :
             MessagePattern.mismatch(region, data, length, seed);
@@ -191,7 +185,7 @@ final class RemoteArea
         final int asked = isRead ? slot - layout.slotCount() : slot;
         final int channel = asked % channelCount;
         final int otherNi = (isRead ? ni - asked / channelCount + nodeCount : ni + asked / channelCount) % nodeCount;
-        return isRead ? ledger.pair(ni, channel, otherNi, channel) : ledger.pair(otherNi, channel, ni, channel);
+        return run.ledger().pair(isRead ? ni : otherNi, channel, isRead ? otherNi : ni, channel);
     }
 
     private int sourceMismatch(final int index, final int length, final int sourceNi, final int sourceOffset)

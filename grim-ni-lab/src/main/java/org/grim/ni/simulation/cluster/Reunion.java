@@ -65,7 +65,7 @@ final class Reunion
             if (number < 0 || fate != null)
             {
                 final int next = pair.nextNumber();
-                number = cluster.hosts[ni].sender(0).tryProbe(pair.destinationNi, 0) ? next : -1;
+                number = cluster.hosts[ni].senders[0].tryProbe(pair.destinationNi, 0) ? next : -1;
             }
             cluster.clock.schedule(this, cluster.clock.nowNs() + PAUSE_NS);
         }

@@ -15,7 +15,10 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
  * @param ledger     of all messages.
  * @param trace      of all events.
  * @param canary     that makes something wrong on purpose, or nothing.
+ * @param layout     of each context's memory.
+ * @param workload   of all hosts.
  */
-record Run(SimulationParameters parameters, VirtualClock clock, DeliveryLedger ledger, Trace trace, Canary canary)
+record Run(SimulationParameters parameters, VirtualClock clock, DeliveryLedger ledger, Trace trace, Canary canary,
+    HostLayout layout, Workload workload)
 {
 }

@@ -6,7 +6,9 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
+import org.grim.board.PhysicalAddress;
 import org.grim.ni.board.Board;
+import org.grim.ni.board.HostMemory;
 import org.grim.ni.board.Routes;
 import org.grim.ni.board.Wire;
 import org.grim.ni.clock.Event;
@@ -55,7 +57,6 @@ final class SimulatedBoard extends Event
     private final Guards guards;
     private final VirtualProcessor processor;
     private final VirtualHostEngine engine;
-    private final CheckedHostEngine checkedEngine;
     private final ChannelRegisters[] registers;
     private final int quota;
     private Board board;
@@ -91,9 +92,9 @@ final class SimulatedBoard extends Event
             VirtualProcessor.of(timing, geometry.channelCount());
         engine = timing == null ?
             VirtualHostEngine.uniform(
-                host.memory(), clock, processor, actionNs * TRANSFER_ACTIONS, this::onTransferComplete) :
-            VirtualHostEngine.of(host.memory(), clock, processor, timing, this::onTransferComplete);
-        checkedEngine = new CheckedHostEngine(engine, host, ni);
+                host.memory, clock, processor, actionNs * TRANSFER_ACTIONS, this::onTransferComplete) :
+            VirtualHostEngine.of(host.memory, clock, processor, timing, this::onTransferComplete);
+        engine.checkWrites(this::checkWrite);
         registers = new ChannelRegisters[parameters.count(Setting.CHANNEL_COUNT)];
         for (int channel = 0; channel < registers.length; channel++)
         {
@@ -108,7 +109,7 @@ final class SimulatedBoard extends Event
         BoardDescriptor.epoch(sram, epoch);
         final Wire boardWire = wire.isLossy() ? guards.envelope(wire, ni, epoch, ENVELOPED_LENGTH_MAX) : wire;
         board = new Board(
-            sram, host.memory(), checkedEngine, boardWire, processor, processor, this::onInterrupt);
+            sram, host.memory, engine, boardWire, processor, processor, this::onInterrupt);
         program = guards.start(board, config, routes, observer);
         check();                    // It may have moved fronts already.
         wake();
@@ -278,6 +279,17 @@ final class SimulatedBoard extends Event
         }
     }
 
+    /** What the firmware writes must lie where the host expects it. */
+    private void checkWrite(final long address, final int length)
+    {
+        final int context = (int)PhysicalAddress.context(address);
+        if (!host.mayWrite(context, HostMemory.index(address), length))
+        {
+            throw new ViolationException("stray write", "NI " + ni + " writes " + length + " bytes to context " +
+                context + " offset " + HostMemory.index(address));
+        }
+    }
+
     private void onInterrupt(final int context)
     {
         trace.reach(Probe.TRANSLATION_MISSED);
@@ -292,17 +304,12 @@ final class SimulatedBoard extends Event
 
     private static LanaiTiming timing(final SimulationParameters parameters)
     {
-        final LanaiTiming timing;
-        switch (parameters.count(Setting.TIMING))
+        final int model = parameters.count(Setting.TIMING);
+        if (model != LANAI_4 && model != LANAI_9)
         {
-            case LANAI_4 -> timing = LanaiTiming.lanai4();
-            case LANAI_9 -> timing = LanaiTiming.lanai9();
-            default ->
-            {
-                return null;
-            }
+            return null;
         }
-        return timing.withDetection(parameters.is(Setting.DOORBELL_DETECTION) ? LanaiTiming.Detection.DOORBELL :
-            LanaiTiming.Detection.SCAN);
+        return (model == LANAI_4 ? LanaiTiming.lanai4() : LanaiTiming.lanai9()).withDetection(
+            parameters.is(Setting.DOORBELL_DETECTION) ? LanaiTiming.Detection.DOORBELL : LanaiTiming.Detection.SCAN);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.cluster;
 
+import java.util.stream.Stream;
+
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
@@ -10,7 +12,6 @@ import org.grim.board.host.TranslationResponder;
 import org.grim.buffer.Buffers;
 import org.grim.ni.board.HostMemory;
 import org.grim.ni.clock.Event;
-import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 
@@ -35,76 +36,63 @@ final class SimulatedHost
     private static final int SLOWNESS = 100;
     private static final long TRANSLATION_NS = 2000;
 
-    private final int ni;
+    final int ni;
+    final HostMemory memory;
+    final HostSender[] senders;
+    final HostReceiver[] receivers;
+    private final Run run;
+    private final BoardMemory board;
+    private final Runnable wakeBoard;
     private final int nodeCount;
     private final HostLayout layout;
-    private final HostMemory memory;
     private final AtomicBuffer[] regions;
     private final RemoteArea[] areas;
-    private final ChurnArea[] churn;        // Null where no memory comes and goes.
-    private final boolean isUndisturbed;
-    private final HostSender[] senders;
-    private final HostReceiver[] receivers;
+    private final ChurnArea[] churn;        // Empty where no memory comes and goes.
     private final Responder[] responders;
 
-    SimulatedHost(
-        final int ni, final Run run, final HostLayout layout, final BoardMemory boardMemory, final Workload workload,
-        final Runnable wakeBoard)
+    SimulatedHost(final int ni, final Run run, final BoardMemory board, final Runnable wakeBoard)
     {
         final SimulationParameters parameters = run.parameters();
-        final BoardGeometry geometry = boardMemory.geometry();
-        final AtomicBuffer sram = boardMemory.sram();
+        final BoardGeometry geometry = board.geometry();
         this.ni = ni;
-        this.layout = layout;
+        this.run = run;
+        this.board = board;
+        this.wakeBoard = wakeBoard;
+        layout = run.layout();
         nodeCount = parameters.count(Setting.NODE_COUNT);
         memory = new HostMemory(geometry.contextCount());
         regions = new AtomicBuffer[geometry.contextCount()];
         areas = new RemoteArea[regions.length];
-        churn = new ChurnArea[regions.length];
-        isUndisturbed = !parameters.canLosePeers();
+        churn = new ChurnArea[parameters.is(Setting.CHURN_NS) ? regions.length : 0];
         responders = new Responder[regions.length];
         for (int context = 0; context < regions.length; context++)
         {
-            regions[context] = Buffers.allocate(layout.regionLength());
+            regions[context] = Buffers.allocate(layout.regionLength);
             memory.attach(context, regions[context]);
-            areas[context] = new RemoteArea(ni, context, regions[context], layout, parameters, run.ledger(),
-                run.trace());
-            publishRegistered(new ContextRegisters(sram, geometry, context), context);
-            if (parameters.is(Setting.CHURN_NS))
+            areas[context] = new RemoteArea(ni, context, regions[context], run);
+            publishRegistered(new ContextRegisters(board.sram(), geometry, context), context);
+            if (churn.length > 0)
             {
-                churn[context] = new ChurnArea(
-                    ni, context, regions[context], layout, run, boardMemory, workload, wakeBoard);
-                workload.churnArea(ni, context, churn[context]);
+                churn[context] = new ChurnArea(ni, context, regions[context], run, board, wakeBoard);
+                run.workload().churnArea(ni, context, churn[context]);
             }
-            responders[context] = new Responder(context, sram, geometry, run.clock(), wakeBoard);
+            responders[context] = new Responder(context);
         }
         final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
         senders = new HostSender[channelCount];
         receivers = new HostReceiver[channelCount];
         for (int channel = 0; channel < geometry.channelCount(); channel++)
         {
-            final ChannelRegisters registers = new ChannelRegisters(sram, geometry, channel);
+            final ChannelRegisters registers = new ChannelRegisters(board.sram(), geometry, channel);
             enable(registers, channel, channel < channelCount ? mode(parameters, channel) : 0);
             if (channel < channelCount)
             {
-                final boolean isSlow = workload.draws().chance(parameters.get(Setting.SLOW_RECEIVER_PERMILLE));
+                final boolean isSlow = run.workload().draws().chance(parameters.get(Setting.SLOW_RECEIVER_PERMILLE));
                 final long delayNs = parameters.get(Setting.RECEIVE_DELAY_NS) * (isSlow ? SLOWNESS : 1);
-                receivers[channel] = new HostReceiver(ni, channel, regions[channel % regions.length], registers,
-                    run.clock(), run.ledger(), run.trace(), run.canary(), delayNs);
-                senders[channel] =
-                    new HostSender(this, channel, layout, boardMemory, run, workload, wakeBoard);
+                receivers[channel] = new HostReceiver(ni, channel, region(channel), registers, run, delayNs);
+                senders[channel] = new HostSender(this, channel, board, run, wakeBoard);
             }
         }
-    }
-
-    int ni()
-    {
-        return ni;
-    }
-
-    HostMemory memory()
-    {
-        return memory;
     }
 
     /** Node and device of this host. */
@@ -130,27 +118,17 @@ final class SimulatedHost
         return regions[channel % regions.length];
     }
 
-    HostSender sender(final int channel)
-    {
-        return senders[channel];
-    }
-
-    HostReceiver receiver(final int channel)
-    {
-        return receivers[channel];
-    }
-
     boolean mayWrite(final int context, final int offset, final int length)
     {
         if (context >= regions.length || offset < 0 || offset + length > regions[context].capacity())
         {
             return false;
         }
-        if (churn[context] != null && churn[context].has(offset))
+        if (churn.length > 0 && churn[context].has(offset))
         {
             return churn[context].mayWrite(offset, length);
         }
-        return offset + length <= layout.readSourceOffset() || areas[context].mayWrite(offset, length);
+        return offset + length <= layout.readSourceOffset || areas[context].mayWrite(offset, length);
     }
 
     /** A transfer between board and host memory has ended. */
@@ -162,10 +140,7 @@ final class SimulatedHost
         }
         for (final ChurnArea area : churn)
         {
-            if (area != null)
-            {
-                area.onTransferComplete(isEngineIdle);
-            }
+            area.onTransferComplete(isEngineIdle);
         }
         for (final HostReceiver receiver : receivers)
         {
@@ -194,10 +169,7 @@ final class SimulatedHost
         }
         for (final ChurnArea area : churn)
         {
-            if (area != null)
-            {
-                area.checkThoroughly();
-            }
+            area.checkThoroughly();
         }
     }
 
@@ -205,19 +177,14 @@ final class SimulatedHost
     {
         for (final RemoteArea area : areas)
         {
-            area.checkAtRest(isUndisturbed);
+            area.checkAtRest();
         }
     }
 
     /** Whether all freed memory was taken back. */
     boolean isAtRest()
     {
-        boolean isAtRest = true;
-        for (final ChurnArea area : churn)
-        {
-            isAtRest &= area == null || area.isAtRest();
-        }
-        return isAtRest;
+        return Stream.of(churn).allMatch(ChurnArea::isAtRest);
     }
 
     /** All processes end and new ones take over. */
@@ -242,10 +209,7 @@ final class SimulatedHost
         }
         for (final ChurnArea area : churn)
         {
-            if (area != null)
-            {
-                area.onBoardDead();
-            }
+            area.onBoardDead();
         }
     }
 
@@ -258,8 +222,8 @@ final class SimulatedHost
     /** The second context says that its memory goes on where it ends. */
     private void publishRegistered(final ContextRegisters registers, final int context)
     {
-        registers.registered(layout.readSourceOffset(), context == 1 ? HostLayout.LYING_LENGTH :
-            layout.guardOffset() - layout.readSourceOffset());
+        registers.registered(layout.readSourceOffset, context == 1 ? HostLayout.LYING_LENGTH :
+            layout.guardOffset - layout.readSourceOffset);
     }
 
     private void enable(final ChannelRegisters registers, final int channel, final int mode)
@@ -270,7 +234,7 @@ final class SimulatedHost
             .put(ChannelRegisters.ARRIVAL_MODE, mode);
         if (mode != 0)
         {
-            registers.put(FRAME_LENGTH, layout.frameLength()).put(FRAME_COUNT, layout.frameCount(hasPointer))
+            registers.put(FRAME_LENGTH, layout.frameLength).put(FRAME_COUNT, layout.frameCount(hasPointer))
                 .put(ARRIVAL_ADDRESS, HostMemory.address(context, layout.arrivalOffset(channel)))
                 .put(POINTER_ADDRESS, HostMemory.address(context, layout.pointerOffset(channel)));
         }
@@ -287,23 +251,11 @@ final class SimulatedHost
     private final class Responder extends Event
     {
         private final int context;
-        private final AtomicBuffer sram;
-        private final BoardGeometry geometry;
-        private final VirtualClock clock;
-        private final Runnable wakeBoard;
-        private final PageTable pages;
         private TranslationResponder responder;
 
-        Responder(
-            final int context, final AtomicBuffer sram, final BoardGeometry geometry, final VirtualClock clock,
-            final Runnable wakeBoard)
+        Responder(final int context)
         {
             this.context = context;
-            this.sram = sram;
-            this.geometry = geometry;
-            this.clock = clock;
-            this.wakeBoard = wakeBoard;
-            pages = this::physicalPage;
             restart();
         }
 
@@ -312,7 +264,7 @@ final class SimulatedHost
             final long offset = page - HostLayout.VIRTUAL_START;
             if (offset < 0)
             {
-                return churn[context] == null ? PageTable.NONE : churn[context].physicalPage(page);
+                return churn.length == 0 ? PageTable.NONE : churn[context].physicalPage(page);
             }
             final int rights = layout.rightsAt(offset);
             return rights == 0 ? PageTable.NONE : HostMemory.address(context, offset) + rights;
@@ -320,8 +272,8 @@ final class SimulatedHost
 
         void restart()
         {
-            responder = new TranslationResponder(new ContextRegisters(sram, geometry, context), regions[context],
-                HostMemory.address(context, 0), pages);
+            responder = new TranslationResponder(new ContextRegisters(board.sram(), board.geometry(), context),
+                regions[context], HostMemory.address(context, 0), this::physicalPage);
             wake();
         }
 
@@ -329,7 +281,7 @@ final class SimulatedHost
         {
             if (!isScheduled())
             {
-                clock.schedule(this, clock.nowNs() + TRANSLATION_NS);
+                run.clock().schedule(this, run.clock().nowNs() + TRANSLATION_NS);
             }
         }
 

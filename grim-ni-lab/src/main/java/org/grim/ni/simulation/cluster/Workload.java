@@ -26,14 +26,6 @@ final class Workload
     private final int channelCount;
     private final int kind;
     private final int payloadLengthMax;
-    private final int largePermille;
-    private final int segmentsPermille;
-    private final int pullPermille;
-    private final int writePermille;
-    private final int readPermille;
-    private final int badAddressPermille;
-    private final int unknownNodePermille;
-    private final int churnPermille;
     private final ChurnArea[][] churnAreas;
     private long remainingCount;
 
@@ -45,14 +37,6 @@ final class Workload
         channelCount = parameters.count(Setting.CHANNEL_COUNT);
         kind = parameters.count(Setting.WORKLOAD);
         this.payloadLengthMax = Math.min(parameters.count(Setting.PAYLOAD_LENGTH_MAX), payloadLengthMax);
-        largePermille = parameters.count(Setting.LARGE_PERMILLE);
-        segmentsPermille = parameters.count(Setting.SEGMENTS_PERMILLE);
-        pullPermille = parameters.count(Setting.PULL_PERMILLE);
-        writePermille = parameters.count(Setting.WRITE_PERMILLE);
-        readPermille = parameters.count(Setting.READ_PERMILLE);
-        badAddressPermille = parameters.count(Setting.BAD_ADDRESS_PERMILLE);
-        unknownNodePermille = parameters.count(Setting.UNKNOWN_NODE_PERMILLE);
-        churnPermille = parameters.count(Setting.CHURN_PERMILLE);
         churnAreas = new ChurnArea[nodeCount][parameters.count(Setting.CONTEXT_COUNT)];
         remainingCount = parameters.get(Setting.MESSAGE_COUNT);
     }
@@ -109,42 +93,41 @@ final class Workload
 
     MessageKind kind()
     {
-        if (draws.chance(unknownNodePermille))
+        if (draws.chance(parameters.get(Setting.UNKNOWN_NODE_PERMILLE)))
         {
             return MessageKind.LOST;
         }
         final int choice = draws.below(1000);
-        if (choice >= writePermille + readPermille)
+        if (choice >= parameters.get(Setting.WRITE_PERMILLE) + parameters.get(Setting.READ_PERMILLE))
         {
             return MessageKind.ACTIVE;
         }
-        if (draws.chance(badAddressPermille))
+        if (draws.chance(parameters.get(Setting.BAD_ADDRESS_PERMILLE)))
         {
             return MessageKind.MISGUIDED;
         }
-        if (choice >= writePermille)
+        if (choice >= parameters.get(Setting.WRITE_PERMILLE))
         {
             return MessageKind.READ;
         }
-        // No draw where nothing is freed: older seeds go as they went.
-        return churnPermille != 0 && draws.chance(churnPermille) ? MessageKind.CHURN : MessageKind.WRITE;
+        return draws.chance(parameters.get(Setting.CHURN_PERMILLE)) ? MessageKind.CHURN : MessageKind.WRITE;
     }
 
     int payloadLength()
     {
-        final int most = draws.chance(largePermille) ? payloadLengthMax : Math.min(SMALL_LENGTH_MAX, payloadLengthMax);
+        final int most = draws.chance(parameters.get(Setting.LARGE_PERMILLE)) ? payloadLengthMax :
+            Math.min(SMALL_LENGTH_MAX, payloadLengthMax);
         return draws.below(most + 1);
     }
 
     boolean isInSegments()
     {
-        return draws.chance(segmentsPermille);
+        return draws.chance(parameters.get(Setting.SEGMENTS_PERMILLE));
     }
 
-    /** No draw where nothing is pulled: older seeds go as they went. */
     boolean isPulled()
     {
-        return pullPermille != 0 && draws.chance(pullPermille);
+        return draws.chance(parameters.get(Setting.PULL_PERMILLE));
     }
 
     int burstCount()

@@ -16,12 +16,7 @@ import java.util.List;
  */
 public record Disturbance(DisturbanceKind kind, int ni, int channel, long sentCount, long durationNs)
 {
-    /**
-     * Draws all disturbances of a run.
-     *
-     * @param parameters of the run.
-     * @return in the order in which they begin.
-     */
+    /** Draws all disturbances of a run. */
     public static List<Disturbance> draw(final SimulationParameters parameters)
     {
         final Draws draws = new Draws(parameters.seed(), "disturbances");

@@ -15,12 +15,7 @@ public final class Draws
 
     private final SplittableRandom random;
 
-    /**
-     * Begins a stream.
-     *
-     * @param seed   of the run.
-     * @param stream its name.
-     */
+    /** Begins a stream. */
     public Draws(final long seed, final String stream)
     {
         random = new SplittableRandom(seed ^ stream.hashCode() * NAME_FACTOR);
@@ -57,12 +52,7 @@ public final class Draws
         return between(Math.min(least, ceiling), ceiling);
     }
 
-    /**
-     * Whether something happens this time. Draws nothing if it never does.
-     *
-     * @param permille how often.
-     * @return true so often.
-     */
+    /** Whether something happens this time. Draws nothing if it never does. */
     public boolean chance(final long permille)
     {
         return permille > 0 && random.nextInt(PERMILLE) < permille;

@@ -36,7 +36,6 @@ public record FaultScript(List<Disturbance> disturbances, Map<Integer, List<Faul
      *
      * @param start of what is left out, in the order of {@link #lines()}.
      * @param end   of it, excluded.
-     * @return a shorter script.
      */
     public FaultScript without(final int start, final int end)
     {

@@ -23,12 +23,7 @@ public final class SimulationParameters
         this.values = new EnumMap<>(values);
     }
 
-    /**
-     * Draws all settings.
-     *
-     * @param seed any number.
-     * @return the parameters of that seed.
-     */
+    /** Draws all settings. */
     public static SimulationParameters draw(final long seed)
     {
         return new SimulationParameters(seed, new ParameterDraw(seed).values());
@@ -38,7 +33,6 @@ public final class SimulationParameters
      * Reads what {@link #lines()} printed, so that a run can be repeated although the drawing has changed since.
      *
      * @param lines {@code key=value} each; settings that are not named are drawn from the seed.
-     * @return the parameters.
      */
     public static SimulationParameters parse(final List<String> lines)
     {
@@ -70,13 +64,7 @@ public final class SimulationParameters
         return parameters;
     }
 
-    /**
-     * The same with one setting set.
-     *
-     * @param setting to set.
-     * @param value   in its range.
-     * @return new parameters.
-     */
+    /** The same with one setting set. */
     public SimulationParameters with(final Setting setting, final long value)
     {
         final EnumMap<Setting, Long> changed = new EnumMap<>(values);
@@ -84,12 +72,7 @@ public final class SimulationParameters
         return new SimulationParameters(seed, changed);
     }
 
-    /**
-     * A setting.
-     *
-     * @param setting asked for.
-     * @return its value.
-     */
+    /** A setting. */
     public long get(final Setting setting)
     {
         return values.get(setting);
@@ -116,12 +99,7 @@ public final class SimulationParameters
         return String.join(" ", lines());
     }
 
-    /**
-     * A setting that fits an {@code int}.
-     *
-     * @param setting asked for.
-     * @return its value.
-     */
+    /** A setting that fits an {@code int}. */
     public int count(final Setting setting)
     {
         return Math.toIntExact(get(setting));
@@ -138,11 +116,7 @@ public final class SimulationParameters
         return get(setting) != 0;
     }
 
-    /**
-     * Whether NIs may lose sight of each other, so that messages can end otherwise than acknowledged.
-     *
-     * @return false if nothing befalls that could part them.
-     */
+    /** Whether NIs may lose sight of each other, so that messages can end otherwise than acknowledged. */
     public boolean canLosePeers()
     {
         return is(Setting.LOSSY_WIRE) || is(Setting.NI_RESTART_COUNT) || is(Setting.NI_KILL_COUNT) ||

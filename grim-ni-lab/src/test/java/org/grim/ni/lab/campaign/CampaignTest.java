@@ -114,15 +114,15 @@ final class CampaignTest
         final Set<Probe> all = EnumSet.complementOf(EnumSet.of(Probe.PEER_GONE));
         final SimulationParameters parameters = SimulationParameters.draw(1);
         few.add(result(parameters, null, 1, all));
-        for (int i = 0; i < CampaignReport.PROBES_REQUIRED_SEED_COUNT; i++)
+        for (int i = 0; i < SimulateReport.PROBES_REQUIRED_SEED_COUNT; i++)
         {
             many.add(result(parameters, null, 1, all));
         }
         final CampaignOptions options = new CampaignOptions(1, 1, 1, List.of());
 
-        assertTrue(CampaignReport.of(options, 0, few, List.of()).hasPassed());
-        assertEquals(List.of("peer-gone"), CampaignReport.of(options, 0, many, List.of()).missedProbes());
-        assertFalse(CampaignReport.of(options, 0, many, List.of()).hasPassed());
+        assertTrue(SimulateReport.of(options, 0, few, List.of()).hasPassed());
+        assertEquals(List.of("peer-gone"), SimulateReport.of(options, 0, many, List.of()).missedProbes());
+        assertFalse(SimulateReport.of(options, 0, many, List.of()).hasPassed());
     }
 
     @Test
@@ -164,7 +164,7 @@ final class CampaignTest
 
         assertEquals(List.of(parameters.toString()), kept.stream().map(Object::toString).toList());
         KeptSeeds.load().forEach(each -> assertTrue(each.get(Setting.NODE_COUNT) > 0));
-        assertTrue(Replay.command(parameters).matches("./grim simulate --seed 9 (--set node-count=3 )?--trace"));
+        assertTrue(Failure.replay(parameters).matches("./grim simulate --seed 9 (--set node-count=3 )?--trace"));
     }
 
     private static SimulateReport run(final Simulator simulator, final List<SimulationParameters> kept)
@@ -179,9 +179,7 @@ final class CampaignTest
     {
         final CampaignOptions options = new CampaignOptions(FIRST_SEED, durationNs, 1, List.of());
         final SimulationParameters ofBugs = SimulationParameters.draw(1);
-        return new Campaign(options, (elapsedNs, seedCount, deliveredCount, failureCount) ->
-        {
-        }, simulator, (guard, seed) -> ofBugs, kept).run();
+        return new Campaign(options, (done, elapsedNs) -> { }, simulator, (guard, seed) -> ofBugs, kept).run();
     }
 
     private static boolean isCanary(final SimulationParameters parameters)

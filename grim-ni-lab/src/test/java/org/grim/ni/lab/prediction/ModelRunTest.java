@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 
 import org.grim.ni.model.Assumption;
+import org.grim.ni.model.EndToEndModel;
 import org.grim.ni.timing.HostTiming;
 import org.grim.ni.timing.LanaiModel;
 import org.grim.tools.report.Json;
@@ -75,7 +76,7 @@ final class ModelRunTest
             }
         }
         assertEquals(MODE_COUNT, summaryCount);
-        assertEquals(MODE_COUNT * TOLD_COUNT * ModelRun.SIZES.size(), keys.size());
+        assertEquals(MODE_COUNT * TOLD_COUNT * EndToEndModel.SIZES.size(), keys.size());
         assertEquals(keys.size() + summaryCount, json.size());
     }
 

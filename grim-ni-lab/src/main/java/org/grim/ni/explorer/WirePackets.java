@@ -1,44 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.explorer;
 
-import org.agrona.collections.Long2LongHashMap;
-import org.agrona.collections.LongArrayList;
-
-/** What was ever on a model's wire, numbered as it was met, from an empty wire as 0; and how packets are encoded. */
-final class WireTable
+/** How packets and answers are encoded on a model's wire. */
+final class WirePackets
 {
-    private static final int NOT_MET = -1;
-    private static final int EMPTY_WIRE = 0;
     private static final int SEQUENCE_BITS = ExplorerConfig.BITS_MAX;
     private static final int ORDINAL_BITS = 3;
     private static final int KIND_BITS = 2;
     static final int PACKET_BITS = SEQUENCE_BITS + ORDINAL_BITS;
     static final int ANSWER_BITS = SEQUENCE_BITS + KIND_BITS;
 
-    private final Long2LongHashMap indexes = new Long2LongHashMap(NOT_MET);
-    private final LongArrayList wires = new LongArrayList();
-
-    WireTable()
+    private WirePackets()
     {
-        indexOf(EMPTY_WIRE);
-    }
-
-    /** Number of what is on the wire; a new one if it was not met before. */
-    long indexOf(final long wire)
-    {
-        long index = indexes.get(wire);
-        if (index == NOT_MET)
-        {
-            index = wires.size();
-            indexes.put(wire, index);
-            wires.addLong(wire);
-        }
-        return index;
-    }
-
-    long wire(final int index)
-    {
-        return wires.getLong(index);
     }
 
     static int packet(final int ordinal, final int sequence)

@@ -14,7 +14,7 @@ final class FabricNi implements Wire
     private final Fabric fabric;
     private final int number;
     private final Deque<FabricPacket> arrivals = new ArrayDeque<>(2);
-    private Runnable wake = FabricNi::wakeNobody;
+    private Runnable wake = () -> { };          // Until somebody asks to be woken, the NI is polled.
     private FabricPacket outgoing;
     private boolean isFeeding;
 
@@ -180,11 +180,6 @@ final class FabricNi implements Wire
     {
         outgoing = null;
         wake.run();
-    }
-
-    private static void wakeNobody()
-    {
-        // Until somebody asks to be woken, the NI is polled.
     }
 
     private void endFeeding(final FabricPacket packet)

@@ -31,7 +31,7 @@ public final class FaultModel
     private int replayIndex;
     private List<Fault> log;
     private long packetIndex;
-    private boolean isPartitioned;
+    private int partitionCount;
 
     /** A link without faults, until {@link #chance} gives it some. */
     public FaultModel(final RandomStream random)
@@ -92,22 +92,23 @@ public final class FaultModel
         return this;
     }
 
-    /** From now on nothing passes. */
+    /** From now on nothing passes, until as many partitions have ended as began. */
     public void partition()
     {
-        isPartitioned = true;
+        partitionCount++;
     }
 
-    /** The partition ends. Random faults go on. */
-    public void heal()
+    /** A partition ends; random faults go on. Says whether packets pass again: false while another one lasts. */
+    public boolean heal()
     {
-        isPartitioned = false;
+        partitionCount = Math.max(0, partitionCount - 1);
+        return partitionCount == 0;
     }
 
     /** From now on nothing happens at random any more, and a partition ends: the time of the liveness check. */
     public void cease()
     {
-        isPartitioned = false;
+        partitionCount = 0;
         odds.clear();
     }
 
@@ -138,7 +139,7 @@ public final class FaultModel
         {
             repeatList();
         }
-        else if (isPartitioned)
+        else if (partitionCount > 0)
         {
             decide(FaultKind.PARTITION, 0);
         }

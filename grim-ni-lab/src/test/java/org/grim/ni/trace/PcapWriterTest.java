@@ -94,34 +94,6 @@ final class PcapWriterTest
     }
 
     @Test
-    void shouldKeepOrderAndBytesOverManyBlocks()
-    {
-        final int length = 1_000;
-        final int count = 500;
-        final AtomicBuffer message = Buffers.allocate(length);
-
-        try (PcapWriter writer = new PcapWriter(bytes, "memory"))
-        {
-            for (int i = 0; i < count; i++)
-            {
-                message.setMemory(0, length, (byte)i);
-                writer.packet(i, PacketEvent.SENT, i, 0, message, 0, length);
-            }
-        }
-
-        final ByteBuffer file = ByteBuffer.wrap(bytes.toByteArray());
-        assertEquals(FILE_HEADER_LENGTH + count * (RECORD_LENGTH + length), file.capacity());
-        for (int i = 0; i < count; i++)
-        {
-            final int at = FILE_HEADER_LENGTH + i * (RECORD_LENGTH + length);
-            assertEquals(i, file.getInt(at + 4));
-            assertEquals(i, file.getShort(at + 16));
-            assertEquals((byte)i, file.get(at + RECORD_LENGTH));
-            assertEquals((byte)i, file.get(at + RECORD_LENGTH + length - 1));
-        }
-    }
-
-    @Test
     void shouldShowInTheFileWhatWasFlushed(@TempDir final Path directory) throws IOException
     {
         final Path path = directory.resolve("flushed.pcap");

@@ -153,9 +153,7 @@ public final class ModelPlot
             " bytes", "messages that may be outstanding", "injection overhead per message [us]");
         for (final ModelResult result : results)
         {
-            add(chart, result.name(), result.bursts().stream().map(ModelResult.BurstRow::limit).toList(),
-                limit -> result.bursts().stream().filter(row -> row.limit() == limit).findFirst().orElseThrow()
-                    .overheadUs());
+            add(chart, result.name(), List.copyOf(result.bursts().keySet()), result.bursts()::get);
         }
         return chart;
     }

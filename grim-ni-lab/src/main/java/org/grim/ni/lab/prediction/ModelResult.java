@@ -25,11 +25,11 @@ import org.grim.tools.report.Json;
  * @param summaries   by mode and notification.
  * @param forwardings active messages by way of forwarding.
  * @param channels    active messages by number of channels.
- * @param bursts      active messages by limit of outstanding ones.
+ * @param bursts      of active messages, by limit of outstanding ones: overhead of the host for each message, us.
  * @param stages      of the smallest active message.
  */
 public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, List<Summary> summaries,
-    List<ForwardingRow> forwardings, List<ChannelRow> channels, List<BurstRow> bursts, List<Stage> stages)
+    List<ForwardingRow> forwardings, List<ChannelRow> channels, Map<Integer, Double> bursts, List<Stage> stages)
 {
     /**
      * A way of forwarding.
@@ -52,16 +52,6 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
      * @param scannedMBs stream of 1 KiB.
      */
     public record ChannelRow(int count, double latencyUs, double scannedMBs)
-    {
-    }
-
-    /**
-     * A limit of messages that may be outstanding.
-     *
-     * @param limit      messages.
-     * @param overheadUs of the host for each message of a burst.
-     */
-    public record BurstRow(int limit, double overheadUs)
     {
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.grim.ni.model.EndToEndModel;
@@ -51,7 +52,7 @@ public final class ModelRun
         final ModelParameters messages = ModelParameters.original(host, ni, Mode.AM);
         return new ModelResult(host, ni, rows, summaries, forwardings(messages),
             CHANNEL_COUNTS.stream().map(count -> channels(messages, count)).toList(),
-            OUTSTANDING_LIMITS.stream().map(limit -> burst(messages, limit)).toList(),
+            bursts(messages),
             new EndToEndModel(messages).stages(EndToEndModel.SIZE_MIN));
     }
 
@@ -110,9 +111,11 @@ public final class ModelRun
             count, model.latencyUs(EndToEndModel.SIZE_MIN), model.streamMBs(SIZE_SCANNED));
     }
 
-    private static ModelResult.BurstRow burst(final ModelParameters messages, final int limit)
+    private static Map<Integer, Double> bursts(final ModelParameters messages)
     {
-        return new ModelResult.BurstRow(limit, new EndToEndModel(messages.withOutstandingLimit(limit))
-            .injectionOverheadUs(EndToEndModel.SIZE_MIN, BURST_COUNT));
+        final Map<Integer, Double> bursts = new TreeMap<>();
+        OUTSTANDING_LIMITS.forEach(limit -> bursts.put(limit, new EndToEndModel(messages.withOutstandingLimit(limit))
+            .injectionOverheadUs(EndToEndModel.SIZE_MIN, BURST_COUNT)));
+        return bursts;
     }
 }

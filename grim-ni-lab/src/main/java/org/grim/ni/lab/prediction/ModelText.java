@@ -132,7 +132,7 @@ public final class ModelText
     private static Table bursts(final ModelResult result)
     {
         final Table table = new Table("outstanding", "overhead [us]");
-        result.bursts().forEach(row -> table.row(row.limit(), tenths(row.overheadUs())));
+        result.bursts().forEach((limit, overheadUs) -> table.row(limit, tenths(overheadUs)));
         return table;
     }
 

@@ -53,6 +53,7 @@ public final class Trace
         this.story = story;
     }
 
+    @SuppressWarnings("ArrayRecordComponent")           // Never compared.
     private record Entry(long timeNs, EventKind kind, Enum<?> detail, int ni, int channel, int[] numbers)
     {
         private String line()

@@ -18,13 +18,9 @@ import org.grim.ni.simulation.scenario.Probe;
  */
 final class DisturbanceRunner
 {
-    private static final int OUT = 0;
-    private static final int IN = 1;
-
     private final Cluster cluster;
     private final List<Disturbance> list;
     private final Map<Event, Disturbance> reliefs = new LinkedHashMap<>();
-    private final int[][] partitionCounts;
     private int begunCount;
     private long nextSentCount;
 
@@ -32,7 +28,6 @@ final class DisturbanceRunner
     {
         this.cluster = cluster;
         this.list = list;
-        partitionCounts = new int[2][cluster.boards.length];
         nextSentCount = list.isEmpty() ? Long.MAX_VALUE : list.get(0).sentCount();
     }
 
@@ -80,11 +75,11 @@ final class DisturbanceRunner
                 cluster.fabric.stall(cluster.fabric.topology().incomingLink(ni), endNs(disturbance));
             case PARTITION ->
             {
-                partition(ni, OUT, 1);
-                partition(ni, IN, 1);
+                partition(cluster.faults.outgoing(ni));
+                partition(cluster.faults.incoming(ni));
             }
-            case PARTITION_OUTWARD -> partition(ni, OUT, 1);
-            case PARTITION_INWARD -> partition(ni, IN, 1);
+            case PARTITION_OUTWARD -> partition(cluster.faults.outgoing(ni));
+            case PARTITION_INWARD -> partition(cluster.faults.incoming(ni));
             case RECEIVER_STOP -> cluster.hosts[ni].receivers[disturbance.channel()].stop();
             case HOST_RESTART ->
             {
@@ -122,11 +117,11 @@ final class DisturbanceRunner
             case LINK_STALL -> cluster.trace.reach(Probe.LINK_STALLED);
             case PARTITION ->
             {
-                partition(ni, OUT, -1);
-                partition(ni, IN, -1);
+                heal(cluster.faults.outgoing(ni));
+                heal(cluster.faults.incoming(ni));
             }
-            case PARTITION_OUTWARD -> partition(ni, OUT, -1);
-            case PARTITION_INWARD -> partition(ni, IN, -1);
+            case PARTITION_OUTWARD -> heal(cluster.faults.outgoing(ni));
+            case PARTITION_INWARD -> heal(cluster.faults.incoming(ni));
             case RECEIVER_STOP ->
             {
                 cluster.hosts[ni].receivers[disturbance.channel()].resume();
@@ -146,21 +141,18 @@ final class DisturbanceRunner
         }
     }
 
-    private void partition(final int ni, final int direction, final int change)
+    private static void partition(final FaultModel model)
     {
-        final FaultModel model = direction == OUT ? cluster.faults.outgoing(ni) : cluster.faults.incoming(ni);
-        if (model == null)
-        {
-            return;
-        }
-        partitionCounts[direction][ni] += change;
-        if (partitionCounts[direction][ni] > 0)
+        if (model != null)
         {
             model.partition();
         }
-        else
+    }
+
+    private void heal(final FaultModel model)
+    {
+        if (model != null && model.heal())
         {
-            model.heal();
             cluster.trace.reach(Probe.PARTITION_HEALED);
         }
     }

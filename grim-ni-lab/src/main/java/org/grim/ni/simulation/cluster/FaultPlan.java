@@ -12,6 +12,7 @@ import org.grim.ni.fabric.Fault;
 import org.grim.ni.fabric.FaultKind;
 import org.grim.ni.fabric.FaultModel;
 import org.grim.ni.fabric.RandomStream;
+import org.grim.ni.fabric.Topology;
 import org.grim.ni.simulation.scenario.FaultScript;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
@@ -26,55 +27,57 @@ final class FaultPlan
     private static final long LATE_NS_MIN = 1_000;
     private static final long LATE_NS_MAX = 2_000_000;
 
-    private final List<FaultModel> models = new ArrayList<>();
+    private final Topology topology;
+    private final Map<Integer, FaultModel> models = new TreeMap<>();      // By link.
     private final Map<Integer, List<Fault>> logs = new TreeMap<>();
-    private final FaultModel[] outgoing;
-    private final FaultModel[] incoming;
 
     FaultPlan(
         final SimulationParameters parameters, final Fabric fabric, final FaultScript script,
         final boolean isRecorded)
     {
-        final int nodeCount = parameters.count(Setting.NODE_COUNT);
-        outgoing = new FaultModel[nodeCount];
-        incoming = new FaultModel[nodeCount];
+        topology = fabric.topology();
         if (!parameters.is(Setting.LOSSY_WIRE))
         {
             return;
         }
         fabric.declareLossy();
         final RandomStream random = new RandomStream(parameters.seed()).fork("network");
-        for (int ni = 0; ni < nodeCount; ni++)
+        for (int ni = 0; ni < parameters.count(Setting.NODE_COUNT); ni++)
         {
-            final int outgoingLink = fabric.topology().outgoingLink(ni);
-            final int incomingLink = fabric.topology().incomingLink(ni);
-            outgoing[ni] = model(outgoingLink, random, script, isRecorded);
-            incoming[ni] = incomingLink < nodeCount ? null : model(incomingLink, random, script, isRecorded);
+            for (final int link : new int[]{topology.outgoingLink(ni), topology.incomingLink(ni)})
+            {
+                final FaultModel model = script == null ? new FaultModel(random.fork(link)) :
+                    FaultModel.replay(script.packetFaults().getOrDefault(link, List.of()));
+                models.put(link, model);
+                fabric.faults(link, model);
+                if (isRecorded)
+                {
+                    logs.put(link, new ArrayList<>());
+                    model.logTo(logs.get(link));
+                }
+            }
             if (script == null)
             {
-                setChances(outgoing[ni], parameters);
-            }
-            fabric.faults(outgoingLink, outgoing[ni]);
-            if (incoming[ni] != null)
-            {
-                fabric.faults(incomingLink, incoming[ni]);
+                setChances(outgoing(ni), parameters);
             }
         }
     }
 
+    /** Of the link from an NI; null on a wire that loses nothing. */
     FaultModel outgoing(final int ni)
     {
-        return outgoing[ni];
+        return models.get(topology.outgoingLink(ni));
     }
 
+    /** Of the link to an NI; null on a wire that loses nothing. */
     FaultModel incoming(final int ni)
     {
-        return incoming[ni];
+        return models.get(topology.incomingLink(ni));
     }
 
     void cease()
     {
-        models.forEach(FaultModel::cease);
+        models.values().forEach(FaultModel::cease);
     }
 
     Map<FaultKind, Long> counts()
@@ -82,12 +85,7 @@ final class FaultPlan
         final Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
         for (final FaultKind kind : FaultKind.values())
         {
-            long count = 0;
-            for (final FaultModel model : models)
-            {
-                count += model.count(kind);
-            }
-            counts.put(kind, count);
+            counts.put(kind, models.values().stream().mapToLong(model -> model.count(kind)).sum());
         }
         return counts;
     }
@@ -95,21 +93,6 @@ final class FaultPlan
     Map<Integer, List<Fault>> logs()
     {
         return logs;
-    }
-
-    private FaultModel model(
-        final int link, final RandomStream random, final FaultScript script, final boolean isRecorded)
-    {
-        final FaultModel model = script == null ? new FaultModel(random.fork(link)) :
-            FaultModel.replay(script.packetFaults().getOrDefault(link, List.of()));
-        if (isRecorded)
-        {
-            final List<Fault> log = new ArrayList<>();
-            logs.put(link, log);
-            model.logTo(log);
-        }
-        models.add(model);
-        return model;
     }
 
     private static void setChances(final FaultModel model, final SimulationParameters parameters)

@@ -26,7 +26,6 @@ import org.grim.HandlerId;
 import org.grim.MemoryRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.MappedFile;
-import org.grim.tools.memory.MemoryView;
 import org.grim.tools.process.ParentWatch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -47,7 +46,7 @@ public final class CopyReceiver implements AutoCloseable
     private final FileChannel channel;
     private final MessageDigest digest = CopyProtocol.newDigest();
     private final byte[] senderDigest = new byte[CopyProtocol.DIGEST_LENGTH];
-    private final MemoryView view = new MemoryView();
+    private final ByteBuffer part = ByteBuffer.allocateDirect(CopyWindow.SLOT_LENGTH);
     private WindowReceiver window;
     private HandlerId windowOpenHandler;
     private HandlerId doneHandler;
@@ -191,14 +190,14 @@ public final class CopyReceiver implements AutoCloseable
             return;                             // What was on its way when the sender learned of it.
         }
         delay();
-        final ByteBuffer bytes = view.of(buffer, offset, count);
-        digest.update(bytes);
-        bytes.position(bytes.limit() - count);
+        buffer.getBytes(offset, part, 0, count);
+        digest.update(part.limit(count).position(0));
+        part.position(0);
         try
         {
-            while (bytes.hasRemaining())
+            while (part.hasRemaining())
             {
-                channel.write(bytes);
+                channel.write(part);
             }
         }
         catch (final IOException ex)

@@ -8,19 +8,23 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
+import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
 
 /**
  * The sending side: reads the file and hands it over part by part, by messages or by remote memory. It waits where the
@@ -29,17 +33,20 @@ import org.grim.SendStatus;
  */
 public final class CopySender
 {
+    private static final int MESSAGE_LENGTH = 1 << 15;
     private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final Grim grim;
     private final Runnable requireReceiver;
     private final IdleStrategy idle = new BackoffIdleStrategy();
-    private final FrameClaim claim = new FrameClaim();
+    private final AtomicBuffer part = Buffers.allocate(CopyWindow.SLOT_LENGTH);
+    private final ByteBuffer partBytes = part.byteBuffer().duplicate();
     private final MessageDigest digest = CopyProtocol.newDigest();
     private String targetSha256;
     private String failure;
     private RemoteRefusal refusal;
     private long windowAddress;
+    private int partNumber;
 
     /**
      * Makes a sender.
@@ -75,25 +82,24 @@ public final class CopySender
         final FileChannel source, final String receiver, final CopyMode mode, final LongConsumer progress)
         throws IOException
     {
-        final HandlerId endHandler = grim.handlers().resolve(CopyProtocol.END);
         final EndpointId destination = grim.locate(receiver);
         final Link link = grim.endpoint().link(destination);
         final long length = source.size();
         final long startNs = System.nanoTime();
-        final ChunkWay way = mode == CopyMode.RM ? openWindow(link, destination, length) :
-            new MessageWay(this, link, grim.handlers().resolve(CopyProtocol.CHUNK));
+        final Way way = mode == CopyMode.RM ? window(link, destination, length) : messages(link);
+        final int partLengthMax =
+            mode == CopyMode.RM ? CopyWindow.SLOT_LENGTH : Math.min(MESSAGE_LENGTH, link.payloadLengthMax());
         long position = 0;
         while (position < length)
         {
-            final int count = (int)Math.min(way.chunkLengthMax(), length - position);
-            way.send(source, position, count);
+            final int count = (int)Math.min(partLengthMax, length - position);
+            readAndDigest(source, count);
+            way.send(position, count);
             position += count;
             progress.accept(position);
         }
         final byte[] ownDigest = digest.digest();
-        claim(link, endHandler, length, ownDigest.length, claim);
-        claim.buffer().putBytes(claim.offset(), ownDigest);
-        claim.publish();
+        send(link, CopyProtocol.END, length, ownDigest);
         while (targetSha256 == null)
         {
             await(length);
@@ -102,20 +108,68 @@ public final class CopySender
             targetSha256);
     }
 
-    /** Claims room for a message with one long argument. */
-    void claim(final Link link, final HandlerId handler, final long argument, final int length, final FrameClaim room)
+    /** How a part of the file gets to the receiver; waits while there is no room. */
+    private interface Way
     {
-        SendStatus status = link.tryClaim(handler, length, room);
-        while (status == SendStatus.BACK_PRESSURED)
-        {
-            await(argument);
-            status = link.tryClaim(handler, length, room);
-        }
-        requireAccepted(status, argument);
-        room.arguments(CopyProtocol.low(argument), CopyProtocol.high(argument), 0, 0);
+        void send(long position, int length);
     }
 
-    void requireAccepted(final SendStatus status, final long sentLength)
+    private Way messages(final Link link)
+    {
+        final HandlerId handler = grim.handlers().resolve(CopyProtocol.CHUNK);
+        return (position, length) -> awaitAccepted(position, () -> link.send(handler, CopyProtocol.low(position),
+            CopyProtocol.high(position), 0, 0, part, 0, length));
+    }
+
+    /**
+     * Parts are written into the receiver's window, each with a notification word; the receiver says by a word in this
+     * side's memory how many it has taken. No handler runs for either.
+     */
+    private Way window(final Link link, final EndpointId destination, final long fileLength)
+    {
+        final MemoryRegion credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
+        grim.memory().onRefused((target, address, refusedLength, reason) -> refusal = reason);
+        final UnsafeBuffer address = new UnsafeBuffer(new byte[Long.BYTES]);
+        address.putLong(0, credit.virtualAddress());
+        send(link, CopyProtocol.WINDOW, fileLength, address.byteArray());
+        while (windowAddress == 0)
+        {
+            await(0);
+        }
+        final RemoteLink memory = grim.memory().link(destination);
+        return (position, length) ->
+        {
+            partNumber++;
+            // Partner: the transport's release store of the receiver's write, after it has read the slot.
+            while (partNumber - credit.buffer().getIntVolatile(CopyWindow.CREDIT_OFFSET) > CopyWindow.SLOT_COUNT)
+            {
+                await(position);
+            }
+            awaitAccepted(position, () -> memory.write(windowAddress + CopyWindow.dataOffset(partNumber), part, 0,
+                length, windowAddress + CopyWindow.wordOffset(partNumber), partNumber));
+        };
+    }
+
+    /** Sends a message with one long argument. */
+    private void send(final Link link, final String handler, final long argument, final byte[] payload)
+    {
+        final HandlerId id = grim.handlers().resolve(handler);
+        awaitAccepted(argument, () -> link.send(id, CopyProtocol.low(argument), CopyProtocol.high(argument), 0, 0,
+            new UnsafeBuffer(payload), 0, payload.length));
+    }
+
+    private void awaitAccepted(final long sentLength, final Supplier<SendStatus> send)
+    {
+        SendStatus status = send.get();
+        while (status == SendStatus.BACK_PRESSURED)
+        {
+            await(sentLength);
+            status = send.get();
+        }
+        requireAccepted(status, sentLength);
+    }
+
+    private void requireAccepted(final SendStatus status, final long sentLength)
     {
         if (!status.isAccepted())
         {
@@ -130,22 +184,22 @@ public final class CopySender
         }
     }
 
-    /** Reads so many bytes of the file into room that takes no more. */
-    void readAndDigest(final FileChannel source, final ByteBuffer room, final int length) throws IOException
+    private void readAndDigest(final FileChannel source, final int length) throws IOException
     {
-        while (room.hasRemaining())
+        final int start = part.wrapAdjustment();
+        partBytes.limit(start + length).position(start);
+        while (partBytes.hasRemaining())
         {
-            if (source.read(room) < 0)
+            if (source.read(partBytes) < 0)
             {
                 throw new GrimException("source shrank while it was read: now " + source.size() + " bytes");
             }
         }
-        room.position(room.limit() - length);
-        digest.update(room);
+        digest.update(partBytes.position(start));
     }
 
     /** A moment of waiting for the receiver. */
-    void await(final long sentLength)
+    private void await(final long sentLength)
     {
         final int workCount = grim.poll();
         if (failure != null)
@@ -161,21 +215,6 @@ public final class CopySender
             requireReceiver.run();
         }
         idle.idle(workCount);
-    }
-
-    /** Asks for the receiver's window, and tells it where it finds this side's credit word. */
-    private WindowWay openWindow(final Link link, final EndpointId destination, final long length)
-    {
-        final MemoryRegion credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
-        grim.memory().onRefused((target, address, refusedLength, reason) -> refusal = reason);
-        claim(link, grim.handlers().resolve(CopyProtocol.WINDOW), length, Long.BYTES, claim);
-        claim.buffer().putLong(claim.offset(), credit.virtualAddress());
-        claim.publish();
-        while (windowAddress == 0)
-        {
-            await(0);
-        }
-        return new WindowWay(this, grim.memory().link(destination), credit, windowAddress);
     }
 
     private static String hex(final ActiveMessage message)

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 
 import org.grim.Grim;
@@ -46,20 +47,6 @@ public final class FileCopy
         require(Files.isWritable(directory), "target's directory " + directory + " is not writable");
     }
 
-    /** What starts the second JVM. */
-    @FunctionalInterface
-    public interface ReceiverArguments
-    {
-        /**
-         * The second command line.
-         *
-         * @param target    absolute.
-         * @param temporary absolute, beside it.
-         * @return arguments; the command there calls {@link CopyReceiver#receive}.
-         */
-        List<String> of(Path target, Path temporary);
-    }
-
     /**
      * Bytes of the source.
      *
@@ -97,21 +84,22 @@ public final class FileCopy
      * @param config    with the cluster and the transport.
      * @param mode      how the bytes go.
      * @param board     checked while the sender waits: throws if something that both need is no more.
-     * @param arguments for the second process.
+     * @param arguments the second command line for a target and its temporary file, both absolute; the command there
+     *                  calls {@link CopyReceiver#receive}.
      * @param progress  learns how many bytes were sent; called once per chunk.
      * @return the result.
      * @throws IOException if the source cannot be read.
      */
     public CopyResult run(
-        final GrimConfig config, final CopyMode mode, final Runnable board, final ReceiverArguments arguments,
-        final LongConsumer progress)
+        final GrimConfig config, final CopyMode mode, final Runnable board,
+        final BiFunction<Path, Path, List<String>> arguments, final LongConsumer progress)
         throws IOException
     {
         final GrimConfig ownConfig = config.toBuilder()
             .nodeName(CopyProtocol.SENDER_NAME + "-" + ProcessHandle.current().pid()).build();
         try (FileChannel channel = FileChannel.open(source, StandardOpenOption.READ);
             Grim grim = Grim.enable(ownConfig);
-            SecondJvm receiver = SecondJvm.start("receiver", arguments.of(target, temporary)))
+            SecondJvm receiver = SecondJvm.start("receiver", arguments.apply(target, temporary)))
         {
             final CopySender sender = new CopySender(grim, () ->
             {

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Finds the programs in the documents, and compiles them. */
-final class ExampleCompiler
+public final class ExampleCompiler
 {
     private static final Pattern CLASS_NAME = Pattern.compile("public (?:final )?class (\\w+)");
 
@@ -71,7 +71,7 @@ final class ExampleCompiler
     }
 
     /** Maven runs tests in the module's directory, other tools in the project's. */
-    static Path find(final String document)
+    public static Path find(final String document)
     {
         Path directory = Path.of("").toAbsolutePath();
         while (directory != null && !Files.exists(directory.resolve(document)))

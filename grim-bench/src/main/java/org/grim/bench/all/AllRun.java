@@ -28,6 +28,9 @@ import org.grim.tools.process.SecondJvm;
  */
 public final class AllRun
 {
+    /** Name of the hidden command that calls {@link SectionRun#run}. */
+    public static final String PART_COMMAND = "bench-part";
+
     /** A short run keeps its time on a busy machine, too: what no longer fits is left out, but never a first fork. */
     private static final long QUICK_LIMIT_MS = TimeUnit.SECONDS.toMillis(540);
     private static final int COST_FORKS_MIN = 8;
@@ -79,29 +82,13 @@ public final class AllRun
         }
     }
 
-    /** What the first process needs to start one for a part of a section. */
-    public interface PartArguments
-    {
-        /**
-         * The command line, which ends in {@link SectionRun#run}.
-         *
-         * @param section   to run.
-         * @param part      of it.
-         * @param directory for files.
-         * @param output    for the figures.
-         * @return arguments.
-         */
-        List<String> of(Section section, String part, Path directory, Path output);
-    }
-
     /**
      * Measures.
      *
-     * @param arguments for the processes.
      * @return what was measured.
      * @throws GrimException if nothing was.
      */
-    public FigureDirectory run(final PartArguments arguments)
+    public FigureDirectory run()
     {
         final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         final long startNs = System.nanoTime();
@@ -122,7 +109,7 @@ public final class AllRun
                 }
                 else
                 {
-                    step(step, steps, directory.path(), arguments);
+                    step(step, steps, directory.path());
                 }
             }
         }
@@ -177,8 +164,7 @@ public final class AllRun
         return steps;
     }
 
-    private void step(
-        final int number, final List<Section> steps, final Path directory, final PartArguments arguments)
+    private void step(final int number, final List<Section> steps, final Path directory)
     {
         final Section section = steps.get(number);
         final int fork = (int)steps.subList(0, number).stream().filter(other -> other == section).count();
@@ -192,8 +178,10 @@ public final class AllRun
             final Path output = directory.resolve(section + "-" + part + "-" + fork);
             try
             {
-                try (SecondJvm process = SecondJvm.start(section + "/" + part,
-                    arguments.of(section, part, directory, output)))
+                try (SecondJvm process = SecondJvm.start(section + "/" + part, List.of(PART_COMMAND, "--section",
+                    section.toString(), "--part", part, "--effort", options.effort().toString(), "--directory",
+                    directory.toString(), "--output", output.toString(), "--slow-down-send",
+                    Integer.toString(options.slowDown()))))
                 {
                     process.awaitEnd(PART_TIMEOUT_MS);
                 }

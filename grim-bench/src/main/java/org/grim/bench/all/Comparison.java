@@ -107,10 +107,9 @@ public final class Comparison
     /**
      * Measures.
      *
-     * @param arguments for the second process.
      * @return what was measured, in the order of the report.
      */
-    public List<Point> run(final PeerPair.Arguments arguments)
+    public List<Point> run()
     {
         final List<PeerKind> kinds =
             options.peers().stream().filter(kind -> PeerPair.absence(kind) == null).sorted().toList();
@@ -120,7 +119,7 @@ public final class Comparison
             sizeMax = options.sizesOf(benchmark).stream().mapToInt(Integer::intValue).reduce(sizeMax, Math::max);
         }
         final Map<PeerKind, Long> deliveredCounts;
-        try (PeerPair pair = PeerPair.start(kinds, sizeMax, options.directory(), arguments))
+        try (PeerPair pair = PeerPair.start(kinds, sizeMax, options.directory()))
         {
             final long roundNs = TimeUnit.MILLISECONDS.toNanos(options.roundMs());
             final PairRounds rounds = new PairRounds(pair, roundNs, options.rounds(), options.rounds());
@@ -159,9 +158,9 @@ public final class Comparison
         final long startNs = System.nanoTime();
         try
         {
-            rounds.run(new WarmUp(0, options.warmUpRounds()), task -> List.of(new PointKey(options.suite().toString(),
-                task.cell().benchmark().label(), task.kind().label(), task.cell().mode(), "size",
-                task.cell().size())), figures, round -> afterRound(round, startNs));
+            rounds.run(new WarmUp(0, options.warmUpRounds()),
+                task -> List.of(task.key(options.suite().toString(), task.kind().label())), figures,
+                round -> afterRound(round, startNs));
         }
         finally
         {

@@ -48,7 +48,7 @@ final class LoadSection
     {
         final List<PeerKind> kinds =
             part.name().equals("host") ? List.of(PeerKind.GRIM, PeerKind.AERON_IPC) : List.of(PeerKind.GRIM_MYRINET);
-        try (PeerPair pair = PeerPair.start(kinds, SIZE, part.directory(), part.arguments()))
+        try (PeerPair pair = PeerPair.start(kinds, SIZE, part.directory()))
         {
             pair.connect();
             final LoadSection section = new LoadSection(part, pair, kinds);

@@ -45,19 +45,34 @@ final class PairRounds
     /** One peer at one cell, at one place of the round. */
     record Task(PeerKind kind, Cell cell)
     {
+        PointKey key(final String suite, final String peer)
+        {
+            return new PointKey(suite, cell.benchmark().label(), peer, cell.mode(), "size", cell.size());
+        }
     }
 
-    /** Names what a task measures. */
-    interface Naming
+    /** Names what is measured, and learns when it was. */
+    interface Listener
     {
-        /** None keeps the figure as a yardstick only. */
+        /** Names of a task's figures; none keeps the figure as a yardstick only. */
         List<PointKey> keysOf(Task task);
+
+        /** A task was measured. */
+        default void onMeasured(final Task task)
+        {
+            // Its figure is all that most want.
+        }
     }
 
     void add(final Benchmark benchmark, final int size, final boolean isRead, final List<PeerKind> kinds)
     {
         final Cell cell = new Cell(benchmark, size, isRead);
         cells.put(cell, kinds.stream().filter(kind -> kind.takesPart(benchmark, size)).toList());
+    }
+
+    void add(final Cell cell, final PeerKind... kinds)
+    {
+        cells.put(cell, List.of(kinds));
     }
 
     /** Figures of a round. */
@@ -67,22 +82,22 @@ final class PairRounds
     }
 
     /** Warms up and measures; tells the number of each round that is done, those before the counted ones below 0. */
-    void run(final WarmUp warmUp, final Naming naming, final Figures figures, final IntConsumer done)
+    void run(final WarmUp warmUp, final Listener listener, final Figures figures, final IntConsumer done)
     {
         Map<Task, Double> previous = null;
         while (!warmUp.isOver())
         {
-            final Map<Task, Double> next = round(warmUp.count(), false);
+            final Map<Task, Double> next = round(warmUp.count(), false, listener);
             warmUp.add(previous == null ? Double.MAX_VALUE : greatestChange(previous, next));
             previous = next;
             done.accept(-warmUp.count());
         }
         for (int round = 0; round < roundCount; round++)
         {
-            final Map<Task, Double> of = round(warmUp.count() + round, round < foreignRoundCount);
+            final Map<Task, Double> of = round(warmUp.count() + round, round < foreignRoundCount, listener);
             // In the order of the peers, whoever was the first in this round.
             cells.forEach((cell, kinds) -> kinds.stream().map(kind -> new Task(kind, cell)).filter(of::containsKey)
-                .forEach(task -> naming.keysOf(task).forEach(key -> figures.add(key, cell.benchmark().unit(),
+                .forEach(task -> listener.keysOf(task).forEach(key -> figures.add(key, cell.benchmark().unit(),
                     direction(cell.benchmark()), of.get(task), yardstick(task, of)))));
             done.accept(round);
         }
@@ -135,7 +150,7 @@ final class PairRounds
         return ns == null ? OptionalDouble.empty() : OptionalDouble.of(1e9 / ns);
     }
 
-    private Map<Task, Double> round(final int number, final boolean hasForeign)
+    private Map<Task, Double> round(final int number, final boolean hasForeign, final Listener listener)
     {
         final Map<Task, Double> figures = new LinkedHashMap<>();
         cells.forEach((cell, kinds) ->
@@ -145,7 +160,9 @@ final class PairRounds
                 final PeerKind kind = kinds.get((i + number) % kinds.size());
                 if (hasForeign || !kind.isForeign())
                 {
-                    figures.put(new Task(kind, cell), pair.measure(kind, cell, cellNs));
+                    final Task task = new Task(kind, cell);
+                    figures.put(task, pair.measure(kind, cell, cellNs));
+                    listener.onMeasured(task);
                 }
             }
         });

@@ -59,8 +59,7 @@ final class PairSection
         }
         final int sizeMax = rows.stream().flatMap(row -> row.sizes().stream()).mapToInt(Integer::intValue).max()
             .orElseThrow();
-        try (PeerPair pair = PeerPair.start(kinds, Math.max(sizeMax, MESSAGE_SIZE_MAX), part.directory(),
-            part.arguments()))
+        try (PeerPair pair = PeerPair.start(kinds, Math.max(sizeMax, MESSAGE_SIZE_MAX), part.directory()))
         {
             pair.connect();
             final PairRounds rounds =
@@ -127,8 +126,7 @@ final class PairSection
 
     private static PointKey key(final Section section, final PairRounds.Task task)
     {
-        return new PointKey(section.toString(), task.cell().benchmark().label(), nameOf(task.kind()),
-            task.cell().mode(), "size", task.cell().size());
+        return task.key(section.toString(), nameOf(task.kind()));
     }
 
     /** With tail flags as the messages have it, and beside them with queue pointers. */

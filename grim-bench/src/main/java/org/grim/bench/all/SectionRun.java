@@ -4,8 +4,6 @@ package org.grim.bench.all;
 import java.io.IOException;
 import java.nio.file.Path;
 
-import org.grim.bench.compare.PeerPair;
-
 /** One part of one fork, in a process of its own. Thread: the measuring one. */
 public final class SectionRun
 {
@@ -22,16 +20,15 @@ public final class SectionRun
      * @param directory for files.
      * @param output    for the figures.
      * @param slowDown  percent of a send's time that is planted; 0 for none.
-     * @param arguments for a second process.
      * @throws IOException if the figures cannot be written.
      */
     public static void run(
         final Section section, final String name, final Effort effort, final Path directory, final Path output,
-        final int slowDown, final PeerPair.Arguments arguments)
+        final int slowDown)
         throws IOException
     {
         final Figures figures = new Figures();
-        final Part part = new Part(name, effort, directory, arguments, slowDown, figures);
+        final Part part = new Part(name, effort, directory, slowDown, figures);
         switch (section)
         {
             case MESSAGES, MEMORY, BOARD -> PairSection.run(part, section);

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
@@ -16,6 +14,7 @@ import org.grim.bench.all.Effort;
 import org.grim.bench.all.Section;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.report.PointTables;
+import org.grim.tools.cli.OptionCheck;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,8 +73,7 @@ final class BenchAllCommand implements Callable<Integer>
         final AllRun run = new AllRun(new AllRun.Options(effort, forks == null ? 0 : forks,
             sections == null ? EnumSet.allOf(Section.class) : sections, directory, slowDown), output,
             spec.commandLine().getErr());
-        final FigureDirectory figures = run.run((section, part, files, figureFiles) ->
-            partArguments(effort, section, part, files, figureFiles));
+        final FigureDirectory figures = run.run();
         if (json != null)
         {
             figures.write(json);
@@ -90,25 +88,10 @@ final class BenchAllCommand implements Callable<Integer>
         return run.failures().isEmpty() ? 0 : FAILED;
     }
 
-    private List<String> partArguments(
-        final Effort effort, final Section section, final String part, final Path files, final Path figures)
-    {
-        return new ArrayList<>(List.of(BenchPartCommand.NAME, "--section", section.toString(), "--part", part,
-            "--effort", effort.toString(), "--directory", files.toString(), "--output", figures.toString(),
-            "--slow-down-send", Integer.toString(slowDown)));
-    }
-
     private void checkOptions()
     {
-        if (forks != null && (forks < 1 || forks > FORKS_MAX))
-        {
-            throw new ParameterException(spec.commandLine(), "--forks=" + forks + " is outside 1 to " + FORKS_MAX);
-        }
-        if (slowDown < 0 || slowDown > SLOW_DOWN_MAX)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--slow-down-send=" + slowDown + " is outside 0 to " + SLOW_DOWN_MAX);
-        }
+        OptionCheck.requireWithin(spec, "--forks", forks, 1, FORKS_MAX);
+        OptionCheck.requireWithin(spec, "--slow-down-send", slowDown, 0, SLOW_DOWN_MAX);
         if (json != null && !isWritable(json))
         {
             throw new ParameterException(spec.commandLine(), "--json=" + json + " is no directory to write to");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
+import org.grim.bench.all.AllRun;
 import org.grim.bench.all.Effort;
 import org.grim.bench.all.Section;
 import org.grim.bench.all.SectionRun;
@@ -14,11 +15,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** A part of a section of {@code bench all}, in a process of its own. */
-@Command(name = BenchPartCommand.NAME, hidden = true)
+@Command(name = AllRun.PART_COMMAND, hidden = true)
 final class BenchPartCommand implements Callable<Integer>
 {
-    static final String NAME = "bench-part";
-
     @Option(names = "--section", required = true)
     private Section section;
 
@@ -42,7 +41,7 @@ final class BenchPartCommand implements Callable<Integer>
     {
         ComparisonCommand.disableBoundsChecks();
         ParentWatch.start();
-        SectionRun.run(section, part, effort, directory, output, slowDown, ComparisonCommand::peerArguments);
+        SectionRun.run(section, part, effort, directory, output, slowDown);
         return 0;
     }
 }

@@ -13,15 +13,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The second JVM of a comparison. */
-@Command(name = BenchPeerCommand.NAME, hidden = true)
+@Command(name = PeerPair.SERVER_COMMAND, hidden = true)
 final class BenchPeerCommand implements Runnable
 {
-    static final String NAME = "bench-peer";
-
     @Option(names = "--directory", required = true)
     private Path directory;
 
-    @Option(names = "--peers", required = true, split = ",", converter = ComparisonCommand.PeerConverter.class)
+    @Option(names = "--peers", required = true, split = ",")
     private List<PeerKind> peers;
 
     @Option(names = "--size-max", required = true)

@@ -4,13 +4,10 @@ package org.grim.bench.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.grim.bench.all.Comparison;
 import org.grim.bench.all.Suite;
@@ -18,14 +15,14 @@ import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.figures.Point;
 import org.grim.bench.report.PointTables;
-import org.grim.tools.report.Json;
+import org.grim.tools.cli.JsonOption;
+import org.grim.tools.cli.OptionCheck;
 
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** What the comparisons with others have in common: options, and two pinned JVMs. */
 abstract class ComparisonCommand implements Callable<Integer>
@@ -53,7 +50,7 @@ abstract class ComparisonCommand implements Callable<Integer>
         description = "Only these, of those below (default: all).")
     private Set<Benchmark> benchmarks;
 
-    @Option(names = "--peers", paramLabel = "NAME", split = ",", converter = PeerConverter.class,
+    @Option(names = "--peers", paramLabel = "NAME", split = ",",
         description = "Only these, of those below (default: all).")
     private Set<PeerKind> peers;
 
@@ -64,8 +61,8 @@ abstract class ComparisonCommand implements Callable<Integer>
     @Option(names = "--directory", paramLabel = "DIR", description = "Where files are made (default: /dev/shm).")
     private Path directory;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     ComparisonCommand(final Suite suite)
     {
@@ -78,23 +75,17 @@ abstract class ComparisonCommand implements Callable<Integer>
         disableBoundsChecks();
         checkOptions();
         final PrintWriter error = spec.commandLine().getErr();
-        // Programs that read JSON from standard output get nothing else there.
-        final PrintWriter text = Json.STANDARD_OUTPUT.equals(json) ? error : spec.commandLine().getOut();
+        final PrintWriter text = json.text();
         final Comparison.Options options = new Comparison.Options(suite,
             rounds == null ? suite.rounds(isQuick) : rounds, roundMs == null ? suite.roundMs(isQuick) : roundMs,
             benchmarks == null ? Set.copyOf(suite.benchmarks()) : benchmarks,
             peers == null ? Set.copyOf(suite.peers()) : peers, sizes, directory);
         final Comparison comparison = new Comparison(options, text, error);
-        final List<Point> points = comparison.run(ComparisonCommand::peerArguments);
-        text.println();
-        text.print(PointTables.text(points));
+        final List<Point> points = comparison.run();
         final boolean isComparable = Comparison.isComparable();
-        if (!isComparable)
-        {
-            text.println(Comparison.refusal());
-        }
-        text.flush();
-        Json.write(isComparable ? comparison.rows(points) : List.of(), json, spec.commandLine().getOut());
+        json.print(System.lineSeparator() + PointTables.text(points) +
+            (isComparable ? "" : Comparison.refusal() + System.lineSeparator()),
+            isComparable ? comparison.rows(points) : List.of());
         return 0;
     }
 
@@ -106,19 +97,11 @@ abstract class ComparisonCommand implements Callable<Integer>
 
     private void checkOptions()
     {
-        requireWithin("--rounds", rounds, ROUNDS_MAX);
-        requireWithin("--round-ms", roundMs, ROUND_MS_MAX);
+        OptionCheck.requireWithin(spec, "--rounds", rounds, 1, ROUNDS_MAX);
+        OptionCheck.requireWithin(spec, "--round-ms", roundMs, 1, ROUND_MS_MAX);
         requireKnown("--benchmarks", benchmarks, suite.benchmarks());
         requireKnown("--peers", peers, suite.allPeers());
         requireKnown("--sizes", sizes, suite.sizes());
-    }
-
-    private void requireWithin(final String option, final Integer value, final int max)
-    {
-        if (value != null && (value < 1 || value > max))
-        {
-            throw new ParameterException(spec.commandLine(), option + "=" + value + " is outside 1 to " + max);
-        }
     }
 
     private <T> void requireKnown(final String option, final Set<T> chosen, final Collection<T> known)
@@ -126,26 +109,6 @@ abstract class ComparisonCommand implements Callable<Integer>
         if (chosen != null && !known.containsAll(chosen))
         {
             throw new ParameterException(spec.commandLine(), option + "=" + chosen + " is not within " + known);
-        }
-    }
-
-    static List<String> peerArguments(
-        final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
-    {
-        return new ArrayList<>(List.of(BenchPeerCommand.NAME, "--directory", directory.toString(), "--peers",
-            kinds.stream().map(PeerKind::label).collect(Collectors.joining(",")), "--size-max",
-            Integer.toString(sizeMax), "--cpu", Integer.toString(cpu)));
-    }
-
-    /** Peers by the names of the reports. */
-    static final class PeerConverter implements ITypeConverter<PeerKind>
-    {
-        @Override
-        public PeerKind convert(final String label)
-        {
-            return Stream.of(PeerKind.values()).filter(kind -> kind.label().equals(label)).findFirst()
-                .orElseThrow(() -> new TypeConversionException("peer=" + label + " is unknown: known=" +
-                    List.of(PeerKind.values())));
         }
     }
 }

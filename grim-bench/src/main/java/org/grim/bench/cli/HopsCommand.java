@@ -2,18 +2,20 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.jmh.HopStages;
-import org.grim.bench.report.HopReport;
+import org.grim.tools.cli.JsonOption;
+import org.grim.tools.cli.OptionCheck;
 import org.grim.tools.report.Json;
+import org.grim.tools.report.Table;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Where the time of a message through boards goes. */
@@ -30,22 +32,16 @@ final class HopsCommand implements Callable<Integer>
         description = "Time for the whole run, half of it warm-up (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() throws IOException
     {
-        if (seconds < 1 || seconds > 3600)
-        {
-            throw new ParameterException(spec.commandLine(), "--seconds=" + seconds + " is outside 1 to 3600");
-        }
-        final PrintWriter text =
-            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-        final HopReport report = new HopStages(TimeUnit.SECONDS.toNanos(seconds)).run();
-        text.print(report.table());
-        text.flush();
-        Json.write(report, json, spec.commandLine().getOut());
+        OptionCheck.requireWithin(spec, "--seconds", seconds, 1, 3600);
+        final List<HopStages.Row> rows = new HopStages(TimeUnit.SECONDS.toNanos(seconds)).run();
+        json.print(Table.of(Json.rows(rows), "part", "stage", "p50 [ns]=p50Ns", "p99=p99Ns", "messages"),
+            Json.object("command", "hops", "size", HopStages.PAYLOAD_LENGTH, "rows", rows));
         return 0;
     }
 }

@@ -2,18 +2,15 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.pingpong.Mode;
-import org.grim.bench.pingpong.PingPong;
+import org.grim.bench.all.PingPong;
+import org.grim.bench.all.PingPongMode;
 import org.grim.bench.report.PingPongReport;
 import org.grim.tools.boards.BoardKind;
 import org.grim.tools.cli.ClusterOptions;
-import org.grim.tools.report.Json;
+import org.grim.tools.cli.JsonOption;
+import org.grim.tools.cli.OptionCheck;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +52,7 @@ final class PingPongCommand implements Callable<Integer>
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = "am",
         description = "am: active messages; rm-v, rm-p: remote writes by virtual or physical address; read: remote " +
             "reads (default: ${DEFAULT-VALUE}).")
-    private Mode mode;
+    private PingPongMode mode;
 
     @Option(names = "--sizes", paramLabel = "BYTES", split = ",",
         description = "Payload sizes, up to 67108864 (default: 0,8,32,256,2048,16384,65504; of remote memory " +
@@ -63,41 +60,24 @@ final class PingPongCommand implements Callable<Integer>
     private int[] sizes;
 
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "20",
-        description = "Time for the whole run (default: ${DEFAULT-VALUE}).")
-    private int seconds;
+        description = "Time for the whole run, 0.1 to 3600 (default: ${DEFAULT-VALUE}).")
+    private double seconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() throws IOException
     {
         checkOptions();
-        // Programs that read JSON from standard output get nothing else there.
-        final boolean isJsonOnly = Json.STANDARD_OUTPUT.equals(json);
-        final PrintWriter text = isJsonOnly ? spec.commandLine().getErr() : spec.commandLine().getOut();
         if (BoardKind.TRANSPORT.equals(transport) && board == null)
         {
             board = BoardKind.DUTY_CYCLE;
         }
         final PingPongReport report = new PingPong(transport, board, mode)
-            .run(sizes, seconds, cluster.directory(), this::peerArguments, text);
-        text.print(report.table());
-        text.flush();
-        Json.write(report, json, spec.commandLine().getOut());
+            .run(sizes, seconds, cluster.directory(), json.text());
+        json.print(report.table(), report);
         return 0;
-    }
-
-    private List<String> peerArguments(
-        final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
-    {
-        final List<String> arguments = ComparisonCommand.peerArguments(directory, kinds, sizeMax, cpu);
-        arguments.add("--echoes");
-        if (board != null)
-        {
-            arguments.addAll(List.of("--board", board.toString()));
-        }
-        return arguments;
     }
 
     private void checkOptions()
@@ -112,20 +92,17 @@ final class PingPongCommand implements Callable<Integer>
                 "--board=" + board + ": transport=" + transport + " has no boards, only " + BoardKind.TRANSPORT +
                 " has");
         }
-        if (seconds < 1 || seconds > 3600)
-        {
-            throw new ParameterException(spec.commandLine(), "--seconds=" + seconds + " is outside 1 to 3600");
-        }
+        OptionCheck.requireWithin(spec, "--seconds", seconds, 0.1, 3600);
         if (sizes == null)
         {
             sizes = mode.defaultSizes();
         }
         for (final int size : sizes)
         {
-            if (size < mode.sizeMin() || size > Mode.SIZE_MAX)
+            if (size < mode.sizeMin() || size > PingPongMode.SIZE_MAX)
             {
                 throw new ParameterException(spec.commandLine(), "--sizes: size=" + size + " bytes is outside " +
-                    mode.sizeMin() + " to " + Mode.SIZE_MAX + " of mode=" + mode);
+                    mode.sizeMin() + " to " + PingPongMode.SIZE_MAX + " of mode=" + mode);
             }
         }
     }

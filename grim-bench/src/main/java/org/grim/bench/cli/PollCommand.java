@@ -2,17 +2,18 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 import org.grim.bench.nodes.PollMeasurement;
-import org.grim.bench.report.PollReport;
+import org.grim.tools.cli.JsonOption;
 import org.grim.tools.report.Json;
+import org.grim.tools.report.Table;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Cost of polling silent queues. */
 @Command(name = "poll", mixinStandardHelpOptions = true,
@@ -22,24 +23,20 @@ import picocli.CommandLine.Spec;
         "shmemToNull, myrinetToNull, allToNull}]}; ratios are per word."})
 final class PollCommand implements Callable<Integer>
 {
-    @Spec
-    private CommandSpec spec;
-
     @Option(names = "--quick", description = "Seconds instead of half a minute; figures for a look only.")
     private boolean isQuick;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() throws IOException
     {
-        final PrintWriter text =
-            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-        final PollReport report = isQuick ? PollMeasurement.run(5, 5) : PollMeasurement.run(40, 20);
-        text.print(report.table());
-        text.flush();
-        Json.write(report, json, spec.commandLine().getOut());
+        final List<Map<String, Object>> rows = isQuick ? PollMeasurement.run(5, 5) : PollMeasurement.run(40, 20);
+        json.print(Table.of(rows, "queues", "null [ns/poll]=null.ns", "shmem=shmem.ns", "myrinet=myrinet.ns",
+            "all three=all.ns", "null [ns/word]=null.nsPerWord", "shmem=shmem.nsPerWord",
+            "myrinet=myrinet.nsPerWord", "all three=all.nsPerWord", "shmem/null=shmemToNull",
+            "myrinet/null=myrinetToNull", "all/null=allToNull"), Json.object("command", "poll", "rows", rows));
         return 0;
     }
 }

@@ -2,7 +2,6 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,9 +13,11 @@ import org.grim.bench.change.Verdict;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.page.ComparisonPage;
 import org.grim.bench.page.RunPage;
-import org.grim.tools.report.Json;
+import org.grim.tools.cli.JsonOption;
+import org.grim.tools.cli.OptionCheck;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,9 +47,8 @@ final class ReportCommand implements Callable<Integer>
         description = "Takes the page (default: report.html in DIR; of two runs comparison.html in the second).")
     private Path file;
 
-    @Option(names = "--json", paramLabel = "FILE",
-        description = "Of two runs: also write JSON; - for standard output, where then nothing else appears.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--fail-on-change", description = "Of two runs: exit code 1 if a row got worse.")
     private boolean isFailing;
@@ -57,36 +57,30 @@ final class ReportCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         final boolean isComparison = directories.size() == RUNS_MAX;
-        if (!isComparison && (json != null || isFailing))
+        if (!isComparison && (json.isGiven() || isFailing))
         {
-            throw new ParameterException(spec.commandLine(), (json != null ? "--json" : "--fail-on-change") +
+            throw new ParameterException(spec.commandLine(), (json.isGiven() ? "--json" : "--fail-on-change") +
                 " compares two runs: directories=1");
         }
         final FigureDirectory first = read(directories.get(0));
-        final PrintWriter text =
-            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-        return isComparison ? compare(first, read(directories.get(1)), text) : show(first, text);
+        return isComparison ? compare(first, read(directories.get(1))) : show(first);
     }
 
-    private int show(final FigureDirectory run, final PrintWriter text) throws IOException
+    private int show(final FigureDirectory run) throws IOException
     {
         final Path page = page("report.html");
         Files.writeString(page, RunPage.of(run));
-        text.println("page: " + page);
-        text.flush();
+        json.text().println("page: " + page);
+        json.text().flush();
         return 0;
     }
 
-    private int compare(final FigureDirectory before, final FigureDirectory after, final PrintWriter text)
-        throws IOException
+    private int compare(final FigureDirectory before, final FigureDirectory after) throws IOException
     {
         final Path page = page("comparison.html");
         final RunChanges changes = RunChanges.of(before, after);
         Files.writeString(page, ComparisonPage.of(changes, before.info(), after.info()));
-        text.print(changes.text());
-        text.println("page: " + page);
-        text.flush();
-        Json.write(changes, json, spec.commandLine().getOut());
+        json.print(changes.text() + "page: " + page + System.lineSeparator(), changes);
         return isFailing && changes.count(Verdict.WORSE) > 0 ? 1 : 0;
     }
 
@@ -108,13 +102,7 @@ final class ReportCommand implements Callable<Integer>
 
     private Path page(final String name)
     {
-        final Path page = file == null ? directories.get(directories.size() - 1).resolve(name) : file;
-        final Path parent = page.toAbsolutePath().getParent();
-        if (parent == null || !Files.isWritable(parent) || Files.isDirectory(page))
-        {
-            throw new ParameterException(spec.commandLine(), "--output=" + page +
-                " cannot be written: its directory is missing or not writable, or it is a directory itself");
-        }
-        return page;
+        return OptionCheck.requireWritable(spec, "--output",
+            file == null ? directories.get(directories.size() - 1).resolve(name) : file);
     }
 }

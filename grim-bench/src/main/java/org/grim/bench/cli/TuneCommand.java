@@ -2,7 +2,6 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -10,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.page.TunePage;
 import org.grim.bench.report.TuneReport;
-import org.grim.bench.tune.TuneOptions;
 import org.grim.bench.tune.TuneRun;
-import org.grim.tools.report.Json;
+import org.grim.tools.cli.JsonOption;
+import org.grim.tools.cli.OptionCheck;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How payloads come into a board's memory. */
@@ -29,9 +28,6 @@ import picocli.CommandLine.Spec;
         "megabytesPerSecond}], choices: [{size, mechanism, burst, registered, segment}]}."})
 final class TuneCommand implements Callable<Integer>
 {
-    private static final double SECONDS_MIN = 0.1;
-    private static final double SECONDS_MAX = 3600;
-
     @Spec
     private CommandSpec spec;
 
@@ -51,48 +47,20 @@ final class TuneCommand implements Callable<Integer>
         description = "Run the firmware in the host's own thread, as on machines with one core.")
     private boolean isStepped;
 
-    @Option(names = "--json", paramLabel = "FILE", arity = "0..1", fallbackValue = Json.STANDARD_OUTPUT,
-        description = "Also write JSON; without a name, or with -, to standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() throws IOException
     {
-        checkOptions();
-        // Programs that read JSON from standard output get nothing else there.
-        final PrintWriter text =
-            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-        final TuneReport report = new TuneRun(new TuneOptions((long)(seconds * TimeUnit.SECONDS.toNanos(1)),
-            isStepped || Runtime.getRuntime().availableProcessors() == 1, file, plot)).run();
-        text.print(report.text());
-        text.println("plan: " + file);
-        text.flush();
-        Json.write(report, json, spec.commandLine().getOut());
+        OptionCheck.requireWithin(spec, "--seconds", seconds, 0.1, 3600);
+        OptionCheck.requireWritable(spec, "--file", file);
+        OptionCheck.requireWritable(spec, "--plot", plot);
+        final TuneReport report = TuneRun.run((long)(seconds * TimeUnit.SECONDS.toNanos(1)),
+            isStepped || Runtime.getRuntime().availableProcessors() == 1, file, plot);
         Files.writeString(plot, TunePage.of(report));
-        text.println("plot: " + plot);
-        text.flush();
+        json.print(report.text() + "plan: " + file + System.lineSeparator() + "plot: " + plot +
+            System.lineSeparator(), report);
         return 0;
-    }
-
-    private void checkOptions()
-    {
-        // Written so that NaN is outside, too.
-        if (!(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX))
-        {
-            throw new ParameterException(spec.commandLine(), "--seconds=" + seconds + " is outside 0.1 to 3600");
-        }
-        requireDirectory("--file", file);
-        requireDirectory("--plot", plot);
-    }
-
-    /** Before the time is spent. */
-    private void requireDirectory(final String option, final Path path)
-    {
-        final Path parent = path.toAbsolutePath().getParent();
-        if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent) || Files.isDirectory(path))
-        {
-            throw new ParameterException(spec.commandLine(), option + "=" + path +
-                " cannot be written: its directory is missing or not writable, or it is a directory itself");
-        }
     }
 }

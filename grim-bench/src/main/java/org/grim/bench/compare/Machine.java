@@ -7,13 +7,14 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import org.grim.GrimException;
+import org.grim.bench.process.ForeignProcess;
 
 /** Where a measurement was made, for people. Any thread; no state. */
 public final class Machine
@@ -127,19 +128,12 @@ public final class Machine
     {
         try
         {
-            final Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            final String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-            return process.waitFor(TOOL_TIMEOUT_MS, TimeUnit.MILLISECONDS) && process.exitValue() == 0 ?
-                text.lines().findFirst().map(String::trim).orElse(null) : null;
+            return ForeignProcess.run(List.of(command), Map.of(), TOOL_TIMEOUT_MS).lines().findFirst()
+                .map(String::trim).orElse(null);
         }
-        catch (final IOException ex)
+        catch (final GrimException ex)
         {
             return null;                        // Not installed.
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            return null;
         }
     }
 }

@@ -2,9 +2,11 @@
 package org.grim.bench.compare;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
@@ -12,8 +14,8 @@ import org.grim.GrimException;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.process.Pinning;
 import org.grim.buffer.Buffers;
-import org.grim.tools.boards.BoardJvm;
 import org.grim.tools.boards.BoardKind;
+import org.grim.tools.boards.BoardServer;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
@@ -33,6 +35,9 @@ public final class PeerPair implements AutoCloseable
     /** System property by which both processes make room for echoes of large messages. */
     public static final String ECHO_PROPERTY = "bench.large-echoes";
 
+    /** Name of the hidden command that runs the second process. */
+    public static final String SERVER_COMMAND = "bench-peer";
+
     static final String CONTROL_FILE = "control";
 
     private static final String SERVER_NAME = "second";
@@ -41,33 +46,21 @@ public final class PeerPair implements AutoCloseable
     private final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
     private final Sides all = new Sides(sides);
     private final PrivateDirectory directory;
+    private final boolean isForEchoes;
+    private final BoardKind board;
     private final List<Integer> cpus = Pinning.allowedCpus();
     private final boolean canPin = cpus.size() >= POLLER_COUNT;
     private ControlBlock control;
     private SecondJvm server;
-    private BoardKind board;
-    private BoardJvm boardJvm;
+    private SecondJvm boardServer;
     private Pinning pinning;
     private BoundedSpin spin;
 
-    private PeerPair(final PrivateDirectory directory)
+    private PeerPair(final PrivateDirectory directory, final boolean isForEchoes, final BoardKind board)
     {
         this.directory = directory;
-    }
-
-    /** What the first process needs to start the second one. */
-    public interface Arguments
-    {
-        /**
-         * The second command line.
-         *
-         * @param directory of the files.
-         * @param kinds     of peers.
-         * @param sizeMax   most payload bytes.
-         * @param cpu       to run on, or {@link Pinning#NO_CPU}.
-         * @return arguments.
-         */
-        List<String> of(Path directory, List<PeerKind> kinds, int sizeMax, int cpu);
+        this.isForEchoes = isForEchoes;
+        this.board = board;
     }
 
     /**
@@ -84,48 +77,41 @@ public final class PeerPair implements AutoCloseable
     /**
      * Starts the second process, which calls {@link ComparisonServer#serve}. It may not be ready on return.
      *
-     * @param kinds     of peers, in the order of {@link PeerKind}.
-     * @param sizeMax   most payload bytes.
-     * @param base      where files are made; null for the usual place.
-     * @param arguments for the second process.
+     * @param kinds   of peers, in the order of {@link PeerKind}.
+     * @param sizeMax most payload bytes.
+     * @param base    where files are made; null for the usual place.
      * @return the pair, to be connected.
      */
-    public static PeerPair start(
-        final List<PeerKind> kinds, final int sizeMax, final Path base, final Arguments arguments)
+    public static PeerPair start(final List<PeerKind> kinds, final int sizeMax, final Path base)
     {
-        return start(new PeerPair(PrivateDirectory.create("grim-bench-", base)), kinds, sizeMax, arguments);
+        return start(new PeerPair(PrivateDirectory.create("grim-bench-", base), false, null), kinds, sizeMax);
     }
 
     /**
      * As {@link #start}, with room for echoes of large messages, and for boards of a kind.
      *
-     * @param kinds     of peers.
-     * @param sizeMax   most payload bytes.
-     * @param base      where files are made; null for the usual place.
-     * @param board     who runs the firmware of boards; null for no boards.
-     * @param arguments for the second process.
+     * @param kinds   of peers.
+     * @param sizeMax most payload bytes.
+     * @param base    where files are made; null for the usual place.
+     * @param board   who runs the firmware of boards; null for no boards.
      * @return the pair, to be connected.
      */
     public static PeerPair startForEchoes(
-        final List<PeerKind> kinds, final int sizeMax, final Path base, final BoardKind board,
-        final Arguments arguments)
+        final List<PeerKind> kinds, final int sizeMax, final Path base, final BoardKind board)
     {
         System.setProperty(ECHO_PROPERTY, "true");
         if (board != null)
         {
             System.setProperty(BoardKind.PROPERTY, board.toString());
         }
-        final PeerPair pair = new PeerPair(PrivateDirectory.create("grim-bench-", base));
-        pair.board = board;
-        return start(pair, kinds, sizeMax, arguments);
+        return start(new PeerPair(PrivateDirectory.create("grim-bench-", base), true, board), kinds, sizeMax);
     }
 
-    private static PeerPair start(
-        final PeerPair pair, final List<PeerKind> kinds, final int sizeMax, final Arguments arguments)
+    private static PeerPair start(final PeerPair pair, final List<PeerKind> kinds, final int sizeMax)
     {
         try
         {
-            pair.open(kinds, sizeMax, arguments);
+            pair.open(kinds, sizeMax);
         }
         catch (final RuntimeException ex)
         {
@@ -224,16 +210,15 @@ public final class PeerPair implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(pinning, server, all, boardJvm, control, directory);
+        CloseHelper.closeAll(pinning, server, all, boardServer, control, directory);
     }
 
-    private void open(
-        final List<PeerKind> kinds, final int sizeMax, final Arguments arguments)
+    private void open(final List<PeerKind> kinds, final int sizeMax)
     {
         Buffers.requireAccess();
         if (board != null)
         {
-            boardJvm = BoardJvm.start(board, kinds.get(kinds.size() - 1).label(), directory.path());
+            boardServer = BoardServer.startIfNeeded(board, kinds.get(kinds.size() - 1).label(), directory.path());
         }
         final int pollerCount = board == null ? POLLER_COUNT : board.pollerCount();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
@@ -249,11 +234,28 @@ public final class PeerPair implements AutoCloseable
         // Pinned after the start, so that the second JVM does not inherit our one CPU.
         if (!kinds.stream().allMatch(PeerKind::isAlone))
         {
-            server = SecondJvm.start(SERVER_NAME, arguments.of(directory.path(), kinds, sizeMax, pinned[1]));
+            server = SecondJvm.start(SERVER_NAME, serverArguments(kinds, sizeMax, pinned[1]));
         }
         pinning = Pinning.pin(pinned[0]);
         spin = new BoundedSpin(server != null && CORE_COUNT < pollerCount, WAIT_MS_MAX, "answer of " + SERVER_NAME,
             this::requireAlive);
+    }
+
+    private List<String> serverArguments(final List<PeerKind> kinds, final int sizeMax, final int cpu)
+    {
+        final String peers = kinds.stream().map(PeerKind::label).collect(Collectors.joining(","));
+        final List<String> arguments = new ArrayList<>(List.of(SERVER_COMMAND, "--directory",
+            directory.path().toString(), "--peers", peers, "--size-max", Integer.toString(sizeMax), "--cpu",
+            Integer.toString(cpu)));
+        if (isForEchoes)
+        {
+            arguments.add("--echoes");
+        }
+        if (board != null)
+        {
+            arguments.addAll(List.of("--board", board.toString()));
+        }
+        return arguments;
     }
 
     private void requireAlive()
@@ -262,9 +264,9 @@ public final class PeerPair implements AutoCloseable
         {
             server.requireAlive();
         }
-        if (boardJvm != null)
+        if (boardServer != null)
         {
-            boardJvm.requireAlive();
+            boardServer.requireAlive();
         }
     }
 

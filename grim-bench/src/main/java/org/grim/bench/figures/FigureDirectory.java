@@ -46,13 +46,7 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
         .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
         .setVisibility(PropertyAccessor.CREATOR, JsonAutoDetect.Visibility.ANY);
 
-    /**
-     * Takes copies.
-     *
-     * @param info   the circumstances.
-     * @param points the figures, each key once.
-     * @param curves the distributions.
-     */
+    /** Takes copies and checks: each key is there once. */
     public FigureDirectory
     {
         points = List.copyOf(points);

@@ -26,14 +26,7 @@ public record PercentileCurve(PointKey key, String unit, List<Value> values, lon
     {
     }
 
-    /**
-     * Takes a copy and checks.
-     *
-     * @param key    what was measured.
-     * @param unit   of the values.
-     * @param values at least one.
-     * @param count  of the times behind it.
-     */
+    /** Takes a copy and checks: there is at least one value. */
     public PercentileCurve
     {
         Objects.requireNonNull(key, "key");

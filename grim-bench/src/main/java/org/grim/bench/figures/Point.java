@@ -22,15 +22,7 @@ public record Point(
 {
     private static final double MIDDLE = 50;
 
-    /**
-     * Takes copies and checks.
-     *
-     * @param key       what was measured.
-     * @param unit      of the figures.
-     * @param direction which figures are the better ones.
-     * @param forks     per fork, the finite figure of each round.
-     * @param yardstick of the same shape, each above 0; or empty.
-     */
+    /** Takes copies and checks: figures are finite, yardsticks above 0. */
     public Point
     {
         Objects.requireNonNull(key, "key");

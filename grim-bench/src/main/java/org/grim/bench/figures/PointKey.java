@@ -15,16 +15,7 @@ import java.util.Objects;
  */
 public record PointKey(String suite, String benchmark, String peer, String mode, String xName, double x)
 {
-    /**
-     * Checks.
-     *
-     * @param suite     part of the harness.
-     * @param benchmark what.
-     * @param peer      who.
-     * @param mode      of the benchmark.
-     * @param xName     what the curve goes over.
-     * @param x         its value, finite and not negative.
-     */
+    /** Checks: x is finite and not negative. */
     public PointKey
     {
         Objects.requireNonNull(suite, "suite");

@@ -25,22 +25,7 @@ public record RunInfo(
     int format, String commit, String started, long seconds, boolean isQuick, int forkCount, int cores, int pollers,
     Map<String, String> machine, Map<String, String> versions, Map<String, String> absent, List<String> notes)
 {
-    /**
-     * Refuses what is missing.
-     *
-     * @param format    of the directory.
-     * @param commit    of the sources.
-     * @param started   when.
-     * @param seconds   that it took.
-     * @param isQuick   whether it was a short one.
-     * @param forkCount fresh pairs of processes.
-     * @param cores     that the processes might use.
-     * @param pollers   threads that spin at the same time.
-     * @param machine   by name.
-     * @param versions  by name.
-     * @param absent    peers, with the reason.
-     * @param notes     for people.
-     */
+    /** Refuses what is missing. */
     public RunInfo
     {
         Objects.requireNonNull(commit, "commit is missing");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.grim.GrimException;
+import org.grim.bench.process.ForeignProcess;
 import org.grim.bench.process.Pinning;
 
 /**

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.GrimException;
+import org.grim.bench.process.ForeignProcess;
 import org.grim.bench.process.Pinning;
 
 /**

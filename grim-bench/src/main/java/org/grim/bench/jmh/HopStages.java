@@ -8,7 +8,6 @@ import java.util.function.BooleanSupplier;
 
 import org.HdrHistogram.Histogram;
 import org.grim.bench.nodes.NodePair;
-import org.grim.bench.report.HopReport;
 import org.grim.ni.fabric.DirectFabric;
 
 /**
@@ -18,10 +17,12 @@ import org.grim.ni.fabric.DirectFabric;
  */
 public final class HopStages
 {
+    /** Bytes of the message. */
+    public static final int PAYLOAD_LENGTH = 32;
+
     private static final long NS_MAX = 10_000_000;
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final int CLOCK_LOOKS = 10_000;
-    private static final int PAYLOAD_LENGTH = 32;
     private static final int STEP_LIMIT = 4;
 
     private final long durationNs;
@@ -38,16 +39,29 @@ public final class HopStages
     }
 
     /**
+     * Figures of one stage; its components are the JSON.
+     *
+     * @param part     {@code boards}: alone, in private memory; {@code nodes}: with driver and shared wire.
+     * @param stage    what it does.
+     * @param p50Ns    median, without the clock's own time.
+     * @param p99Ns    99 % are at most this.
+     * @param messages that were measured.
+     */
+    public record Row(String part, String stage, double p50Ns, double p99Ns, long messages)
+    {
+    }
+
+    /**
      * Measures. The first half of each part is warm-up.
      *
-     * @return the figures.
+     * @return a row per stage.
      */
-    public HopReport run()
+    public List<Row> run()
     {
         final List<Stage> stages = new ArrayList<>(boards());
         stages.addAll(nodes());
         final double clockNs = clockNs();
-        return new HopReport(PAYLOAD_LENGTH, stages.stream().map(stage -> stage.row(clockNs)).toList());
+        return stages.stream().map(stage -> stage.row(clockNs)).toList();
     }
 
     private List<Stage> boards()
@@ -175,9 +189,9 @@ public final class HopStages
             this.step = step;
         }
 
-        HopReport.Row row(final double clockNs)
+        Row row(final double clockNs)
         {
-            return new HopReport.Row(part, name, Math.max(0, histogram.getValueAtPercentile(50) - clockNs),
+            return new Row(part, name, Math.max(0, histogram.getValueAtPercentile(50) - clockNs),
                 Math.max(0, histogram.getValueAtPercentile(99) - clockNs), histogram.getTotalCount());
         }
     }

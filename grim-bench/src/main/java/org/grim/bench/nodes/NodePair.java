@@ -3,6 +3,7 @@ package org.grim.bench.nodes;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
@@ -16,7 +17,6 @@ import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.Sender;
 import org.grim.SharedLink;
-import org.grim.bench.process.FarHandler;
 import org.grim.buffer.Buffers;
 import org.grim.tools.boards.BoardKind;
 import org.grim.tools.process.PrivateDirectory;
@@ -82,7 +82,7 @@ public final class NodePair implements AutoCloseable
         far = isAlone() ? near : Grim.enable(config(FAR));
         if (!isAlone())
         {
-            FarHandler.register(near, far, COUNT, this::onMessage);
+            registerAtFar();
         }
         handler = near.handlers().resolve(COUNT);
         final EndpointId destination = isAlone() ? near.endpoint().id() : near.locate(FAR);
@@ -91,6 +91,23 @@ public final class NodePair implements AutoCloseable
         {
             links[channel] = near.endpoint().link(channel, destination.onChannel(channel));
         }
+    }
+
+    /** The far node cannot ask the near one for handlers unless that one is polled: by this thread, meanwhile. */
+    private void registerAtFar()
+    {
+        final CompletableFuture<Void> registered = CompletableFuture.runAsync(() ->
+        {
+            far.handlers().register(COUNT, this::onMessage);
+            far.join();
+            far.endpoint().releaseOwnership();
+        });
+        while (!registered.isDone())
+        {
+            near.poll();
+            Thread.onSpinWait();
+        }
+        registered.join();
     }
 
     /** {@return whether one node sends to itself; true over the null transport} */

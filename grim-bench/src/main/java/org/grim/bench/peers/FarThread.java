@@ -3,8 +3,11 @@ package org.grim.bench.peers;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.SleepingIdleStrategy;
 import org.grim.GrimException;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
@@ -18,19 +21,22 @@ import org.grim.bench.process.Pinning;
  * others are measured.
  * <p>Thread: the measuring one, and the one that it owns.
  */
-final class FarThread implements AutoCloseable
+final class FarThread implements Agent, AutoCloseable
 {
     private static final String CONTROL_FILE = "threads-control";
     private static final long IDLE_NS = 50_000;
-    private static final long JOIN_TIMEOUT_MS = 5_000;
 
     private final Peer peer;
     private final Responder responder;
     private final ControlBlock nearControl;
     private final ControlBlock farControl;
-    private final Thread thread;
+    private final List<Integer> cpus = Pinning.allowedCpus();
+    private final BoundedSpin spin = new BoundedSpin(cpus.size() < 2, Long.MAX_VALUE, "message", this::requireOpen);
+    private final AgentRunner runner =
+        new AgentRunner(new SleepingIdleStrategy(IDLE_NS), error -> failure = error, null, this);
+    private Pinning pinning;
     private volatile boolean isClosed;
-    private volatile RuntimeException failure;
+    private volatile Throwable failure;
 
     FarThread(final Peer peer, final Responder responder, final Path directory)
     {
@@ -38,65 +44,54 @@ final class FarThread implements AutoCloseable
         this.responder = responder;
         nearControl = ControlBlock.create(directory.resolve(CONTROL_FILE));
         farControl = ControlBlock.open(directory.resolve(CONTROL_FILE));
-        thread = new Thread(this::serve, "grim-bench-threads");
-        thread.setDaemon(true);
-        thread.start();
+        AgentRunner.startOnThread(runner);
     }
 
     /** Calls the thread to a cell; returns what both ends tell each other by. */
-    ControlBlock begin(final PeerKind kind, final Cell cell, final BoundedSpin spin)
+    ControlBlock begin(final PeerKind kind, final Cell cell, final BoundedSpin nearSpin)
     {
         if (failure != null)
         {
-            throw failure;
+            throw new GrimException("the far thread failed: " + failure.getMessage(), failure);
         }
-        nearControl.begin(kind, cell, spin);
+        nearControl.begin(kind, cell, nearSpin);
         return nearControl;
+    }
+
+    @Override
+    public void onStart()
+    {
+        pinning = Pinning.pin(cpus.size() < 2 ? Pinning.NO_CPU : cpus.get(1));
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (failure != null || !farControl.hasNext())
+        {
+            return 0;
+        }
+        responder.respond(peer, farControl.cell(), farControl, spin);
+        return 1;
+    }
+
+    @Override
+    public void onClose()
+    {
+        pinning.close();
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "grim-bench-threads";
     }
 
     @Override
     public void close()
     {
         isClosed = true;
-        try
-        {
-            thread.join(JOIN_TIMEOUT_MS);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive())
-        {
-            throw new GrimException("the far thread still runs after " + JOIN_TIMEOUT_MS + " ms");
-        }
-        nearControl.close();
-        farControl.close();
-    }
-
-    @SuppressWarnings("try")            // The pinning is held, not used.
-    private void serve()
-    {
-        final List<Integer> cpus = Pinning.allowedCpus();
-        final BoundedSpin spin = new BoundedSpin(cpus.size() < 2, Long.MAX_VALUE, "message", this::requireOpen);
-        try (Pinning pinning = Pinning.pin(cpus.size() < 2 ? Pinning.NO_CPU : cpus.get(1)))
-        {
-            while (!isClosed)
-            {
-                if (farControl.hasNext())
-                {
-                    responder.respond(peer, farControl.cell(), farControl, spin);
-                }
-                else
-                {
-                    LockSupport.parkNanos(IDLE_NS);
-                }
-            }
-        }
-        catch (final RuntimeException ex)
-        {
-            failure = ex;
-        }
+        CloseHelper.closeAll(runner, nearControl, farControl);
     }
 
     private void requireOpen()

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+
+import org.grim.GrimException;
 
 /**
  * Keeps the calling thread on one CPU, by the tool {@code taskset} where there is one, until {@link #close()}. Only the
@@ -131,23 +133,12 @@ public final class Pinning implements AutoCloseable
         try
         {
             final String threadId = Files.readSymbolicLink(THREAD).getFileName().toString();
-            final Process process = new ProcessBuilder("taskset", "-cp", cpus, threadId)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            if (!process.waitFor(TOOL_TIMEOUT_MS, TimeUnit.MILLISECONDS))
-            {
-                process.destroyForcibly();
-                return "taskset did not end within " + TOOL_TIMEOUT_MS + " ms";
-            }
-            return process.exitValue() == 0 ? null : "taskset ended with code " + process.exitValue();
+            ForeignProcess.run(List.of("taskset", "-cp", cpus, threadId), Map.of(), TOOL_TIMEOUT_MS);
+            return null;
         }
-        catch (final IOException ex)
+        catch (final IOException | GrimException ex)
         {
-            return "taskset cannot be run";
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            return "interrupted";
+            return ex.getMessage();
         }
     }
 }

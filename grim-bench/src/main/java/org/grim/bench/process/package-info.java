@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The second JVM of a command, the CPUs that both run on, and the cluster that they use. Main threads, and one daemon
- * thread per pipe. Imports {@code org.grim} and {@code org.grim.buffer} only.
+ * What measuring processes need of the system: CPUs to run on, waits with an end, programs of others. The thread that
+ * calls. Imports {@code org.grim} only.
  */
 package org.grim.bench.process;

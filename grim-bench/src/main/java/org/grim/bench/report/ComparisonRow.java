@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.report;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 /**
  * One figure of {@code grim bench shmem}; its components are the JSON.
  *
@@ -17,7 +15,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param rounds      counted.
  * @param ratioToGrim median over rounds of GRIM's figure divided by this one's of the same round; null without GRIM.
  */
-@JsonPropertyOrder({"benchmark", "peer", "size", "mode", "unit", "median", "min", "max", "rounds", "ratioToGrim"})
 public record ComparisonRow(
     String benchmark, String peer, int size, String mode, String unit, double median, double min, double max,
     int rounds, Double ratioToGrim)

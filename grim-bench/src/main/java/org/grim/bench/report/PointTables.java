@@ -84,15 +84,22 @@ public final class PointTables
             " [" + point.unit() + "]";
     }
 
-    /** Of measurements of the same round only: what disturbs the machine for longer than that cancels out. */
     private static Double ratio(final List<Point> table, final Point point)
     {
         final Point ours =
             table.stream().filter(other -> other.key().peer().startsWith(OURS)).findFirst().orElse(null);
-        if (ours == null || point.median() == 0)
-        {
-            return null;
-        }
+        return ours == null || point.median() == 0 ? null : ratio(ours, point);
+    }
+
+    /**
+     * What disturbs the machine for longer than a round cancels out.
+     *
+     * @param ours  first figures.
+     * @param point second figures, not 0.
+     * @return median over rounds of the first divided by the second; of the medians where the rounds are not the same.
+     */
+    public static double ratio(final Point ours, final Point point)
+    {
         final double[] first = figures(ours);
         final double[] second = figures(point);
         if (first.length != second.length)

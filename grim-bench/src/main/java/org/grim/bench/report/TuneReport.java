@@ -11,8 +11,6 @@ import java.util.Set;
 
 import org.grim.tools.report.Table;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 /**
  * Result of the command {@code tune}; its components are the JSON.
  *
@@ -27,7 +25,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param rows       figures of each size and candidate.
  * @param choices    the plan.
  */
-@JsonPropertyOrder({"command", "machine", "board", "lanaiModel", "ringNs", "rounds", "file", "plot", "rows", "choices"})
 public record TuneReport(
     String command, String machine, String board, int lanaiModel, double ringNs, int rounds, String file, String plot,
     List<Row> rows, List<Choice> choices)
@@ -35,26 +32,6 @@ public record TuneReport(
     private static final String PACED = "paced";
     private static final int PACED_COLUMN = 3;
     private static final String MARK = "*";
-
-    /**
-     * Makes the report.
-     *
-     * @param machine    where it was measured.
-     * @param board      on what.
-     * @param lanaiModel of the board.
-     * @param ringNs     one ring of the doorbell.
-     * @param rounds     samples that each median is taken from.
-     * @param file       that holds the plan.
-     * @param plot       that holds the plot.
-     * @param rows       figures of each size and candidate.
-     * @param choices    the plan.
-     */
-    public TuneReport(
-        final String machine, final String board, final int lanaiModel, final double ringNs, final int rounds,
-        final String file, final String plot, final List<Row> rows, final List<Choice> choices)
-    {
-        this("tune", machine, board, lanaiModel, ringNs, rounds, file, plot, List.copyOf(rows), List.copyOf(choices));
-    }
 
     /**
      * One figure.

@@ -4,6 +4,10 @@ package org.grim.bench.tune;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.BackoffIdleStrategy;
 import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
@@ -52,14 +56,12 @@ public final class TuneBoard implements AutoCloseable
     private static final int PACKET_LENGTH_MAX = 1024;
     private static final int SPIN_COUNT_MAX = 1000;
     private static final long TIME_OUT_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long END_TIME_OUT_MS = 5_000;
 
     private final Posix posix;
     private final MappedBoard board;
     private final DmaRegion region;
     private final ControlProgram program;
-    private final Thread thread;
-    private volatile boolean isEnding;
+    private final AgentRunner runner;
     private volatile Throwable failure;
 
     /**
@@ -85,12 +87,12 @@ public final class TuneBoard implements AutoCloseable
         memory.attach(CONTEXT, region.buffer());
         program = new ControlProgram(new Board(board.sram(), memory, new DirectHostEngine(memory),
             new DirectFabric(1, 1, PACKET_LENGTH_MAX).wire(0), System::nanoTime, ActionMeter.NONE, context -> { }),
-            FirmwareConfig.DEFAULT.withReplyChannel(false), new Alone(), NiListener.NONE);
-        thread = isStepped ? null : new Thread(this::run, "grim-board");
-        if (thread != null)
+            FirmwareConfig.DEFAULT.withReplyChannel(false), Routes.sameNumber(1), NiListener.NONE);
+        runner = isStepped ? null : new AgentRunner(new BackoffIdleStrategy(SPIN_COUNT_MAX, Long.MAX_VALUE, 1, 1),
+            error -> failure = error, null, new Firmware());
+        if (runner != null)
         {
-            thread.setDaemon(true);
-            thread.start();
+            AgentRunner.startOnThread(runner);
         }
     }
 
@@ -98,7 +100,7 @@ public final class TuneBoard implements AutoCloseable
     public InjectionBench bench()
     {
         final DeadlineWait wait =
-            new DeadlineWait(System::nanoTime, TIME_OUT_NS, thread == null ? program::step : DeadlineWait.ELSEWHERE);
+            new DeadlineWait(System::nanoTime, TIME_OUT_NS, runner == null ? program::step : DeadlineWait.ELSEWHERE);
         final DmaLayout layout = region.layout();
         final InjectionTarget target = new InjectionTarget(board.sram(), board.geometry(), CHANNEL, CONTEXT,
             region.buffer(), layout.bounceOffset(CHANNEL, 0), BOUNCE_COUNT * BOUNCE_LENGTH, wait);
@@ -119,79 +121,24 @@ public final class TuneBoard implements AutoCloseable
     @Override
     public void close()
     {
-        isEnding = true;
-        if (thread != null)
-        {
-            join();
-        }
+        CloseHelper.close(runner);
         region.closeAndDelete();
         board.closeAndDelete();
     }
 
-    private void join()
-    {
-        try
-        {
-            thread.join(END_TIME_OUT_MS);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive())
-        {
-            throw new GrimException("the board's firmware does not end: its files stay mapped");
-        }
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck")        // Nothing depends on the yield but how soon the host runs.
-    private void run()
-    {
-        int idleCount = 0;
-        try
-        {
-            while (!isEnding)
-            {
-                if (program.step() > 0)
-                {
-                    idleCount = 0;
-                }
-                else if (idleCount < SPIN_COUNT_MAX)
-                {
-                    idleCount++;
-                    Thread.onSpinWait();
-                }
-                else
-                {
-                    Thread.yield();
-                }
-            }
-        }
-        catch (final RuntimeException | Error ex)
-        {
-            failure = ex;
-        }
-    }
-
-    /** There is no other NI. */
-    private static final class Alone implements Routes
+    /** Steps the control program until it fails. */
+    private final class Firmware implements Agent
     {
         @Override
-        public int niOf(final int node)
+        public int doWork()
         {
-            return node == 0 ? 0 : NONE;
+            return failure == null ? program.step() : 0;
         }
 
         @Override
-        public int nodeOf(final int ni)
+        public String roleName()
         {
-            return ni;
-        }
-
-        @Override
-        public int niCount()
-        {
-            return 1;
+            return "grim-board";
         }
     }
 }

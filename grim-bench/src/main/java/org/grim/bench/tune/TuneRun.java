@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.tune;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -20,49 +21,45 @@ import org.grim.tools.process.PrivateDirectory;
 /** One run of the command: board, tuner, plan, files. Main thread. */
 public final class TuneRun
 {
-    private final TuneOptions options;
-
-    /**
-     * Prepares a run.
-     *
-     * @param options of the command.
-     */
-    public TuneRun(final TuneOptions options)
+    private TuneRun()
     {
-        this.options = options;
     }
 
     /**
      * Measures, chooses, and writes the plan.
      *
+     * @param durationNs for all measurements.
+     * @param isStepped  whether the firmware runs in the host's own thread.
+     * @param file       that takes the plan.
+     * @param plot       that will take the plot.
      * @return what was found and chosen.
      * @throws GrimException if the board fails, or the plan cannot be written.
      */
-    public TuneReport run()
+    public static TuneReport run(final long durationNs, final boolean isStepped, final Path file, final Path plot)
     {
-        final Measurements measurements = measure();
+        final Measurements measurements = measure(durationNs, isStepped);
         final InjectionPlan plan = InjectionChoice.choose(measurements);
         final List<String> machine =
             Machine.describe(Runtime.getRuntime().availableProcessors()).lines().toList();
         final String board = "board: LANai " + TuneBoard.LANAI_MODEL + ", simulated, its firmware " +
-            (options.isStepped() ? "stepped by the host" : "in a thread of its own");
+            (isStepped ? "stepped by the host" : "in a thread of its own");
         PlanFile.write(plan, Stream.concat(Stream.concat(
             Stream.of("Measured " + Instant.now().truncatedTo(ChronoUnit.SECONDS)), machine.stream()),
-            Stream.of(board)).toList(), options.file());
-        return new TuneReport(String.join("; ", machine), board, TuneBoard.LANAI_MODEL, rounded(measurements.ringNs()),
-            measurements.rounds(), options.file().toString(), options.plot().toString(),
+            Stream.of(board)).toList(), file);
+        return new TuneReport("tune", String.join("; ", machine), board, TuneBoard.LANAI_MODEL,
+            rounded(measurements.ringNs()), measurements.rounds(), file.toString(), plot.toString(),
             measurements.rows().stream().map(TuneRun::row).toList(),
             plan.entries().stream().map(TuneRun::choice).toList());
     }
 
-    private Measurements measure()
+    private static Measurements measure(final long durationNs, final boolean isStepped)
     {
         try (PrivateDirectory directory = PrivateDirectory.create("grim-tune-", null);
-            TuneBoard board = new TuneBoard(Posix.load(), directory.path(), options.isStepped()))
+            TuneBoard board = new TuneBoard(Posix.load(), directory.path(), isStepped))
         {
             try
             {
-                return new InjectionTuner(board.bench(), System::nanoTime).measure(options.durationNs());
+                return new InjectionTuner(board.bench(), System::nanoTime).measure(durationNs);
             }
             catch (final GrimException ex)
             {

@@ -74,10 +74,7 @@ final class SectionTest
     private FigureDirectory run(final Section section, final String part, final int slowDown) throws Exception
     {
         final Path output = directory.resolve("figures-" + slowDown);
-        SectionRun.run(section, part, Effort.TINY, directory, output, slowDown, (files, kinds, sizeMax, cpu) ->
-        {
-            throw new IllegalStateException("one process is enough for section=" + section);
-        });
+        SectionRun.run(section, part, Effort.TINY, directory, output, slowDown);
         final FigureDirectory figures = FigureDirectory.read(output);
         assertFalse(figures.points().isEmpty());
         return figures;

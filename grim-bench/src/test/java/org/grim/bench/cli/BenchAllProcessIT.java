@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
+import org.grim.bench.all.AllRun;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
@@ -32,7 +28,6 @@ final class BenchAllProcessIT
     private static final Set<String> OTHER_PROGRAMS = Set.of("ucx", "open-mpi");
 
     private static final long TIMEOUT_MS = 30_000;
-    private static final long INTERVAL_MS = 20;
 
     @TempDir
     private Path directory;
@@ -68,7 +63,7 @@ final class BenchAllProcessIT
         assertCurves(run);
         assertTrue(run.info().versions().get("aeron").matches("\\d+\\.\\d+\\.\\d+"), run.info()::toString);
         assertTrue(run.info().isQuick());
-        assertNothingIn(files);
+        GrimProcess.assertNothingLeft(files);
     }
 
     @Test
@@ -78,38 +73,13 @@ final class BenchAllProcessIT
         try (GrimProcess grim = GrimProcess.run(directory, "bench", "all", "--quick", "--sections", "cost",
             "--directory", files.toString()))
         {
-            final ProcessHandle part = awaitPart(grim);
+            final ProcessHandle part = grim.child(AllRun.PART_COMMAND);
             grim.process().destroy();
 
             grim.exitCode();
             part.onExit().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
         }
-        assertNothingIn(files);
-    }
-
-    /** Waits until a process of a part runs. */
-    private static ProcessHandle awaitPart(final GrimProcess grim) throws Exception
-    {
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-        while (true)
-        {
-            final Optional<ProcessHandle> part = grim.process().children()
-                .filter(process -> process.info().command().orElse("").endsWith("/java")).findFirst();
-            if (part.isPresent())
-            {
-                return part.get();
-            }
-            assertTrue(System.nanoTime() - deadlineNs < 0, "no part began");
-            Thread.sleep(INTERVAL_MS);
-        }
-    }
-
-    private static void assertNothingIn(final Path files) throws IOException
-    {
-        try (Stream<Path> left = Files.list(files))
-        {
-            assertEquals(List.of(), left.toList());
-        }
+        GrimProcess.assertNothingLeft(files);
     }
 
     private static void assertCurves(final FigureDirectory run)

@@ -5,11 +5,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import org.grim.bench.all.Comparison;
 import org.grim.tools.cli.GrimProcess;
@@ -81,10 +79,9 @@ final class BenchMemoryProcessIT
     {
         final Path files = directory.resolve("f");
         final Path json = directory.resolve("bench.json");
-        final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
-            System.getProperty("build.jar"), "bench", "memory", "--quick", "--rounds", "2", "--round-ms", "2",
-            "--sizes", sizes, "--directory", files.toString(), "--json", json.toString()));
+        final List<String> command = GrimProcess.java();
+        command.addAll(List.of("-jar", System.getProperty("build.jar"), "bench", "memory", "--quick", "--rounds", "2",
+            "--round-ms", "2", "--sizes", sizes, "--directory", files.toString(), "--json", json.toString()));
         final ProcessBuilder builder = new ProcessBuilder(command);
         // Only what the test puts there, and taskset.
         builder.environment().put("PATH", path + withoutOthers());
@@ -94,10 +91,7 @@ final class BenchMemoryProcessIT
             assertEquals(path.isEmpty(), grim.output().contains("ucx: absent"), grim.output());
             assertEquals(!Comparison.isComparable(), grim.output().contains("not comparable"), grim.output());
         }
-        try (Stream<Path> left = Files.list(files))
-        {
-            assertEquals(List.of(), left.toList());
-        }
+        GrimProcess.assertNothingLeft(files);
         return ComparisonRows.read(json);
     }
 

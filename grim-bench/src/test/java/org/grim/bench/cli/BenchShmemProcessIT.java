@@ -2,7 +2,6 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.grim.bench.all.Comparison;
+import org.grim.bench.compare.PeerPair;
 import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +29,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class BenchShmemProcessIT
 {
     private static final long TIMEOUT_MS = 20_000;
-    private static final long INTERVAL_MS = 20;
     private static final Pattern DELIVERED = Pattern.compile("(?m)^grim: delivered=(\\d+) messages");
 
     @TempDir
@@ -65,7 +64,7 @@ final class BenchShmemProcessIT
                 "tcp", "uds"), ComparisonRows.texts(rows, "peer"));
             rows.forEach(BenchShmemProcessIT::assertRow);
         }
-        assertNothingLeft();
+        GrimProcess.assertNothingLeft(files);
     }
 
     @Test
@@ -82,7 +81,7 @@ final class BenchShmemProcessIT
             assertTrue(sentences.get(0).matches("grim: peer=(one-to-one|aeron-ipc) failed at benchmark=.*second .*"),
                 grim.error());
         }
-        assertNothingLeft();
+        GrimProcess.assertNothingLeft(files);
     }
 
     @Test
@@ -96,7 +95,7 @@ final class BenchShmemProcessIT
             grim.exitCode();
             second.onExit().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
         }
-        assertNothingLeft();
+        GrimProcess.assertNothingLeft(files);
     }
 
     private GrimProcess start(final String... options) throws IOException
@@ -105,30 +104,16 @@ final class BenchShmemProcessIT
             Stream.of(options)).toArray(String[]::new));
     }
 
-    /** Waits until the measurement runs: the first progress has been reported. */
+    /** Once the measurement runs: the first progress has been reported. */
     private static ProcessHandle awaitSecondJvm(final GrimProcess grim) throws Exception
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-        while (!grim.error().contains("warm-up 1 of"))
-        {
-            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "no measurement began");
-            Thread.sleep(INTERVAL_MS);
-        }
-        return grim.process().descendants().filter(process -> process.info().command().orElse("").endsWith("/java"))
-            .findFirst().orElseThrow();
+        grim.await("a measurement", () -> grim.error().contains("warm-up 1 of"));
+        return grim.child(PeerPair.SERVER_COMMAND);
     }
 
     private static void assertRow(final JsonNode row)
     {
         ComparisonRows.assertRow(row, 2);
         assertTrue(!row.get("peer").asText().equals("grim") || row.get("ratioToGrim").asDouble() == 1, row::toString);
-    }
-
-    private void assertNothingLeft() throws IOException
-    {
-        try (Stream<Path> left = Files.list(files))
-        {
-            assertEquals(List.of(), left.toList());
-        }
     }
 }

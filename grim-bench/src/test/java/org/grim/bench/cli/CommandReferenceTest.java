@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.grim.bench.ExampleCompiler;
 import org.grim.tools.cli.GrimCommand;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 /** The page {@code docs/command-reference.md} is what the commands say of themselves. */
 final class CommandReferenceTest
@@ -29,8 +29,8 @@ final class CommandReferenceTest
 
         Files.writeString(right, text);
 
-        assertEquals(text.toString(), Files.readString(find()), () -> PAGE + " is old: " + right.toAbsolutePath() +
-            " belongs there");
+        assertEquals(text.toString(), Files.readString(ExampleCompiler.find(PAGE)),
+            () -> PAGE + " is old: " + right.toAbsolutePath() + " belongs there");
     }
 
     private static void append(final StringBuilder text, final CommandLine command)
@@ -42,17 +42,5 @@ final class CommandReferenceTest
         text.append("\n## ").append(command.getCommandSpec().qualifiedName()).append("\n\n```\n")
             .append(command.getUsageMessage(Ansi.OFF).stripTrailing()).append("\n```\n");
         command.getSubcommands().values().forEach(each -> append(text, each));
-    }
-
-    /** Maven runs tests in the module's directory, other tools in the project's. */
-    private static Path find()
-    {
-        Path directory = Path.of("").toAbsolutePath();
-        while (directory != null && !Files.exists(directory.resolve(PAGE)))
-        {
-            directory = directory.getParent();
-        }
-        assertNotNull(directory, "no " + PAGE);
-        return directory.resolve(PAGE);
     }
 }

@@ -29,7 +29,7 @@ final class CommandTest extends CommandRun
         assertRefused(2, "size=-1 bytes is outside 1 to 67108864 of mode=read", "pingpong", "--mode", "read", "--sizes",
             "-1");
         assertRefused(2, "--mode", "pingpong", "--mode", "rm");
-        assertRefused(2, "--seconds=0 is outside 1 to 3600", "pingpong", "--seconds", "0");
+        assertRefused(2, "--seconds=0.0 is outside 0.1 to 3600", "pingpong", "--seconds", "0");
         assertRefused(2, "--board=thread: transport=shmem has no boards", "pingpong", "--board", "thread");
         assertRefused(2, "a benchmark is missing", "bench");
         assertRefused(1, "transport=pigeon is unknown: known=[myrinet, null, shmem]", "pingpong", "--transport",
@@ -40,7 +40,7 @@ final class CommandTest extends CommandRun
         assertRefused(2, "--file=" + directory + "/none/plan cannot be written: its directory is missing", "tune",
             "--file", directory + "/none/plan");
         assertRefused(2, "--plot=" + directory + " cannot be written", "tune", "--plot", directory.toString());
-        assertRefused(2, "peer=pigeon is unknown", "bench", "shmem", "--peers", "pigeon");
+        assertRefused(2, "'pigeon'", "bench", "shmem", "--peers", "pigeon");
         assertRefused(2, "--peers=[grim-rm-v] is not within [grim, raw,", "bench", "shmem", "--peers", "grim-rm-v");
         assertRefused(2, "--benchmarks=[poll] is not within [put-latency,", "bench", "memory", "--benchmarks", "poll");
         assertRefused(2, "--forks=0 is outside 1 to 100", "bench", "all", "--forks", "0");
@@ -72,8 +72,8 @@ final class CommandTest extends CommandRun
     {
         final Path json = directory.resolve("null.json");
 
-        assertEquals(0, execute("pingpong", "--transport", "null", "--seconds", "1", "--sizes", "0,33,65504", "--json",
-            json.toString()), error::toString);
+        assertEquals(0, execute("pingpong", "--transport", "null", "--seconds", "0.3", "--sizes", "0,33,65504",
+            "--json", json.toString()), error::toString);
 
         final JsonNode rows = new ObjectMapper().readTree(json.toFile()).get("rows");
         assertEquals(3, rows.size());

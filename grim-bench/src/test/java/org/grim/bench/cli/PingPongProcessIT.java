@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.cli;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -10,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.grim.bench.compare.PeerPair;
+import org.grim.tools.cli.CommandRun;
 import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,7 +37,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /** The jar and the script as processes; most of it by the command {@code pingpong}. */
 @Tag("process")
 @Timeout(120)
-final class PingPongProcessIT
+final class PingPongProcessIT extends CommandRun
 {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
     private static final long END_TIMEOUT_S = 40;
@@ -68,7 +73,7 @@ final class PingPongProcessIT
             options.addAll(List.of("--board", board));
         }
 
-        final JsonNode report = pingPong(jar(), options);
+        final JsonNode report = pingPong(options);
 
         assertEquals(transport, report.get("transport").asText());
         assertEquals(mode, report.get("mode").asText());
@@ -88,10 +93,16 @@ final class PingPongProcessIT
     {
         assumeTrue(Files.isExecutable(TASKSET), "no taskset");
         final List<String> command = new ArrayList<>(List.of(TASKSET.toString(), "-c", "0"));
-        command.addAll(jar());
+        command.addAll(GrimProcess.java());
+        command.addAll(List.of("-jar", System.getProperty("build.jar")));
+        command.addAll(command("--sizes", "32"));
 
-        final JsonNode report = pingPong(command, List.of("--sizes", "32"));
-
+        try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(command)))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertEquals("", grim.error());
+        }
+        final JsonNode report = report();
         assertTrue(report.at("/rows/0/verified").asLong() > 0, report::toString);
     }
 
@@ -118,7 +129,7 @@ final class PingPongProcessIT
         }
         try (GrimProcess grim = GrimProcess.run(directory, args.toArray(String[]::new)))
         {
-            final ProcessHandle first = grim.child(transport.equals("myrinet") ? "board" : BenchPeerCommand.NAME);
+            final ProcessHandle first = grim.child(transport.equals("myrinet") ? "board" : PeerPair.SERVER_COMMAND);
             final List<ProcessHandle> children = new ArrayList<>(grim.process().descendants().toList());
             children.add(first);
             if (isPolite)
@@ -185,23 +196,37 @@ final class PingPongProcessIT
         }
     }
 
-    private JsonNode pingPong(final List<String> start, final List<String> options) throws Exception
+    /** In this process; the second one is started, and heard. */
+    private JsonNode pingPong(final List<String> options) throws IOException
     {
-        final Path json = directory.resolve("pingpong.json");
-        final List<String> command = Stream.of(start, List.of("pingpong", "--seconds", "2", "--json", json.toString(),
-            "--directory", clusters.toString()), options).flatMap(List::stream).toList();
-        try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(command)))
+        final ByteArrayOutputStream ofSecond = new ByteArrayOutputStream();
+        final PrintStream standardError = System.err;
+        System.setErr(new PrintStream(ofSecond, true, UTF_8));
+        try
         {
-            assertEquals(0, grim.exitCode(), grim.error());
-            assertEquals("", grim.error());
+            assertEquals(0, execute(command(options.toArray(String[]::new)).toArray(String[]::new)), error::toString);
         }
-        return new ObjectMapper().readTree(json.toFile());
+        finally
+        {
+            System.setErr(standardError);
+        }
+        assertEquals("", error + ofSecond.toString(UTF_8));
+        return report();
     }
 
-    private static List<String> jar()
+    private List<String> command(final String... options)
     {
-        final List<String> command = GrimProcess.java();
-        command.addAll(List.of("-jar", System.getProperty("build.jar")));
-        return command;
+        return Stream.concat(Stream.of("pingpong", "--seconds", "0.3", "--json", json().toString(), "--directory",
+            clusters.toString()), Stream.of(options)).toList();
+    }
+
+    private JsonNode report() throws IOException
+    {
+        return new ObjectMapper().readTree(json().toFile());
+    }
+
+    private Path json()
+    {
+        return directory.resolve("pingpong.json");
     }
 }

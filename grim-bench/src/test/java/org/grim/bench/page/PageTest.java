@@ -110,7 +110,7 @@ final class PageTest
             new TuneReport.Choice(32, "word-stores", 0, "word-stores", 0),
             new TuneReport.Choice(64, "word-stores", 0, "zero-copy", 0));
         final TuneReport report =
-            new TuneReport("a machine", "a board", 9, 20, 9, "plan.conf", "plot.html", rows, choices);
+            new TuneReport("tune", "a machine", "a board", 9, 20, 9, "plan.conf", "plot.html", rows, choices);
 
         final JsonNode plot = data(TunePage.of(report)).get("sections").get(0).get("plots").get(0);
 

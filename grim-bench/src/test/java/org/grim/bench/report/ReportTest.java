@@ -16,13 +16,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ReportTest
 {
-    private static final PingPongRow.OneWayNs NS = new PingPongRow.OneWayNs(80, 95.5, 120, 300);
+    private static final PingPongReport.OneWayNs NS = new PingPongReport.OneWayNs(80, 95.5, 120, 300);
 
     @Test
     void shouldWritePingPongAsPromised() throws IOException
     {
-        final PingPongReport report = new PingPongReport("myrinet", "duty-cycle", "rm-p",
-            List.of(new PingPongRow(32, NS, 1_000_000, 70.0, 1.364, 80.0, 3.5, 12_345)));
+        final PingPongReport report = new PingPongReport("pingpong", "myrinet", "duty-cycle", "rm-p",
+            List.of(new PingPongReport.Row(32, NS, 1_000_000, 70.0, 1.364, 80.0, 3.5, 12_345)));
 
         final JsonNode json = new ObjectMapper().readTree(Json.text(report));
 
@@ -43,27 +43,14 @@ final class ReportTest
     @Test
     void shouldWriteNullWhereNothingWasMeasured() throws IOException
     {
-        final PingPongReport report = new PingPongReport("null", null, "am",
-            List.of(new PingPongRow(32, NS, 1, null, null, null, null, 1)));
+        final PingPongReport report = new PingPongReport("pingpong", "null", null, "am",
+            List.of(new PingPongReport.Row(32, NS, 1, null, null, null, null, 1)));
 
         final JsonNode row = new ObjectMapper().readTree(Json.text(report)).get("rows").get(0);
 
         assertTrue(row.get("rawOneWayNs").isNull());
         assertTrue(row.get("ratioToRaw").isNull());
         assertTrue(report.table().toString().contains("-"));
-    }
-
-    @Test
-    void shouldDividePollsByWords()
-    {
-        final PollReport.Row row = PollReport.row(4, List.of(PollReport.cell(5, 10), PollReport.cell(5, 12),
-            PollReport.cell(4, 10), PollReport.cell(14, 28)));
-
-        assertEquals(2.0, row.nul().nsPerWord());
-        assertEquals(2.4, row.shmem().nsPerWord());
-        assertEquals(1.2, row.shmemToNull());
-        assertEquals(1.25, row.myrinetToNull());
-        assertEquals(1.0, row.allToNull());
     }
 
     private static List<String> names(final JsonNode node)

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class TuneReportTest
 {
-    private static final TuneReport REPORT = new TuneReport("a machine", "a board", 9, 20.5, 9, "plan.conf", "plan.png",
-        List.of(
+    private static final TuneReport REPORT = new TuneReport("tune", "a machine", "a board", 9, 20.5, 9, "plan.conf",
+        "plan.png", List.of(
             new TuneReport.Row(32, "word-stores", 0, 10, 3200),
             new TuneReport.Row(32, "bulk-copy", 0, 20, 1600),
             new TuneReport.Row(32, "zero-copy", 0, 320, 100),
@@ -40,7 +40,7 @@ final class TuneReportTest
     @Test
     void shouldShowTheBestBurstWhereNoneIsChosen()
     {
-        final TuneReport report = new TuneReport("a machine", "a board", 9, 1, 9, "plan.conf", "plan.png",
+        final TuneReport report = new TuneReport("tune", "a machine", "a board", 9, 1, 9, "plan.conf", "plan.png",
             REPORT.rows(), List.of(new TuneReport.Choice(64, "word-stores", 0, "word-stores", 0)));
 
         assertEquals(8101, report.row(64, "paced").orElseThrow().megabytesPerSecond());

@@ -56,8 +56,7 @@ final class TuneBoardTest
     {
         final Path file = directory.resolve("plan.conf");
 
-        final TuneReport report = new TuneRun(
-            new TuneOptions(200_000_000, true, file, directory.resolve("plan.png"))).run();
+        final TuneReport report = TuneRun.run(200_000_000, true, file, directory.resolve("plan.png"));
 
         final InjectionPlan plan = PlanFile.read(file);
         assertEquals(SizeClasses.COUNT, report.choices().size());

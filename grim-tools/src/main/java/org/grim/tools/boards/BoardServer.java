@@ -2,58 +2,40 @@
 package org.grim.tools.boards;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.tools.process.EndSignal;
 import org.grim.tools.process.ParentWatch;
+import org.grim.tools.process.SecondJvm;
 
 /**
- * Runs a board for other processes: a node that does nothing but poll, and sleeps on its doorbell while nobody sends.
+ * A board for other processes: a node that does nothing but poll, and sleeps on its doorbell while nobody sends.
  * <p>Thread: the one that polls, which steps the firmware, too.
  */
 public final class BoardServer
 {
-    /** The node is one of those that use the board: it takes a context, and one channel. */
-    private static final int OWN_CONTEXTS = 1;
-    private static final int OWN_CHANNELS = 1;
+    /** Name of the command. */
+    public static final String COMMAND = "board";
+    /** Its hidden option: it ends with its standard input. */
+    public static final String CHILD_OPTION = "--child";
 
-    private final GrimConfig config;
-    private final PrintWriter output;
-
-    /**
-     * Makes a server.
-     *
-     * @param config   with the cluster, and everything that {@link #configure} does not say.
-     * @param settings of the board.
-     * @param output   gets the line that says that the board can be used.
-     */
-    public BoardServer(final GrimConfig config, final Settings settings, final PrintWriter output)
-    {
-        this.config = configure(config, settings);
-        this.output = output;
-    }
-
-    /**
-     * What others find.
-     *
-     * @param name         of the node, and so of the board.
-     * @param contextCount processes that can attach.
-     * @param channelCount NI channels for all of them together.
-     * @param sramLength   bytes of the board's memory; 0 for as many as the configuration says.
-     * @param lanaiModel   4 or 9.
-     */
-    public record Settings(String name, int contextCount, int channelCount, int sramLength, int lanaiModel)
+    private BoardServer()
     {
     }
 
     /**
      * Serves until this process is told to end.
      *
+     * @param config  of the node, whose name is the board's.
      * @param isChild whether it also ends with its standard input, as second processes of commands do.
+     * @param output  gets the line that says that the board can be used.
      */
-    public void serve(final boolean isChild)
+    public static void serve(final GrimConfig config, final boolean isChild, final PrintWriter output)
     {
         final ParentWatch watch = isChild ? ParentWatch.start() : null;
         try (EndSignal end = EndSignal.register();
@@ -75,21 +57,39 @@ public final class BoardServer
         }
     }
 
-    private static GrimConfig configure(final GrimConfig config, final Settings settings)
+    /**
+     * Starts the third JVM of a command where the kind of board needs one, and waits until others can attach to it.
+     *
+     * @param kind      of board; null for none.
+     * @param cluster   to join.
+     * @param directory of clusters; null for the usual one.
+     * @return the process; null where none is needed.
+     */
+    public static SecondJvm startIfNeeded(final BoardKind kind, final String cluster, final Path directory)
     {
-        final GrimConfig.Builder builder = config.toBuilder().nodeName(settings.name())
-            .transports(BoardKind.TRANSPORT)
-            .set("grim.channels.count", OWN_CHANNELS)
-            .set("grim.channels.host", OWN_CHANNELS)
-            .set("grim.myrinet.board", "")
-            .set("grim.myrinet.firmware", BoardKind.DUTY_CYCLE.toString())
-            .set("grim.myrinet.contexts", settings.contextCount() + OWN_CONTEXTS)
-            .set("grim.myrinet.board-channels", settings.channelCount() + OWN_CHANNELS)
-            .set("grim.myrinet.lanai-model", settings.lanaiModel());
-        if (settings.sramLength() > 0)
+        if (kind != BoardKind.PROCESS)
         {
-            builder.set("grim.myrinet.sram-length", settings.sramLength());
+            return null;
         }
-        return builder.build();
+        final List<String> arguments =
+            new ArrayList<>(List.of(COMMAND, CHILD_OPTION, "--name", BoardKind.SERVER_NAME, "--cluster", cluster));
+        if (directory != null)
+        {
+            arguments.addAll(List.of("--directory", directory.toString()));
+        }
+        final SecondJvm process = SecondJvm.start(BoardKind.SERVER_NAME, arguments);
+        try
+        {
+            process.awaitReady(() ->
+            {
+                // The board's node is the first one: it asks nobody.
+            });
+            return process;
+        }
+        catch (final RuntimeException ex)
+        {
+            process.close();
+            throw ex;
+        }
     }
 }

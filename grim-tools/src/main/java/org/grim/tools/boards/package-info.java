@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Boards of the commands: who runs the firmware, the node that serves a board to other processes, and the board that
- * only takes payloads. Main threads, and one for that board's firmware. Imports {@code org.grim}, the firmware,
- * {@code org.grim.myrinet} and {@code org.grim.tools.process}.
+ * Boards of the commands: who runs the firmware, and the node that serves a board to other processes. Main threads.
+ * Imports {@code org.grim} and {@code org.grim.tools.process}.
  */
 package org.grim.tools.boards;

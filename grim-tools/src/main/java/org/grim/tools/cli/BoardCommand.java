@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
-import org.grim.tools.boards.BoardJvm;
+import org.grim.GrimConfig;
 import org.grim.tools.boards.BoardKind;
 import org.grim.tools.boards.BoardServer;
 
@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A board for other processes. */
-@Command(name = BoardJvm.COMMAND, mixinStandardHelpOptions = true,
+@Command(name = BoardServer.COMMAND, mixinStandardHelpOptions = true,
     description = "Serves a board (network interface) to other processes until it is interrupted.",
     footer = {"", "Processes use it that open the transport myrinet with grim.myrinet.board=NAME in the same cluster.",
         "Prints one line when it is ready. An idle board sleeps."})
@@ -49,32 +49,37 @@ final class BoardCommand implements Runnable
         description = "Model of the processor (default: ${DEFAULT-VALUE}).")
     private int lanai;
 
-    @Option(names = BoardJvm.CHILD_OPTION, hidden = true)
+    @Option(names = BoardServer.CHILD_OPTION, hidden = true)
     private boolean isChild;
 
     @Override
     public void run()
     {
-        requireInRange("--contexts", contexts, 1, COUNT_MAX);
-        requireInRange("--channels", channels, 1, COUNT_MAX);
+        OptionCheck.requireWithin(spec, "--contexts", contexts, 1, COUNT_MAX);
+        OptionCheck.requireWithin(spec, "--channels", channels, 1, COUNT_MAX);
         if (sram != 0)
         {
-            requireInRange("--sram", sram, SRAM_LENGTH_MIN, SRAM_LENGTH_MAX);
+            OptionCheck.requireWithin(spec, "--sram", sram, SRAM_LENGTH_MIN, SRAM_LENGTH_MAX);
         }
         if (lanai != 4 && lanai != 9)
         {
             throw new ParameterException(spec.commandLine(), "--lanai=" + lanai + " is neither 4 nor 9");
         }
-        new BoardServer(cluster.config(), new BoardServer.Settings(name, contexts, channels, sram, lanai),
-            spec.commandLine().getOut()).serve(isChild);
+        BoardServer.serve(config(), isChild, spec.commandLine().getOut());
     }
 
-    private void requireInRange(final String option, final int value, final int min, final int max)
+    /** The node is one of those that use the board: it takes a context, and one channel. */
+    private GrimConfig config()
     {
-        if (value < min || value > max)
+        final GrimConfig.Builder builder = BoardKind.DUTY_CYCLE.apply(cluster.config()).toBuilder().nodeName(name)
+            .set("grim.channels.count", 1).set("grim.channels.host", 1)
+            .set("grim.myrinet.contexts", contexts + 1)
+            .set("grim.myrinet.board-channels", channels + 1)
+            .set("grim.myrinet.lanai-model", lanai);
+        if (sram > 0)
         {
-            throw new ParameterException(spec.commandLine(),
-                option + "=" + value + " is outside " + min + " to " + max);
+            builder.set("grim.myrinet.sram-length", sram);
         }
+        return builder.build();
     }
 }

@@ -10,12 +10,13 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import org.grim.GrimConfig;
-import org.grim.tools.boards.BoardJvm;
 import org.grim.tools.boards.BoardKind;
+import org.grim.tools.boards.BoardServer;
 import org.grim.tools.copy.CopyMode;
 import org.grim.tools.copy.CopyResult;
 import org.grim.tools.copy.FileCopy;
-import org.grim.tools.process.PrivateCluster;
+import org.grim.tools.process.PrivateDirectory;
+import org.grim.tools.process.SecondJvm;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,11 +69,7 @@ final class CopyCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (receiverDelayUs < 0 || receiverDelayUs > DELAY_US_MAX)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--receiver-delay-us=" + receiverDelayUs + " is outside 0 to " + DELAY_US_MAX);
-        }
+        OptionCheck.requireWithin(spec, "--receiver-delay-us", receiverDelayUs, 0, DELAY_US_MAX);
         if (BoardKind.TRANSPORT.equals(transport) && board == null)
         {
             board = BoardKind.DUTY_CYCLE;
@@ -88,10 +85,11 @@ final class CopyCommand implements Callable<Integer>
         {
             return run(copy, config, config.clusterDirectory().getFileName().toString());
         }
-        try (PrivateCluster own = PrivateCluster.choose("copy", config))
+        try (PrivateDirectory own = PrivateDirectory.ofNewCluster("copy", config))
         {
-            spec.commandLine().getErr().println("cluster " + own.name());
-            return run(copy, config.toBuilder().set("grim.cluster.name", own.name()).build(), own.name());
+            final String name = own.path().getFileName().toString();
+            spec.commandLine().getErr().println("cluster " + name);
+            return run(copy, config.toBuilder().set("grim.cluster.name", name).build(), name);
         }
     }
 
@@ -100,10 +98,15 @@ final class CopyCommand implements Callable<Integer>
         final CopyResult result;
         try (CommandProgress progress =
             new CommandProgress(spec.commandLine().getErr(), "copied", copy.sourceLength(), "MiB", MEBIBYTE);
-            BoardJvm boardJvm = BoardJvm.start(board, clusterName, cluster.directory()))
+            SecondJvm server = BoardServer.startIfNeeded(board, clusterName, cluster.directory()))
         {
-            result = copy.run(withTransport(config, transport, board, mode), mode, boardJvm::requireAlive,
-                (path, temporary) -> receiverArguments(clusterName, path, temporary),
+            result = copy.run(withTransport(config, transport, board, mode), mode, () ->
+            {
+                if (server != null)
+                {
+                    server.requireAlive();
+                }
+            }, (path, temporary) -> receiverArguments(clusterName, path, temporary),
                 position -> progress.at(position, ""));
         }
         final PrintWriter output = spec.commandLine().getOut();

@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What a cluster's nodes count. */
@@ -49,10 +48,7 @@ final class StatCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (watchSeconds != null && !(watchSeconds >= 0.1 && watchSeconds <= 3600))
-        {
-            throw new ParameterException(spec.commandLine(), "--watch=" + watchSeconds + " is outside 0.1 to 3600");
-        }
+        OptionCheck.requireWithin(spec, "--watch", watchSeconds, 0.1, 3600);
         final Path path = cluster.config().clusterDirectory();
         show(path);
         while (watchSeconds != null)

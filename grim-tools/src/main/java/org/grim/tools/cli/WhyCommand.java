@@ -4,15 +4,17 @@ package org.grim.tools.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 import org.grim.tools.observe.Observer;
+import org.grim.tools.observe.stall.WhyCause;
 import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Who waits for what. */
@@ -22,10 +24,8 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:nothing waits", "1:failed", "2:wrong usage", "3:something waits"},
     footer = {"", "Writes nothing; reads the files of dead nodes too, as long as they are there. Looks twice: what",
         "stands where it stood waits.",
-        "JSON: [{from, to, channel, queue, kind, unread, slots, stuckMs, cause, chain: [SENTENCE]}]; cause is",
-        "receiver-stopped, receiver-not-polling, receiver-dead, sender-stopped, sender-dead, overflow-ceiling,",
-        "queue-corrupt, frames-exhausted, channel-not-opened, board-stopped, board-not-stepped, board-dead,",
-        "channel-stopped, message-incomplete, ni-waiting, cycle, or flows for a queue that moves."})
+        "JSON: [{from, to, channel, queue, kind, unread, slots, stuckMs, cause, chain: [SENTENCE]}].", "", "Causes:"},
+    modelTransformer = WhyCommand.Causes.class)
 final class WhyCommand implements Callable<Integer>
 {
     private static final int NOTHING_WAITS = 0;
@@ -48,15 +48,24 @@ final class WhyCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (sampleMs < 10 || sampleMs > SAMPLE_MS_MAX)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--sample=" + sampleMs + " is outside 10 to " + SAMPLE_MS_MAX);
-        }
+        OptionCheck.requireWithin(spec, "--sample", sampleMs, 10, SAMPLE_MS_MAX);
         final Observer.Report report = Observer.why(cluster.config().clusterDirectory(), sampleMs);
         final PrintWriter output = spec.commandLine().getOut();
         output.print(isJson ? Json.text(report.json()) : report.text());
         output.flush();
         return report.isWaiting() ? SOMETHING_WAITS : NOTHING_WAITS;
+    }
+
+    /** Ends the help with the table of causes. */
+    static final class Causes implements IModelTransformer
+    {
+        @Override
+        public CommandSpec transform(final CommandSpec why)
+        {
+            why.usageMessage().footer(Stream.concat(Stream.of(why.usageMessage().footer()),
+                Stream.of(WhyCause.values()).map(cause -> "  " + cause.label() + ": " + cause.meaning()))
+                .toArray(String[]::new));
+            return why;
+        }
     }
 }

@@ -42,8 +42,9 @@ final class ClusterSampler implements AutoCloseable
         for (final SeenNode seen : nodes())
         {
             final List<String> missing = new ArrayList<>();
-            nodes.add(new ClusterSample.Node(
-                seen, counters(seen.info(), missing), inbox(seen.info(), missing), missing));
+            final Path counters = files.ofNode(seen.number(), seen.incarnation(), "counters");
+            nodes.add(new ClusterSample.Node(seen, Counters.of(counters, "counters", missing),
+                inbox(seen.info(), missing), missing));
         }
         final long epochMs = System.currentTimeMillis();
         return new ClusterSample(epochMs, nodes,
@@ -61,25 +62,6 @@ final class ClusterSampler implements AutoCloseable
     public void close()
     {
         directory.close();
-    }
-
-    private Counters counters(final NodeInfo info, final List<String> missing)
-    {
-        final Path file = files.ofNode(info.number(), info.incarnation(), "counters");
-        if (!Files.exists(file))
-        {
-            missing.add("no counters: it left, or has grim.counters.file=false");
-            return Counters.NONE;
-        }
-        try
-        {
-            return Counters.of(file);
-        }
-        catch (final GrimException ex)
-        {
-            missing.add("counters cannot be read: " + ex.getMessage());
-            return Counters.NONE;
-        }
     }
 
     private ClusterSample.Inbox inbox(final NodeInfo info, final List<String> missing)

@@ -127,14 +127,7 @@ final class Diagnosis
             return Math.max(betweenMs, refusedMs);
         }
         final long pollMs = Age.sinceMs(receiver.channels().get(queue.channel()).lastPollMs(), now.epochMs());
-        final boolean isReceivers = switch (cause)
-        {
-            case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD -> true;
-            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, CHANNEL_NOT_OPENED,
-                BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE, NI_WAITING, CYCLE,
-                FLOWS -> false;
-        };
-        return isReceivers ? Math.max(betweenMs, pollMs) : betweenMs;
+        return cause.isOfProcess() ? Math.max(betweenMs, pollMs) : betweenMs;
     }
 
     /** Tells whether a channel is being polled. */

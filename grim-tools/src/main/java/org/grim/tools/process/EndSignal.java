@@ -2,7 +2,6 @@
 package org.grim.tools.process;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Tells a main thread that its process was told to end (SIGTERM, Ctrl-C), and gives it the time to leave.
@@ -10,8 +9,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class EndSignal implements AutoCloseable
 {
-    private static final long LEAVE_TIMEOUT_MS = 3_000;
-
     private final CountDownLatch isClosed = new CountDownLatch(1);
     private final Runnable endAction = this::awaitClosed;
     private volatile boolean isEnded;
@@ -50,13 +47,6 @@ public final class EndSignal implements AutoCloseable
     private void awaitClosed()
     {
         isEnded = true;
-        try
-        {
-            isClosed.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
+        ShutdownActions.awaitLeft(isClosed);
     }
 }

@@ -5,12 +5,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.grim.GrimConfig;
 import org.grim.GrimException;
 
 /**
- * A directory of one command's own, in shared memory where there is some. Nothing of it stays, also after Ctrl-C: files
+ * A directory of one command's own, in shared memory where there is some, or a cluster's that no other node joins.
+ * Nothing of it stays, also after Ctrl-C: files
  * that are still mapped live on as memory until nobody maps them. If this process is killed, its second JVMs remove it.
  * <p>Thread: any. Owns: the directory with all that is below.
  */
@@ -20,11 +23,12 @@ public final class PrivateDirectory implements AutoCloseable
 
     private final Path path;
     private final Runnable endAction;
+    private final CountDownLatch isClosed = new CountDownLatch(1);
 
-    private PrivateDirectory(final Path path)
+    private PrivateDirectory(final Path path, final boolean isCluster)
     {
         this.path = path;
-        endAction = () -> PrivatePaths.delete(path);
+        endAction = isCluster ? this::deleteClusterAtEnd : () -> PrivatePaths.delete(path);
         PrivatePaths.add(path);
         ShutdownActions.add(endAction);
     }
@@ -42,15 +46,30 @@ public final class PrivateDirectory implements AutoCloseable
         {
             if (base != null)
             {
-                return new PrivateDirectory(createShort(Files.createDirectories(base)));
+                return new PrivateDirectory(createShort(Files.createDirectories(base)), false);
             }
             return new PrivateDirectory(Files.isDirectory(SHARED_MEMORY) ?
-                Files.createTempDirectory(SHARED_MEMORY, prefix) : Files.createTempDirectory(prefix));
+                Files.createTempDirectory(SHARED_MEMORY, prefix) : Files.createTempDirectory(prefix), false);
         }
         catch (final IOException ex)
         {
             throw new GrimException("a directory for " + prefix + " cannot be made: " + ex, ex);
         }
+    }
+
+    /**
+     * Chooses the name of a cluster that no other one has.
+     *
+     * @param prefix of the name.
+     * @param config that says where clusters are.
+     * @return the cluster's directory, of which nothing exists yet; its last part is the name.
+     */
+    public static PrivateDirectory ofNewCluster(final String prefix, final GrimConfig config)
+    {
+        final String name = prefix + "-" + ProcessHandle.current().pid() + "-" +
+            Integer.toHexString(ThreadLocalRandom.current().nextInt());
+        return new PrivateDirectory(
+            config.toBuilder().set("grim.cluster.name", name).build().clusterDirectory(), true);
     }
 
     private static Path createShort(final Path base) throws IOException
@@ -82,5 +101,15 @@ public final class PrivateDirectory implements AutoCloseable
         PrivatePaths.delete(path);
         PrivatePaths.remove(path);
         ShutdownActions.remove(endAction);
+        isClosed.countDown();
+    }
+
+    /** The command's own thread leaves the cluster when it sees that its peer is gone: give it the time. */
+    private void deleteClusterAtEnd()
+    {
+        if (!ShutdownActions.awaitLeft(isClosed))
+        {
+            PrivatePaths.delete(path);
+        }
     }
 }

@@ -3,6 +3,8 @@ package org.grim.tools.process;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +17,7 @@ import org.slf4j.LoggerFactory;
 final class ShutdownActions
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShutdownActions.class);
+    private static final long LEAVE_TIMEOUT_MS = 3_000;
     private static final Deque<Runnable> ACTIONS = new ArrayDeque<>();
     private static boolean isHooked;
     private static volatile boolean isEnding;
@@ -41,6 +44,20 @@ final class ShutdownActions
         synchronized (ACTIONS)
         {
             ACTIONS.remove(action);
+        }
+    }
+
+    /** In an action: gives the command's own thread the time to leave; false if it has not left by then. */
+    static boolean awaitLeft(final CountDownLatch hasLeft)
+    {
+        try
+        {
+            return hasLeft.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -2,22 +2,18 @@
 package org.grim.tools.report;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 
 /** Reports as JSON: records become objects, their components members. Any thread. */
 public final class Json
 {
-    /** File name that stands for standard output. */
-    public static final String STANDARD_OUTPUT = "-";
-
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private Json()
@@ -56,6 +52,19 @@ public final class Json
     }
 
     /**
+     * Rows of a table.
+     *
+     * @param records one per row.
+     * @return their components by name.
+     */
+    public static List<Map<String, Object>> rows(final List<?> records)
+    {
+        return MAPPER.convertValue(records, new TypeReference<>()
+        {
+        });
+    }
+
+    /**
      * A constant as output has it.
      *
      * @param constant of an enumeration.
@@ -64,26 +73,5 @@ public final class Json
     public static String label(final Enum<?> constant)
     {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /**
-     * Writes a report where the user wants it.
-     *
-     * @param report      a record.
-     * @param destination file name, {@value #STANDARD_OUTPUT}, or null for nowhere.
-     * @param output      standard output.
-     * @throws IOException if the file cannot be written.
-     */
-    public static void write(final Object report, final String destination, final PrintWriter output) throws IOException
-    {
-        if (STANDARD_OUTPUT.equals(destination))
-        {
-            output.print(text(report));
-            output.flush();
-        }
-        else if (destination != null)
-        {
-            Files.writeString(Path.of(destination), text(report));
-        }
     }
 }

@@ -2,6 +2,7 @@
 package org.grim.tools.report;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ public final class Table
      * The table of some rows.
      *
      * @param rows    cells by name; one that is missing or negative is a dash.
-     * @param columns names of the cells to show, each perhaps after a heading and {@code =}.
+     * @param columns names of the cells to show, each perhaps after a heading and {@code =}; a dot leads into a map.
      * @return lines; nothing if there are no rows.
      */
     public static String of(final List<? extends Map<String, ?>> rows, final String... columns)
@@ -43,14 +44,22 @@ public final class Table
         final Table table = new Table(Stream.of(columns).map(column -> column.split("=", 2)[0]).toArray(String[]::new));
         for (final Map<String, ?> row : rows)
         {
-            table.row(Stream.of(columns).map(column -> cell(row.get(column.substring(column.indexOf('=') + 1))))
+            table.row(Stream.of(columns).map(column -> cell(row, column.substring(column.indexOf('=') + 1)))
                 .toArray());
         }
         return table.toString();
     }
 
-    private static Object cell(final Object value)
+    private static Object cell(final Map<String, ?> row, final String name)
     {
+        final int dot = name.indexOf('.');
+        if (dot >= 0 && row.get(name.substring(0, dot)) instanceof final Map<?, ?> inner)
+        {
+            final Map<String, Object> cells = new HashMap<>();
+            inner.forEach((key, value) -> cells.put(key.toString(), value));
+            return cell(cells, name.substring(dot + 1));
+        }
+        final Object value = row.get(name);
         return value == null || (value instanceof final Number number && number.longValue() < 0) ? "-" : value;
     }
 

@@ -17,9 +17,10 @@ import org.grim.ni.lab.prediction.ModelRun;
 import org.grim.ni.lab.prediction.ModelText;
 import org.grim.ni.timing.HostTiming;
 import org.grim.ni.timing.LanaiModel;
-import org.grim.tools.report.Json;
+import org.grim.tools.cli.JsonOption;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,9 +47,8 @@ final class ModelCommand implements Callable<Integer>
     @Option(names = "--plot", paramLabel = "DIR", description = "Also draw plots (PNG) into this directory.")
     private Path directory;
 
-    @Option(names = "--json", paramLabel = "FILE", arity = "0..1", fallbackValue = Json.STANDARD_OUTPUT,
-        description = "Also write JSON; without a name, or with -, to standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() throws IOException
@@ -59,13 +59,9 @@ final class ModelCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "--plot=" + directory + " is not a directory");
         }
-        // Programs that read JSON from standard output get nothing else there.
-        final PrintWriter text =
-            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        final PrintWriter text = json.text();
         final List<ModelResult> results = ModelRun.run(hosts, nis);
-        text.print(ModelText.of(results));
-        text.flush();
-        Json.write(ModelResult.json(results), json, spec.commandLine().getOut());
+        json.print(ModelText.of(results), ModelResult.json(results));
         if (directory != null)
         {
             Files.createDirectories(directory);

@@ -16,9 +16,11 @@ import org.grim.ni.scale.ScaleResult;
 import org.grim.ni.scale.ScaleRun;
 import org.grim.ni.scale.ScaleWire;
 import org.grim.ni.scale.TrafficPattern;
-import org.grim.tools.report.Json;
+import org.grim.tools.cli.JsonOption;
+import org.grim.tools.cli.OptionCheck;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +38,7 @@ import picocli.CommandLine.Spec;
 final class ScaleCommand implements Callable<Integer>
 {
     private static final double MINUTES_MIN = 0.001;
-    private static final double MINUTES_MAX = 1440;
+    private static final int MINUTES_MAX = 1440;
     private static final double MEMORY_MIN = 0.01;
     private static final double GIBI = 1L << 30;
     /** Of the JVM's heap: behind that it would only collect. */
@@ -89,8 +91,8 @@ final class ScaleCommand implements Callable<Integer>
         description = "Heap that a run may use, from 0.01 (default: 92 %% of the JVM's, which -Xmx sets).")
     private Double memory;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() throws IOException
@@ -101,9 +103,7 @@ final class ScaleCommand implements Callable<Integer>
         {
             runs.add(options(niCount));
         }
-        // Programs that read JSON from standard output get nothing else there.
-        final PrintWriter text =
-            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        final PrintWriter text = json.text();
         text.println(String.format(Locale.ROOT, "%s%s, %s wire, %d bytes, %d messages per NI, seed %d", pattern,
             pattern == TrafficPattern.HOT_SPOT ? " " + share + " %" : "", wire, size, messages, seed));
         text.flush();
@@ -112,9 +112,7 @@ final class ScaleCommand implements Callable<Integer>
         {
             results.add(new ScaleRun(options, limits, progress(options.niCount())).run());
         }
-        text.print(ScaleReport.text(results));
-        text.flush();
-        Json.write(ScaleReport.json(results), json, spec.commandLine().getOut());
+        json.print(ScaleReport.text(results), ScaleReport.json(results));
         return results.stream().allMatch(result -> result.stop() == null) ? 0 : 1;
     }
 
@@ -132,11 +130,7 @@ final class ScaleCommand implements Callable<Integer>
 
     private ScaleLimits limits()
     {
-        // Written so that NaN is outside, too.
-        if (!(minutes >= MINUTES_MIN && minutes <= MINUTES_MAX))
-        {
-            throw new ParameterException(spec.commandLine(), "--minutes=" + minutes + " is outside 0.001 to 1440");
-        }
+        OptionCheck.requireWithin(spec, "--minutes", minutes, MINUTES_MIN, MINUTES_MAX);
         final double available = Runtime.getRuntime().maxMemory() * MEMORY_SHARE / GIBI;
         if (memory != null && !(memory >= MEMORY_MIN && memory <= available))
         {

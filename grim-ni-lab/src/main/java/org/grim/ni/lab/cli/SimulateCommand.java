@@ -17,9 +17,11 @@ import org.grim.ni.lab.campaign.CampaignOptions;
 import org.grim.ni.lab.campaign.SeedStory;
 import org.grim.ni.lab.campaign.SimulateReport;
 import org.grim.tools.cli.CommandProgress;
-import org.grim.tools.report.Json;
+import org.grim.tools.cli.JsonOption;
+import org.grim.tools.cli.OptionCheck;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Callable<Integer>
 {
     private static final double MINUTES_MIN = 0.01;
-    private static final double MINUTES_MAX = 1440;
+    private static final int MINUTES_MAX = 1440;
     private static final int NODES_MAX = 1024;
 
     @Spec
@@ -58,8 +60,8 @@ final class SimulateCommand implements Callable<Integer>
         description = "A setting that is not drawn; --trace prints all of them. May be repeated.")
     private Map<String, Long> settings = new LinkedHashMap<>();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write JSON; - for standard output.")
-    private String json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--trace", description = "Tell the run of one seed, event by event; needs --seed.")
     private boolean hasTrace;
@@ -76,12 +78,8 @@ final class SimulateCommand implements Callable<Integer>
         final double chosenMinutes = minutes == null ? 1 : minutes;
         final long durationNs = (long)(chosenMinutes * TimeUnit.MINUTES.toNanos(1));
         final CampaignOptions options = options(durationNs);
-        // Programs that read JSON from standard output get nothing else there.
-        final PrintWriter text =
-            Json.STANDARD_OUTPUT.equals(json) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-        final SimulateReport report = isStory ? story(options, text) : campaign(options, text);
-        text.flush();
-        Json.write(report, json, spec.commandLine().getOut());
+        final SimulateReport report = isStory ? story(options, json.text()) : campaign(options, json.text());
+        json.print("", report);
         return report.hasPassed() ? 0 : 1;
     }
 
@@ -130,15 +128,8 @@ final class SimulateCommand implements Callable<Integer>
 
     private void checkOptions(final boolean isStory)
     {
-        // Written so that NaN is outside, too.
-        if (minutes != null && !(minutes >= MINUTES_MIN && minutes <= MINUTES_MAX))
-        {
-            throw new ParameterException(spec.commandLine(), "--minutes=" + minutes + " is outside 0.01 to 1440");
-        }
-        if (nodes != null && (nodes < 1 || nodes > NODES_MAX))
-        {
-            throw new ParameterException(spec.commandLine(), "--nodes=" + nodes + " is outside 1 to " + NODES_MAX);
-        }
+        OptionCheck.requireWithin(spec, "--minutes", minutes, MINUTES_MIN, MINUTES_MAX);
+        OptionCheck.requireWithin(spec, "--nodes", nodes, 1, NODES_MAX);
         if (isStory && seed == null)
         {
             throw new ParameterException(spec.commandLine(), "--trace and --pcap tell one run: --seed=N is missing");

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.board.BoardDescriptor;
+import org.grim.board.BoardGeometry;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.SleepBell;
 import org.grim.buffer.MappedFile;
@@ -44,19 +45,24 @@ final class BoardSampler
             return null;
         }
         final List<String> missing = new ArrayList<>();
-        final Counters countersSample = counters(counters, missing);
+        final Counters countersSample = Counters.of(counters, "NI counters", missing);
         if (!Files.exists(board))
         {
             missing.add("no board: it left");
             return new BoardSample(node, null, List.of(), List.of(), countersSample, missing);
         }
-        try (BoardFile file = new BoardFile(board))
+        // It has a board's header where other files have a segment's.
+        try (MappedFile file = MappedFile.openForeign(board, 0, false))
         {
-            final List<ContextSample> contexts = ContextSample.of(file);
-            final BoardSample.Header header = new BoardSample.Header(file.geometry().lanaiModel(),
-                BoardDescriptor.epoch(file.sram()), file.geometry().channelCount(), file.geometry().contextCount(),
-                SleepBell.ofBoard(file.sram()).bellVolatile() != SleepBell.AWAKE);
-            return new BoardSample(node, header, contexts, channels(file, contexts, missing), countersSample, missing);
+            final AtomicBuffer sram = file.buffer();
+            // Read once: no offset that it gives lies outside.
+            final BoardGeometry geometry = BoardGeometry.read(sram);
+            final List<ContextSample> contexts = ContextSample.of(sram, geometry);
+            final BoardSample.Header header = new BoardSample.Header(geometry.lanaiModel(), BoardDescriptor.epoch(sram),
+                geometry.channelCount(), geometry.contextCount(),
+                SleepBell.ofBoard(sram).bellVolatile() != SleepBell.AWAKE);
+            return new BoardSample(
+                node, header, contexts, channels(sram, geometry, contexts, missing), countersSample, missing);
         }
         catch (final GrimException ex)
         {
@@ -65,36 +71,19 @@ final class BoardSampler
         }
     }
 
-    private static Counters counters(final Path file, final List<String> missing)
-    {
-        if (!Files.exists(file))
-        {
-            missing.add("no NI counters: it left, or has grim.counters.file=false");
-            return Counters.NONE;
-        }
-        try
-        {
-            return Counters.of(file);
-        }
-        catch (final GrimException ex)
-        {
-            missing.add("NI counters cannot be read: " + ex.getMessage());
-            return Counters.NONE;
-        }
-    }
-
     private List<ChannelSample> channels(
-        final BoardFile file, final List<ContextSample> contexts, final List<String> missing)
+        final AtomicBuffer sram, final BoardGeometry geometry, final List<ContextSample> contexts,
+        final List<String> missing)
     {
         final Map<ContextSample, MappedFile> regions = new HashMap<>();
         try
         {
             final List<ChannelSample> channels = new ArrayList<>();
-            for (int number = 0; number < file.geometry().channelCount(); number++)
+            for (int number = 0; number < geometry.channelCount(); number++)
             {
                 final ContextSample context = contextOf(contexts, number);
                 final ChannelSample channel =
-                    ChannelSample.of(file, number, context, region(context, regions, missing));
+                    ChannelSample.of(sram, geometry, number, context, region(context, regions, missing));
                 if (context != null || channel.isEnabled() || channel.isStopped() || channel.isStanding())
                 {
                     channels.add(channel);

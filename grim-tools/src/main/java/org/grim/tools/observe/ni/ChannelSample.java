@@ -2,6 +2,7 @@
 package org.grim.tools.observe.ni;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
@@ -47,12 +48,13 @@ record ChannelSample(
      * @param region of the context that has it; null if it cannot be read.
      */
     static ChannelSample of(
-        final BoardFile file, final int number, final ContextSample context, final AtomicBuffer region)
+        final AtomicBuffer sram, final BoardGeometry geometry, final int number, final ContextSample context,
+        final AtomicBuffer region)
     {
-        final ChannelRegisters registers = new ChannelRegisters(file.sram(), file.geometry(), number);
+        final ChannelRegisters registers = new ChannelRegisters(sram, geometry, number);
         final boolean isEnabled = registers.isEnabledAcquire();
-        final int queueLength = file.geometry().queueLength();
-        final int queueIndex = file.geometry().queueOffset(number);
+        final int queueLength = geometry.queueLength();
+        final int queueIndex = geometry.queueOffset(number);
         final int front = registers.getAcquire(FRONT);
         final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         final int back = ChannelRegisters.back(backAndFilled);
@@ -64,9 +66,9 @@ record ChannelSample(
         final int offset = QueueFormat.offset(back, queueLength);
         final MessageQueue.Head begun = filled < QueueFormat.MESSAGE_LENGTH_MIN ||
             offset % QueueFormat.ALIGNMENT != 0 ? null :
-            MessageQueue.header(file.sram(), queueIndex + offset, queueLength - offset);
+            MessageQueue.header(sram, queueIndex + offset, queueLength - offset);
         return new ChannelSample(number, isEnabled, context, queueLength, front, registers.get(NEXT), back, filled,
-            registers.getAcquire(STATUS), fates, MessageQueue.read(file.sram(), queueIndex, queueLength, front, back),
+            registers.getAcquire(STATUS), fates, MessageQueue.read(sram, queueIndex, queueLength, front, back),
             begun, ArrivalSample.of(registers, region));
     }
 

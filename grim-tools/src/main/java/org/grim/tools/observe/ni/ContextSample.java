@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.AttachRefusal;
+import org.grim.board.BoardGeometry;
 import org.grim.board.ContextRegisters;
 import org.grim.tools.observe.stall.SeenNode;
 
@@ -33,12 +35,12 @@ record ContextSample(
     int regionGeneration)
 {
     /** Contexts of a board that somebody has. */
-    static List<ContextSample> of(final BoardFile file)
+    static List<ContextSample> of(final AtomicBuffer sram, final BoardGeometry geometry)
     {
         final List<ContextSample> contexts = new ArrayList<>();
-        for (int number = 0; number < file.geometry().contextCount(); number++)
+        for (int number = 0; number < geometry.contextCount(); number++)
         {
-            final ContextRegisters registers = new ContextRegisters(file.sram(), file.geometry(), number);
+            final ContextRegisters registers = new ContextRegisters(sram, geometry, number);
             final long owner = registers.getAcquire(OWNER);
             if (owner != ContextRegisters.OWNER_NONE)
             {

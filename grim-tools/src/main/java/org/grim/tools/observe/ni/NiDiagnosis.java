@@ -175,14 +175,7 @@ public final class NiDiagnosis
     private long stuckMs(final WhyCause cause, final SeenNode culprit)
     {
         final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
-        final boolean isProcess = switch (cause)
-        {
-            case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD ->
-                true;
-            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, CHANNEL_NOT_OPENED,
-                CHANNEL_STOPPED, MESSAGE_INCOMPLETE, NI_WAITING, CYCLE, FLOWS -> false;
-        };
-        return !isProcess || culprit == null ? betweenMs :
+        return !cause.isOfProcess() || culprit == null ? betweenMs :
             Math.max(betweenMs, Age.sinceMs(culprit.info().heartbeatMs(), now.epochMs()));
     }
 }

@@ -48,10 +48,10 @@ public record NiReport(Map<String, Object> json, String text)
             .append(Counters.text("dropped", dropped))
             .append(Table.of(contexts, "context", "node=ownerNode", "incarnation=ownerIncarnation", "state",
                 "first NI channel=firstChannel", "channels=channelCount"))
-            .append(Table.of(board.channels().stream().map(NiReport::row).toList(), "NI channel=channel",
-                "node=ownerNode", "channel=ownerChannel", "status", "queued=queuedLength", "of=queueLength", "front",
-                "next", "back", "filled", "delivered", "undelivered", "unknown", "refused", "unread=unreadCount",
-                "of=capacity", "arrivals=mode"))
+            .append(Table.of(channels, "NI channel=channel", "node=ownerNode", "channel=ownerChannel", "status",
+                "queued=queuedLength", "of=queueLength", "front", "next", "back", "filled", "delivered",
+                "undelivered", "unknown", "refused", "unread=arrivals.unreadCount", "of=arrivals.capacity",
+                "arrivals=arrivals.mode"))
             .append(Table.of(triples.stream().filter(NiReport::hasTrouble).toList(), "from NI channel=channel",
                 "to NI=ni", "NI channel=destinationChannel", "nacks", "rollbacks", "repetitions=repeats"))
             .append(counters.errorText("NI error"));
@@ -89,14 +89,6 @@ public record NiReport(Map<String, Object> json, String text)
     {
         return Json.object("mode", arrivals.mode(), "unreadCount", arrivals.unread(), "capacity", arrivals.capacity(),
             "messageCount", arrivals.messageCount());
-    }
-
-    /** A channel and its arrival queue side by side. */
-    private static Map<String, Object> row(final ChannelSample channel)
-    {
-        final Map<String, Object> row = channel(channel);
-        row.putAll(arrivals(channel.arrivals()));
-        return row;
     }
 
     /** All triples that came too late for counters of their own are one of channel -1. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.observe.stall;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import org.grim.GrimException;
 import org.grim.counters.CounterKind;
 import org.grim.counters.CounterKind.Scope;
 import org.grim.counters.CountersView;
@@ -30,15 +32,26 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
     /**
      * Reads a file.
      *
-     * @param file of a node, or of its NI.
-     * @return what stands there.
-     * @throws org.grim.GrimException if it is none.
+     * @param file    of a node, or of its NI.
+     * @param what    it holds, for people.
+     * @param missing gets a sentence if it cannot be read.
+     * @return what stands there, or nothing.
      */
-    public static Counters of(final Path file)
+    public static Counters of(final Path file, final String what, final List<String> missing)
     {
+        if (!Files.exists(file))
+        {
+            missing.add("no " + what + ": it left, or has grim.counters.file=false");
+            return NONE;
+        }
         try (CountersView view = new CountersView(file))
         {
             return new Counters(view.readings(), view.errors());
+        }
+        catch (final GrimException ex)
+        {
+            missing.add(what + " cannot be read: " + ex.getMessage());
+            return NONE;
         }
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.observe.stall;
 
-import java.util.Locale;
+import java.util.List;
+
+import org.grim.tools.report.Json;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
@@ -9,64 +11,94 @@ import com.fasterxml.jackson.annotation.JsonValue;
 public enum WhyCause
 {
     /** The receiver's process is stopped by a signal or a debugger. */
-    RECEIVER_STOPPED("%s is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),
+    RECEIVER_STOPPED("the receiver's process",
+        "%s is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),
     /** The receiver's process lives, but the thread that owns the channel does not poll. */
-    RECEIVER_NOT_POLLING("%s lives, but the thread that owns the channel does not poll, or is busy in a handler"),
+    RECEIVER_NOT_POLLING("the receiver's process",
+        "%s lives, but the thread that owns the channel does not poll, or is busy in a handler"),
     /** The receiver's process is gone. */
-    RECEIVER_DEAD("%s is dead: nobody holds its liveness byte; senders get PEER_GONE"),
+    RECEIVER_DEAD("the receiver's process",
+        "%s is dead: nobody holds its liveness byte; senders get PEER_GONE"),
     /** A sender of a shared queue claimed the slot at its head and does not go on. */
-    SENDER_STOPPED("%s claimed the slot at the head and has not published it: it is stopped, or was interrupted"),
+    SENDER_STOPPED("a sender of a shared queue",
+        "%s claimed the slot at the head and has not published it: it is stopped, or was interrupted"),
     /** A sender of a shared queue claimed the slot at its head and is gone; the slot was not taken back yet. */
-    SENDER_DEAD("%s claimed the slot at the head and is dead: the receiver takes the slot back " +
-        "at its next housekeeping"),
+    SENDER_DEAD("a sender of a shared queue",
+        "%s claimed the slot at the head and is dead: the receiver takes the slot back at its next housekeeping"),
     /** The overflow queues of an endpoint hold nine tenths of what they may, or more. */
-    OVERFLOW_CEILING("%s: sends of its handlers fail when no more fits"),
+    OVERFLOW_CEILING("an endpoint's overflow queues hold nine tenths of what they may, or more",
+        "%s: sends of its handlers fail when no more fits"),
     /** The receiver stopped the queue after corrupt bytes. */
-    QUEUE_CORRUPT("%s takes nothing more from the queue after corrupt bytes (./grim stat shows its errors)"),
+    QUEUE_CORRUPT("the receiver",
+        "%s takes nothing more from the queue after corrupt bytes (./grim stat shows its errors)"),
     /** A sender needs a frame, and all are in use. */
-    FRAMES_EXHAUSTED("all %s are in use (grim.queue.frame-count)"),
+    FRAMES_EXHAUSTED("frames of a shared queue's free list",
+        "all %s are in use (grim.queue.frame-count)"),
     /** No endpoint ever polled the channel. */
-    CHANNEL_NOT_OPENED("%s opened no endpoint on the channel (Grim.openEndpoint), or its owner has not begun"),
+    CHANNEL_NOT_OPENED("the receiver",
+        "%s opened no endpoint on the channel (Grim.openEndpoint), or its owner has not begun"),
     /** The process that runs a board on the way is stopped by a signal or a debugger. */
-    BOARD_STOPPED("%s, which runs a board on the way, is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),
+    BOARD_STOPPED("the process",
+        "%s, which runs a board on the way, is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),
     /** The process that runs a board on the way lives, but does not step it. */
-    BOARD_NOT_STEPPED("%s lives, but its board on the way made no step: the thread that steps it " +
-        "sleeps, or is busy in a handler"),
+    BOARD_NOT_STEPPED("the process",
+        "%s lives, but its board on the way made no step: the thread that steps it sleeps, or is busy in a handler"),
     /** The process that ran a board on the way is gone. */
-    BOARD_DEAD("%s, which ran a board on the way, is dead: what stands in the board goes with it"),
+    BOARD_DEAD("the process",
+        "%s, which ran a board on the way, is dead: what stands in the board goes with it"),
     /** A board serves an NI channel no more: what its host wrote cannot be. */
-    CHANNEL_STOPPED("%s"),
+    CHANNEL_STOPPED("a board serves the channel no more, because its host wrote what cannot be",
+        "%s"),
     /** A host began a message in its board's memory and does not complete it. */
-    MESSAGE_INCOMPLETE("a message was begun in the board's memory and not completed: %s"),
+    MESSAGE_INCOMPLETE("some of its bytes are there",
+        "a message was begun in the board's memory and not completed: %s"),
     /** Two boards that both step have not settled a message: it is being repeated, or waits for a translation. */
-    NI_WAITING("both boards step, but the message is not settled: %s"),
+    NI_WAITING("it is being repeated, or waits for a translation",
+        "both boards step, but the message is not settled: %s"),
     /** Receivers wait for each other. */
-    CYCLE("this is a cycle: %s, and none of them polls"),
+    CYCLE("receivers wait for each other",
+        "this is a cycle: %s, and none of them polls"),
     /** Nothing: messages move. */
-    FLOWS("messages move%s");
+    FLOWS("(only in JSON)",
+        "messages move %s");
 
+    private final String subject;
     private final String sentence;
 
-    WhyCause(final String sentence)
+    WhyCause(final String subject, final String sentence)
     {
+        this.subject = subject;
         this.sentence = sentence;
+    }
+
+    /** {@return what it means wherever it is found; a sentence without its end} */
+    public String meaning()
+    {
+        return sentence(subject);
+    }
+
+    /** {@return whether a process does nothing; true for those of receivers and boards} */
+    public boolean isOfProcess()
+    {
+        return List.of(RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, BOARD_STOPPED, BOARD_NOT_STEPPED,
+            BOARD_DEAD).contains(this);
     }
 
     /**
      * The cause in words.
      *
-     * @param subject who or what it is about.
+     * @param about who or what it is about.
      * @return a sentence without its end.
      */
-    public String sentence(final String subject)
+    public String sentence(final String about)
     {
-        return sentence.replace("%s", subject);
+        return sentence.replace("%s", about);
     }
 
     /** {@return name in command output; lower case with hyphens} */
     @JsonValue
     public String label()
     {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Json.label(this);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.foreign;
+package org.grim.bench.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * A process of a program that is not ours. Its few lines of output fit the pipe.
  * <p>Thread: one, which waits. Owns: the process and what it started.
  */
-final class ForeignProcess implements AutoCloseable
+public final class ForeignProcess implements AutoCloseable
 {
     private static final long END_TIMEOUT_MS = 2_000;
 
@@ -30,8 +30,14 @@ final class ForeignProcess implements AutoCloseable
         this.tool = tool;
     }
 
-    /** Looks for a program in directories, as in the variable PATH, which may be null; null if it is in none. */
-    static Path find(final String tool, final String searchPath)
+    /**
+     * Looks for a program.
+     *
+     * @param tool       its name.
+     * @param searchPath directories, as in the variable {@code PATH}; may be null.
+     * @return where it is; null if it is nowhere.
+     */
+    public static Path find(final String tool, final String searchPath)
     {
         if (searchPath == null)
         {
@@ -48,7 +54,15 @@ final class ForeignProcess implements AutoCloseable
         return null;
     }
 
-    static ForeignProcess start(final List<String> command, final Map<String, String> environment)
+    /**
+     * Starts a program.
+     *
+     * @param command     with the program first.
+     * @param environment beside this process's.
+     * @return the process; what it says on standard error stands in its output.
+     * @throws GrimException if it cannot be run.
+     */
+    public static ForeignProcess start(final List<String> command, final Map<String, String> environment)
     {
         final String tool = Path.of(command.get(0)).getFileName().toString();
         final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -63,8 +77,16 @@ final class ForeignProcess implements AutoCloseable
         }
     }
 
-    /** Runs a program to its end; returns its output, and fails with its last line if it does. */
-    static String run(final List<String> command, final Map<String, String> environment, final long timeoutMs)
+    /**
+     * Runs a program to its end.
+     *
+     * @param command     with the program first.
+     * @param environment beside this process's.
+     * @param timeoutMs   longest wait.
+     * @return its output.
+     * @throws GrimException if it cannot be run, does not end in time, or fails: then with its last line.
+     */
+    public static String run(final List<String> command, final Map<String, String> environment, final long timeoutMs)
     {
         try (ForeignProcess process = start(command, environment))
         {
@@ -78,12 +100,20 @@ final class ForeignProcess implements AutoCloseable
         }
     }
 
-    boolean isAlive()
+    /** {@return whether it still runs; false once it has ended} */
+    public boolean isAlive()
     {
         return process.isAlive();
     }
 
-    int exitCode(final long timeoutMs)
+    /**
+     * Waits for the end.
+     *
+     * @param timeoutMs longest wait.
+     * @return the exit code.
+     * @throws GrimException if it does not end in time.
+     */
+    public int exitCode(final long timeoutMs)
     {
         if (!hasEnded(timeoutMs))
         {
@@ -92,8 +122,8 @@ final class ForeignProcess implements AutoCloseable
         return process.exitValue();
     }
 
-    /** All that an ended process said. */
-    String output()
+    /** {@return all that the process said, once it has ended; text} */
+    public String output()
     {
         try
         {
@@ -105,7 +135,13 @@ final class ForeignProcess implements AutoCloseable
         }
     }
 
-    static String lastLine(final String output)
+    /**
+     * The last line that says something.
+     *
+     * @param output of a process.
+     * @return the line.
+     */
+    public static String lastLine(final String output)
     {
         return output.lines().filter(line -> !line.isBlank()).reduce((first, last) -> last).orElse("no output");
     }

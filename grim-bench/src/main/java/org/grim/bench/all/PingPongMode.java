@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.pingpong;
+package org.grim.bench.all;
 
 import org.grim.GrimException;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.PeerKind;
 
 /** What goes there and back. */
-public enum Mode
+public enum PingPongMode
 {
     /** Active messages of any length. */
     AM("am", Benchmark.LATENCY, Benchmark.RATE, 2),
@@ -25,7 +25,7 @@ public enum Mode
     private final Benchmark stream;
     private final int waysPerTime;
 
-    Mode(final String label, final Benchmark latency, final Benchmark stream, final int waysPerTime)
+    PingPongMode(final String label, final Benchmark latency, final Benchmark stream, final int waysPerTime)
     {
         this.label = label;
         this.latency = latency;

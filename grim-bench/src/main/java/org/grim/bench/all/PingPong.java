@@ -85,7 +85,7 @@ public final class PingPong
             final long durationNs = (long)(seconds * TimeUnit.SECONDS.toNanos(1));
             final long warmUpNs = (long)(durationNs * WARM_UP_SHARE);
             final PairRounds rounds = new PairRounds(
-                pair, (durationNs - warmUpNs) / (ROUND_COUNT * sizes.length * (kinds.size() + 1L)), ROUND_COUNT, 0);
+                pair, (durationNs - warmUpNs) / (ROUND_COUNT * (kinds.size() + 1L) * sizes.length), ROUND_COUNT, 0);
             for (final int size : sizes)
             {
                 add(rounds, size);

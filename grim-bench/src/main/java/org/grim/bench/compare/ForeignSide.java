@@ -4,8 +4,6 @@ package org.grim.bench.compare;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-import org.grim.bench.foreign.MpiPingPong;
-import org.grim.bench.foreign.UcxPerftest;
 import org.grim.bench.process.BoundedSpin;
 
 /**

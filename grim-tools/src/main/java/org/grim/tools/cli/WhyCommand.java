@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import org.grim.tools.observe.Observer;
-import org.grim.tools.observe.stall.WhyCause;
+import org.grim.tools.observe.WhyCause;
 import org.grim.tools.report.Json;
 
 import picocli.CommandLine.Command;

@@ -31,7 +31,7 @@ import org.grim.buffer.Buffers;
  * receiver has no room, so memory stays what it is, however slow the receiver.
  * <p>Thread: one, which polls.
  */
-public final class CopySender
+final class CopySender
 {
     private static final int MESSAGE_LENGTH = 1 << 15;
     private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
@@ -48,13 +48,8 @@ public final class CopySender
     private long windowAddress;
     private int partNumber;
 
-    /**
-     * Makes a sender.
-     *
-     * @param grim            the node.
-     * @param requireReceiver throws if the receiver's process is no more.
-     */
-    public CopySender(final Grim grim, final Runnable requireReceiver)
+    /** Joins the cluster; {@code requireReceiver} throws if the receiver's process is no more. */
+    CopySender(final Grim grim, final Runnable requireReceiver)
     {
         this.grim = grim;
         this.requireReceiver = requireReceiver;
@@ -67,18 +62,8 @@ public final class CopySender
         grim.join();
     }
 
-    /**
-     * Sends a file, from its beginning.
-     *
-     * @param source   open for reading; may not shrink meanwhile.
-     * @param receiver name of the node.
-     * @param mode     how its bytes go.
-     * @param progress learns how many bytes were sent.
-     * @return the result.
-     * @throws IOException   if the file cannot be read.
-     * @throws GrimException if the receiver says that it cannot go on, or dies.
-     */
-    public CopyResult send(
+    /** Sends a file, which may not shrink meanwhile; fails if the receiver cannot go on, or dies. */
+    CopyResult send(
         final FileChannel source, final String receiver, final CopyMode mode, final LongConsumer progress)
         throws IOException
     {

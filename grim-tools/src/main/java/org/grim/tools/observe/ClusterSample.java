@@ -10,9 +10,6 @@ import org.grim.NodeInfo;
 import org.grim.counters.CounterKind;
 import org.grim.queue.InboxView;
 import org.grim.queue.QueueOwner;
-import org.grim.tools.observe.ni.NiSample;
-import org.grim.tools.observe.stall.Counters;
-import org.grim.tools.observe.stall.SeenNode;
 
 /**
  * What one look at a cluster's files found.

@@ -16,10 +16,6 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxView;
-import org.grim.tools.observe.ni.NiSample;
-import org.grim.tools.observe.stall.Counters;
-import org.grim.tools.observe.stall.ProcessState;
-import org.grim.tools.observe.stall.SeenNode;
 
 /**
  * Looks at all files of a cluster that say who waits, mapped read-only.
@@ -55,7 +51,7 @@ final class ClusterSampler implements AutoCloseable
     List<SeenNode> nodes()
     {
         return directory.nodes().stream().map(info ->
-            new SeenNode(info, directory.isAlive(info.number()), ProcessState.of(info.processId()))).toList();
+            new SeenNode(info, directory.isAlive(info.number()), SeenNode.ProcessState.of(info.processId()))).toList();
     }
 
     @Override

@@ -10,10 +10,6 @@ import java.util.stream.Collectors;
 
 import org.grim.counters.CounterKind.Scope;
 import org.grim.queue.QueueOwner;
-import org.grim.tools.observe.ni.NiDiagnosis;
-import org.grim.tools.observe.stall.Age;
-import org.grim.tools.observe.stall.Stall;
-import org.grim.tools.observe.stall.WhyCause;
 
 /**
  * Tells from two looks at a cluster which queues stand still, and finds for each the nearest cause. What only the other

@@ -15,10 +15,6 @@ import org.grim.DeviceKind;
 import org.grim.NodeInfo;
 import org.grim.counters.CounterKind.Scope;
 import org.grim.queue.QueueOwner;
-import org.grim.tools.observe.ni.NiReport;
-import org.grim.tools.observe.stall.Age;
-import org.grim.tools.observe.stall.Counters;
-import org.grim.tools.observe.stall.SeenNode;
 import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 

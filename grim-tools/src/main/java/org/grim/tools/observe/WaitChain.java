@@ -7,9 +7,6 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 import org.grim.counters.CounterKind;
-import org.grim.tools.observe.stall.SeenNode;
-import org.grim.tools.observe.stall.Stall;
-import org.grim.tools.observe.stall.WhyCause;
 
 /**
  * Follows who waits for whom from queue to queue: a receiver that does not poll may itself wait for room elsewhere, and

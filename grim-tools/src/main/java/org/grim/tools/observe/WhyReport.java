@@ -3,8 +3,6 @@ package org.grim.tools.observe;
 
 import java.util.List;
 
-import org.grim.tools.observe.stall.WhyCause;
-
 /**
  * Result of the command {@code why}; its entries are the JSON.
  *

@@ -69,10 +69,9 @@ final class CopyProcessIT extends CommandRun
     {
         writeSource(length);
 
-        try (GrimProcess grim = copy("--mode", mode))
-        {
-            assertCopied(grim);
-        }
+        final int exitCode = execute(copyCommand("--mode", mode));
+
+        assertCopied(exitCode, output.toString(), error.toString());
     }
 
     /**
@@ -100,7 +99,7 @@ final class CopyProcessIT extends CommandRun
             }
             assertTrue(partLength() < FILE_LENGTH, "the receiver had everything when it was stopped");
             GrimProcess.signal("CONT", receiver);
-            assertCopied(grim);
+            assertCopied(grim.exitCode(), grim.output(), grim.error());
         }
     }
 
@@ -156,15 +155,20 @@ final class CopyProcessIT extends CommandRun
 
     private GrimProcess copy(final String... options) throws IOException
     {
-        return GrimProcess.run(directory, Stream.concat(Stream.of("copy", source.toString(), target.toString(),
-            "--directory", clusters.toString()), Stream.of(options)).toArray(String[]::new));
+        return GrimProcess.run(directory, copyCommand(options));
     }
 
-    private void assertCopied(final GrimProcess grim) throws Exception
+    private String[] copyCommand(final String... options)
     {
-        assertEquals(0, grim.exitCode(), grim.error());
-        final Stream<String> hashes = Stream.of(grim.output().split("\\s+")).filter(word -> word.length() == 64);
-        assertEquals(1, hashes.distinct().count(), grim.output());
+        return Stream.concat(Stream.of("copy", source.toString(), target.toString(), "--directory",
+            clusters.toString()), Stream.of(options)).toArray(String[]::new);
+    }
+
+    private void assertCopied(final int exitCode, final String text, final String errors) throws IOException
+    {
+        assertEquals(0, exitCode, errors);
+        final Stream<String> hashes = Stream.of(text.split("\\s+")).filter(word -> word.length() == 64);
+        assertEquals(1, hashes.distinct().count(), text);
         assertEquals(-1, Files.mismatch(source, target));
     }
 

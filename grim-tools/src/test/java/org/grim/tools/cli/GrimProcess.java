@@ -57,10 +57,11 @@ public final class GrimProcess implements AutoCloseable
             error);
     }
 
-    /** The beginning of a command: this JVM's java. */
+    /** The beginning of a command: this JVM's java, for short runs on few cores; second JVMs inherit its flags. */
     public static List<String> java()
     {
-        return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     }
 
     static String classPath()

@@ -4,9 +4,6 @@ package org.grim.tools.observe;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.grim.tools.observe.ni.HandmadeBoards;
-import org.grim.tools.observe.stall.Counters;
-import org.grim.tools.observe.stall.WhyCause;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

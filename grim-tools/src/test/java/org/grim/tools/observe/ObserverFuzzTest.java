@@ -18,7 +18,6 @@ import org.grim.HostileInput;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.buffer.HostileFile;
-import org.grim.tools.observe.ni.HandmadeBoards;
 import org.grim.tools.report.Json;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -23,8 +23,6 @@ import org.grim.buffer.SegmentHeader;
 import org.grim.cluster.ClusterFiles;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NiCounters;
-import org.grim.tools.observe.stall.ProcessState;
-import org.grim.tools.observe.stall.SeenNode;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -79,7 +77,7 @@ public final class HandmadeBoards implements AutoCloseable
     /** A node that lives, polls, and has no board. */
     public HandmadeBoards node(final int number, final String name)
     {
-        return put(number, name, true, ProcessState.RUNNING, NodeInfo.NI_NONE, NodeInfo.NI_NONE);
+        return put(number, name, true, SeenNode.ProcessState.RUNNING, NodeInfo.NI_NONE, NodeInfo.NI_NONE);
     }
 
     /** A node's board. */
@@ -134,14 +132,14 @@ public final class HandmadeBoards implements AutoCloseable
     public void stop(final int node)
     {
         final SeenNode seen = nodes.get(node);
-        nodes.put(node, new SeenNode(seen.info(), true, ProcessState.STOPPED));
+        nodes.put(node, new SeenNode(seen.info(), true, SeenNode.ProcessState.STOPPED));
     }
 
     /** The node's process is dead. */
     public void kill(final int node)
     {
         final SeenNode seen = nodes.get(node);
-        nodes.put(node, new SeenNode(seen.info(), false, ProcessState.UNKNOWN));
+        nodes.put(node, new SeenNode(seen.info(), false, SeenNode.ProcessState.UNKNOWN));
     }
 
     /** Messages of 32 bytes stand in an NI channel's queue. */
@@ -240,7 +238,7 @@ public final class HandmadeBoards implements AutoCloseable
     }
 
     private HandmadeBoards put(
-        final int number, final String name, final boolean isAlive, final ProcessState process, final int ni,
+        final int number, final String name, final boolean isAlive, final SeenNode.ProcessState process, final int ni,
         final int firstChannel)
     {
         final NodeInfo info = new NodeInfo(

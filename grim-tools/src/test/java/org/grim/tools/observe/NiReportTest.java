@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import java.nio.file.Path;
 

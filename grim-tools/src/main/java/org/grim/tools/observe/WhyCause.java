@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.stall;
+package org.grim.tools.observe;
 
 import java.util.List;
 
@@ -77,20 +77,15 @@ public enum WhyCause
         return sentence(subject);
     }
 
-    /** {@return whether a process does nothing; true for those of receivers and boards} */
-    public boolean isOfProcess()
+    /** Whether a process does nothing: a receiver's or a board's. */
+    boolean isOfProcess()
     {
         return List.of(RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, BOARD_STOPPED, BOARD_NOT_STEPPED,
             BOARD_DEAD).contains(this);
     }
 
-    /**
-     * The cause in words.
-     *
-     * @param about who or what it is about.
-     * @return a sentence without its end.
-     */
-    public String sentence(final String about)
+    /** The cause in words about whom or what it was found for, without the end of the sentence. */
+    String sentence(final String about)
     {
         return sentence.replace("%s", about);
     }

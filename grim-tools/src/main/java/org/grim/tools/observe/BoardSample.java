@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import java.util.List;
 import java.util.Map;
 
 import org.grim.counters.CounterKind;
-import org.grim.tools.observe.stall.Counters;
-import org.grim.tools.observe.stall.SeenNode;
 
 /**
  * A board at one look.

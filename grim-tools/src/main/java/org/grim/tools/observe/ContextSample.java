@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,6 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.AttachRefusal;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ContextRegisters;
-import org.grim.tools.observe.stall.SeenNode;
 
 import static org.grim.board.ContextRegisters.CHANNEL_COUNT;
 import static org.grim.board.ContextRegisters.FIRST_CHANNEL;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import org.grim.NodeInfo;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NiCounters;
-import org.grim.tools.observe.stall.SeenNode;
-import org.grim.tools.observe.stall.WhyCause;
 
 /**
  * The way of one message from the queue in which it stands to its receiver, at two looks, and where on it somebody does

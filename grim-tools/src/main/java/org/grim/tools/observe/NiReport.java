@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import java.util.List;
 import java.util.Map;
 
 import org.grim.counters.CounterKind.Scope;
 import org.grim.counters.NiCounters;
-import org.grim.tools.observe.stall.Counters;
 import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 
@@ -16,16 +15,10 @@ import org.grim.tools.report.Table;
  * @param json for programs.
  * @param text for people, each line with its end.
  */
-public record NiReport(Map<String, Object> json, String text)
+record NiReport(Map<String, Object> json, String text)
 {
-    /**
-     * The report of a node's NI.
-     *
-     * @param sample all boards.
-     * @param node   its number.
-     * @return null if it has no board.
-     */
-    public static NiReport of(final NiSample sample, final int node)
+    /** The report of a node's NI; null if it has no board. */
+    static NiReport of(final NiSample sample, final int node)
     {
         final BoardSample board = sample.board(node);
         if (board == null)

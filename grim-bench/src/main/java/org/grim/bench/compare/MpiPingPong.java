@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.foreign;
+package org.grim.bench.compare;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +17,7 @@ import org.grim.bench.process.Pinning;
  * Compiles the ping-pong in C with {@code mpicc} and runs it with {@code mpirun}, two processes on a CPU each.
  * <p>Thread: one, which waits. Owns: two files in the directory that it is given.
  */
-public final class MpiPingPong
+final class MpiPingPong
 {
     private static final String COMPILER = "mpicc";
     private static final String LAUNCHER = "mpirun";
@@ -41,39 +41,21 @@ public final class MpiPingPong
         this.cpus = cpus.clone();
     }
 
-    /**
-     * What it found.
-     *
-     * @param latencyNs         half of the median round trip.
-     * @param messagesPerSecond of a stream.
-     */
-    public record Figures(double latencyNs, double messagesPerSecond)
+    /** What it found: half of the median round trip in ns, and the rate of a stream. */
+    record Figures(double latencyNs, double messagesPerSecond)
     {
     }
 
-    /**
-     * Why it cannot be run.
-     *
-     * @param searchPath directories, as in the variable {@code PATH}; may be null.
-     * @return a reason, or null if both tools are there.
-     */
-    public static String absence(final String searchPath)
+    /** Why it cannot be run from directories as in the variable {@code PATH}, which may be null; null if it can. */
+    static String absence(final String searchPath)
     {
         return List.of(COMPILER, LAUNCHER).stream().filter(tool -> ForeignProcess.find(tool, searchPath) == null)
             .findFirst().map(tool -> "no " + tool + " on the path (Debian has it in openmpi-bin and libopenmpi-dev)")
             .orElse(null);
     }
 
-    /**
-     * Compiles the program.
-     *
-     * @param searchPath where the tools are.
-     * @param directory  for the program.
-     * @param cpus       of both processes, or two times {@link Pinning#NO_CPU}.
-     * @return a way to run it.
-     * @throws GrimException if it cannot be compiled.
-     */
-    public static MpiPingPong compile(final String searchPath, final Path directory, final int... cpus)
+    /** Compiles the program into a directory, for two CPUs or two times {@link Pinning#NO_CPU}. */
+    static MpiPingPong compile(final String searchPath, final Path directory, final int... cpus)
     {
         final Path source = directory.resolve(SOURCE);
         try (InputStream resource = MpiPingPong.class.getResourceAsStream(SOURCE))
@@ -94,15 +76,8 @@ public final class MpiPingPong
         return new MpiPingPong(program, ForeignProcess.find(LAUNCHER, searchPath), cpus);
     }
 
-    /**
-     * Measures.
-     *
-     * @param durationMs of each figure.
-     * @param size       payload bytes.
-     * @return what it found.
-     * @throws GrimException if it fails.
-     */
-    public Figures measure(final long durationMs, final int size)
+    /** Measures both figures of a size, each for so long. */
+    Figures measure(final long durationMs, final int size)
     {
         final List<String> command = new ArrayList<>(List.of(launcher.toString(), "--bind-to", "none"));
         if (cpus[0] == Pinning.NO_CPU)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.foreign;
+package org.grim.bench.compare;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +21,7 @@ import org.grim.bench.process.Pinning;
  * else.
  * <p>Thread: one, which waits.
  */
-public final class UcxPerftest
+final class UcxPerftest
 {
     private static final String PROGRAM = "ucx_perftest";
     private static final Map<String, String> ENVIRONMENT = Map.of("UCX_TLS", "posix,self");
@@ -38,53 +38,28 @@ public final class UcxPerftest
     private final int clientCpu;
     private final int serverCpu;
 
-    /**
-     * A way to run it.
-     *
-     * @param searchPath directories, as in the variable {@code PATH}.
-     * @param clientCpu  of the process that measures, or {@link Pinning#NO_CPU}.
-     * @param serverCpu  of the other one, likewise.
-     */
-    public UcxPerftest(final String searchPath, final int clientCpu, final int serverCpu)
+    /** For the CPUs of the process that measures and of the other one, each perhaps {@link Pinning#NO_CPU}. */
+    UcxPerftest(final String searchPath, final int clientCpu, final int serverCpu)
     {
         program = ForeignProcess.find(PROGRAM, searchPath);
         this.clientCpu = clientCpu;
         this.serverCpu = serverCpu;
     }
 
-    /**
-     * What it found.
-     *
-     * @param iterations     that were measured.
-     * @param latencyNs      median, of one way or of one read.
-     * @param bytesPerSecond over all of them.
-     */
-    public record Figures(long iterations, double latencyNs, double bytesPerSecond)
+    /** What it found: measured iterations, the median of one way or of one read, and bytes over all of them. */
+    record Figures(long iterations, double latencyNs, double bytesPerSecond)
     {
     }
 
-    /**
-     * Why it cannot be run.
-     *
-     * @param searchPath directories, as in the variable {@code PATH}; may be null.
-     * @return a reason, or null if it is there.
-     */
-    public static String absence(final String searchPath)
+    /** Why it cannot be run from directories as in the variable {@code PATH}, which may be null; null if it can. */
+    static String absence(final String searchPath)
     {
         return ForeignProcess.find(PROGRAM, searchPath) == null ?
             "no ucx_perftest on the path (Debian has it in ucx-utils)" : null;
     }
 
-    /**
-     * Runs one test.
-     *
-     * @param test       its name, such as {@code ucp_put_lat}.
-     * @param size       payload bytes.
-     * @param iterations to measure.
-     * @return the figures.
-     * @throws GrimException if it fails.
-     */
-    public Figures run(final String test, final int size, final long iterations)
+    /** Runs one test, such as {@code ucp_put_lat}, for a payload and a number of iterations. */
+    Figures run(final String test, final int size, final long iterations)
     {
         final List<String> server = command(serverCpu, test, size, iterations);
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.stall;
+package org.grim.tools.observe;
 
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -16,30 +16,24 @@ import java.util.function.IntPredicate;
  * @param head    from whom to whom, how full, how long.
  * @param subject whom or what the cause is about.
  */
-public record Stall(
+record Stall(
     Facts facts, WhyCause cause, long stuckMs, SeenNode culprit, boolean refuses, List<Sender> senders, String head,
     String subject)
 {
-    /** {@return the cause in words} */
-    public String sentence()
+    /** The cause in words. */
+    String sentence()
     {
         return cause.sentence(subject);
     }
 
-    /** {@return whether anything waits here; false if the queue flows} */
-    public boolean isWaiting()
+    /** Whether anything waits here; false if the queue flows. */
+    boolean isWaiting()
     {
         return cause != WhyCause.FLOWS;
     }
 
-    /**
-     * Whether only one node sends through it, and only from channels that it does not poll.
-     *
-     * @param node     that sends.
-     * @param isPolled tells of a channel of that node whether somebody polls it.
-     * @return true if the node can be waiting here.
-     */
-    public boolean isOnlyFrom(final SeenNode node, final IntPredicate isPolled)
+    /** Whether only one node sends through it, and only from channels that it does not poll: it can be waiting here. */
+    boolean isOnlyFrom(final SeenNode node, final IntPredicate isPolled)
     {
         return !senders.isEmpty() && senders.stream().allMatch(sender -> sender.node() == node.number() &&
             sender.incarnation() == node.incarnation() && !sender.isDetached() && !isPolled.test(sender.channel()));
@@ -53,7 +47,7 @@ public record Stall(
      * @param channel     that it sends from.
      * @param isDetached  whether it gave the queue up.
      */
-    public record Sender(int node, int incarnation, int channel, boolean isDetached)
+    record Sender(int node, int incarnation, int channel, boolean isDetached)
     {
     }
 
@@ -68,7 +62,7 @@ public record Stall(
      * @param unread  messages that stand in it.
      * @param slots   messages that it holds.
      */
-    public record Facts(String from, String to, int channel, int queue, String kind, int unread, int slots)
+    record Facts(String from, String to, int channel, int queue, String kind, int unread, int slots)
     {
     }
 }

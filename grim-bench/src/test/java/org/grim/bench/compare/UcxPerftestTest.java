@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.foreign;
+package org.grim.bench.compare;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,36 +7,87 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
+import org.grim.NodeInfo;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.SleepBell;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterFiles;
-import org.grim.tools.observe.stall.Counters;
-import org.grim.tools.observe.stall.SeenNode;
 
 /**
- * Looks at the files of boards: memory, counters, and the DMA regions of those who use them.
- * <p>Thread: one.
+ * All boards of a cluster at one look.
+ *
+ * @param epochMs when.
+ * @param nodes   of the cluster.
+ * @param boards  those that have files.
  */
-final class BoardSampler
+record NiSample(long epochMs, List<SeenNode> nodes, List<BoardSample> boards)
 {
     private static final String BOARD_KIND = "board";
     private static final String COUNTERS_KIND = "ni";
 
-    private final ClusterFiles files;
-
-    BoardSampler(final ClusterFiles files)
+    /** Looks at all boards of a cluster's nodes. */
+    static NiSample of(final ClusterFiles files, final long epochMs, final List<SeenNode> nodes)
     {
-        this.files = files;
+        return new NiSample(epochMs, nodes,
+            nodes.stream().map(node -> board(files, node)).filter(Objects::nonNull).toList());
+    }
+
+    /** What could not be read, in words. */
+    List<String> missing()
+    {
+        return boards.stream().flatMap(board ->
+            board.missing().stream().map(what -> "NI " + board.ni() + ": " + what)).toList();
+    }
+
+    /** A node; null if there is none of the number. */
+    SeenNode node(final int number)
+    {
+        return nodes.stream().filter(node -> node.number() == number).findFirst().orElse(null);
+    }
+
+    /** The board of a number; null if there is none. */
+    BoardSample board(final int ni)
+    {
+        return boards.stream().filter(board -> board.ni() == ni).findFirst().orElse(null);
+    }
+
+    /** The node that has a channel, in the life in which it got it; null if that is over, or nobody has it. */
+    SeenNode ownerOf(final ChannelSample channel)
+    {
+        final SeenNode node = channel.context() == null ? null : node(channel.context().ownerNode());
+        return channel.context() != null && channel.context().isOf(node) ? node : null;
+    }
+
+    /** The name of who has a channel. */
+    String ownerName(final ChannelSample channel)
+    {
+        final SeenNode owner = ownerOf(channel);
+        return owner != null ? owner.name() : channel.context() == null ? "the board" : "node " +
+            channel.context().ownerNode() + " incarnation " + channel.context().ownerIncarnation();
+    }
+
+    /** The name of a node, whoever it is. */
+    String nameOf(final int number)
+    {
+        final SeenNode node = node(number);
+        return node == null ? "node " + number : node.name();
+    }
+
+    /** A node's own channel behind an NI channel; the NI channel itself if the node has no route. */
+    static int endpointChannel(final SeenNode node, final int niChannel)
+    {
+        return node == null || node.info().niNumber() == NodeInfo.NI_NONE ? niChannel :
+            niChannel - node.info().niFirstChannel();
     }
 
     /** A node's board; null if it has none. */
-    BoardSample sample(final SeenNode node)
+    private static BoardSample board(final ClusterFiles files, final SeenNode node)
     {
         final Path board = files.ofNode(node.number(), node.incarnation(), BOARD_KIND);
         final Path counters = files.ofNode(node.number(), node.incarnation(), COUNTERS_KIND);
@@ -62,7 +113,7 @@ final class BoardSampler
                 geometry.channelCount(), geometry.contextCount(),
                 SleepBell.ofBoard(sram).bellVolatile() != SleepBell.AWAKE);
             return new BoardSample(
-                node, header, contexts, channels(sram, geometry, contexts, missing), countersSample, missing);
+                node, header, contexts, channels(files, sram, geometry, contexts, missing), countersSample, missing);
         }
         catch (final GrimException ex)
         {
@@ -71,9 +122,9 @@ final class BoardSampler
         }
     }
 
-    private List<ChannelSample> channels(
-        final AtomicBuffer sram, final BoardGeometry geometry, final List<ContextSample> contexts,
-        final List<String> missing)
+    private static List<ChannelSample> channels(
+        final ClusterFiles files, final AtomicBuffer sram, final BoardGeometry geometry,
+        final List<ContextSample> contexts, final List<String> missing)
     {
         final Map<ContextSample, MappedFile> regions = new HashMap<>();
         try
@@ -83,7 +134,7 @@ final class BoardSampler
             {
                 final ContextSample context = contextOf(contexts, number);
                 final ChannelSample channel =
-                    ChannelSample.of(sram, geometry, number, context, region(context, regions, missing));
+                    ChannelSample.of(sram, geometry, number, context, region(files, context, regions, missing));
                 if (context != null || channel.isEnabled() || channel.isStopped() || channel.isStanding())
                 {
                     channels.add(channel);
@@ -102,8 +153,9 @@ final class BoardSampler
         return contexts.stream().filter(context -> context.has(niChannel)).findFirst().orElse(null);
     }
 
-    private AtomicBuffer region(
-        final ContextSample context, final Map<ContextSample, MappedFile> regions, final List<String> missing)
+    private static AtomicBuffer region(
+        final ClusterFiles files, final ContextSample context, final Map<ContextSample, MappedFile> regions,
+        final List<String> missing)
     {
         if (context == null)
         {
@@ -111,13 +163,13 @@ final class BoardSampler
         }
         if (!regions.containsKey(context))
         {
-            regions.put(context, open(context, missing));
+            regions.put(context, open(files, context, missing));
         }
         final MappedFile region = regions.get(context);
         return region == null ? null : region.buffer();
     }
 
-    private MappedFile open(final ContextSample context, final List<String> missing)
+    private static MappedFile open(final ClusterFiles files, final ContextSample context, final List<String> missing)
     {
         final Path file = files.ofNode(context.ownerNode(), context.ownerIncarnation(),
             DmaRegionHeader.fileKind(context.regionGeneration()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe.ni;
+package org.grim.tools.observe;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,8 +8,6 @@ import java.util.List;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.StopReason;
 import org.grim.board.host.ChannelAppender;
-import org.grim.tools.observe.stall.Stall;
-import org.grim.tools.observe.stall.WhyCause;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

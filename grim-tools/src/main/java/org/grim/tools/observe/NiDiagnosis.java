@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.grim.board.QueueFormat;
+import org.grim.board.StopReason;
+import org.grim.counters.CounterKind;
+
+/**
+ * Tells from two looks at a cluster's boards which queues of NI channels stand still, those in SRAM and those of
+ * arrivals, and finds for each the nearest cause and what there is to say of it.
+ * <p>Thread: any. Sans-io.
+ */
+final class NiDiagnosis
+{
+    /** Kind of a queue in SRAM. */
+    private static final String SRAM_KIND = "ni";
+    /** Kind of an arrival queue. */
+    private static final String ARRIVAL_KIND = "arrival";
+
+    private final NiSample before;
+    private final NiSample now;
+    private final List<Stall> stalls = new ArrayList<>();
+    /** Arrival queues that a stalled queue in SRAM names already. */
+    private final Set<ChannelSample> named = Collections.newSetFromMap(new IdentityHashMap<>());
+    private int idleCount;
+
+    NiDiagnosis(final NiSample before, final NiSample now)
+    {
+        this.before = before;
+        this.now = now;
+        final List<Pair> pairs = pairs();
+        pairs.forEach(this::examineSram);
+        pairs.forEach(this::examineArrivals);
+        pairs.forEach(this::countIdle);
+    }
+
+    /** Queues that stand still, and those that flow, in the order of boards and channels. */
+    List<Stall> stalls()
+    {
+        return stalls;
+    }
+
+    /** Channels in which nothing stands. */
+    int idleCount()
+    {
+        return idleCount;
+    }
+
+    /** A channel at both looks. */
+    private record Pair(BoardSample board, ChannelSample old, ChannelSample channel)
+    {
+        boolean isMoving()
+        {
+            return old.front() != channel.front();
+        }
+
+        boolean isStanding()
+        {
+            return !isMoving() && old.isStanding() && channel.isStanding() &&
+                (!channel.isIncomplete() || old.filled() == channel.filled());
+        }
+    }
+
+    private List<Pair> pairs()
+    {
+        final List<Pair> pairs = new ArrayList<>();
+        for (final BoardSample board : now.boards())
+        {
+            final BoardSample earlier = before.board(board.ni());
+            if (board.isSameLife(earlier))
+            {
+                for (final ChannelSample channel : board.channels())
+                {
+                    final ChannelSample old = earlier.channel(channel.number());
+                    if (old != null && isSameOwner(old.context(), channel.context()))
+                    {
+                        pairs.add(new Pair(board, old, channel));
+                    }
+                }
+            }
+        }
+        return pairs;
+    }
+
+    private static boolean isSameOwner(final ContextSample old, final ContextSample context)
+    {
+        return old == null ? context == null : context != null && old.number() == context.number() &&
+            old.ownerNode() == context.ownerNode() && old.ownerIncarnation() == context.ownerIncarnation();
+    }
+
+    private void examineSram(final Pair pair)
+    {
+        final ChannelSample channel = pair.channel();
+        if (!channel.isStopped() && !pair.isMoving() && !pair.isStanding())
+        {
+            return;
+        }
+        final NiWay way = new NiWay(before, now, pair.board(), channel);
+        final WhyCause cause = channel.isStopped() || !pair.isMoving() ? way.cause() : WhyCause.FLOWS;
+        final boolean isWaiting = cause != WhyCause.FLOWS;
+        final SeenNode culprit = way.culprit(cause);
+        final long stuckMs = isWaiting ? stuckMs(cause, culprit) : 0;
+        if (isWaiting && way.farChannel != null)
+        {
+            named.add(way.farChannel);
+        }
+        final SeenNode owner = now.ownerOf(channel);
+        stalls.add(new Stall(new Stall.Facts(now.ownerName(channel), way.message == null ? "" :
+            now.nameOf(way.message.destination()), way.destinationChannel(), channel.number(), SRAM_KIND,
+            channel.queue().messageCount(), channel.queueLength() / QueueFormat.MESSAGE_LENGTH_MIN), cause, stuckMs,
+            culprit, isWaiting && channel.isFull(), owner == null ? List.of() : List.of(new Stall.Sender(
+            owner.number(), owner.incarnation(), channel.ownerChannel(), false)),
+            head(way, isWaiting, stuckMs), subject(way, cause)));
+    }
+
+    private void examineArrivals(final Pair pair)
+    {
+        final ChannelSample channel = pair.channel();
+        final ArrivalSample arrivals = channel.arrivals();
+        final boolean isMoving = pair.old().arrivals().front() != arrivals.front();
+        final boolean isStanding = pair.old().arrivals().unread() > 0 && arrivals.unread() > 0;
+        if (channel.context() == null || named.contains(channel) || (!isMoving && !isStanding))
+        {
+            return;
+        }
+        final SeenNode owner = now.ownerOf(channel);
+        final WhyCause cause = isMoving ? WhyCause.FLOWS : arrivalCause(arrivals, owner);
+        final long stuckMs = isMoving ? 0 : stuckMs(cause, owner);
+        stalls.add(new Stall(new Stall.Facts(sources(channel), now.ownerName(channel),
+            channel.ownerChannel(), channel.number(), ARRIVAL_KIND, arrivals.messageCount(), arrivals.slots()), cause,
+            stuckMs, owner, false, List.of(), arrivalHead(pair.board(), channel, !isMoving, stuckMs),
+            arrivalSubject(owner, channel, cause)));
+    }
+
+    private void countIdle(final Pair pair)
+    {
+        final ArrivalSample arrivals = pair.channel().arrivals();
+        if (pair.channel().isEnabled() && !pair.channel().isStopped() && !pair.isMoving() && !pair.isStanding() &&
+            pair.old().arrivals().front() == arrivals.front() && arrivals.unread() <= 0)
+        {
+            idleCount++;
+        }
+    }
+
+    private static WhyCause arrivalCause(final ArrivalSample arrivals, final SeenNode owner)
+    {
+        if (owner == null || !owner.isAlive())
+        {
+            return WhyCause.RECEIVER_DEAD;
+        }
+        if (owner.isStopped())
+        {
+            return WhyCause.RECEIVER_STOPPED;
+        }
+        return arrivals.isCorrupt() ? WhyCause.QUEUE_CORRUPT : WhyCause.RECEIVER_NOT_POLLING;
+    }
+
+    /** Between the looks; longer if the one who does nothing was last seen at work before the first. */
+    private long stuckMs(final WhyCause cause, final SeenNode culprit)
+    {
+        final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
+        return !cause.isOfProcess() || culprit == null ? betweenMs :
+            Math.max(betweenMs, Age.sinceMs(culprit.info().heartbeatMs(), now.epochMs()));
+    }
+
+    /** From whom to whom, how full, how long. */
+    private String head(final NiWay way, final boolean isWaiting, final long stuckMs)
+    {
+        final ChannelSample channel = way.channel;
+        final StringBuilder text = new StringBuilder(now.ownerName(channel)).append(" -> ");
+        if (way.message == null)
+        {
+            text.append("somebody");
+        }
+        else
+        {
+            text.append(now.nameOf(way.message.destination())).append(" channel ").append(way.destinationChannel());
+        }
+        text.append(" (NI ").append(way.board.ni()).append(" channel ").append(channel.number()).append("): ")
+            .append(channel.isFull() ? "full, " : "").append(count(channel.queue().messageCount(), "message"))
+            .append(", ").append(channel.queuedLength()).append(" of ").append(channel.queueLength()).append(" bytes");
+        return ended(text, isWaiting, stuckMs);
+    }
+
+    /** From whom to whom, how full, how long. */
+    private String arrivalHead(
+        final BoardSample board, final ChannelSample channel, final boolean isWaiting, final long stuckMs)
+    {
+        final StringBuilder text = new StringBuilder(sources(channel)).append(" -> ").append(now.ownerName(channel))
+            .append(" channel ").append(channel.ownerChannel()).append(" (arrival queue of NI ").append(board.ni())
+            .append(" channel ").append(channel.number()).append("): ").append(channel.arrivals().fillText());
+        return ended(text, isWaiting, stuckMs);
+    }
+
+    /** Names of those whose messages stand in an arrival queue. */
+    private String sources(final ChannelSample channel)
+    {
+        final String names = channel.arrivals().sources().stream().map(now::nameOf).collect(Collectors.joining(", "));
+        return names.isEmpty() ? "somebody" : names;
+    }
+
+    /** Whom or what the cause of a queue in SRAM is about. */
+    private String subject(final NiWay way, final WhyCause cause)
+    {
+        return switch (cause)
+        {
+            case RECEIVER_DEAD -> way.destination == null ? now.nameOf(way.message.destination()) :
+                way.destination.processText();
+            case RECEIVER_STOPPED -> way.destination.processText();
+            case RECEIVER_NOT_POLLING -> way.destination.processText() + arrivals(way);
+            case CHANNEL_NOT_OPENED -> way.destination.name();
+            case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD -> way.culprit(cause).processText();
+            case CHANNEL_STOPPED -> stopped(way.isFarStopped() ? way.farBoard : way.board,
+                way.isFarStopped() ? way.farChannel : way.channel);
+            case MESSAGE_INCOMPLETE -> way.channel.filled() + " bytes by " +
+                processText(now.ownerOf(way.channel), way.channel) + " are there";
+            case NI_WAITING -> waiting(way);
+            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, CYCLE, FLOWS -> "";
+        };
+    }
+
+    /** Who would have to take what stands in an arrival queue. */
+    private String arrivalSubject(final SeenNode owner, final ChannelSample channel, final WhyCause cause)
+    {
+        return processText(owner, channel) + (cause == WhyCause.RECEIVER_NOT_POLLING && channel.isUntouched() ?
+            " (nothing was ever taken)" : "");
+    }
+
+    /** The process that has a channel; its name if that is over. */
+    private String processText(final SeenNode owner, final ChannelSample channel)
+    {
+        return owner == null ? now.ownerName(channel) : owner.processText();
+    }
+
+    private static String arrivals(final NiWay way)
+    {
+        return way.farChannel == null ? "" : " (arrival queue of channel " + way.destinationChannel() + ": " +
+            (way.farChannel.arrivals().isFullFor(way.message.length()) ? "full, " : "") +
+            way.farChannel.arrivals().fillText() + untouched(way.farChannel) + ")";
+    }
+
+    private static String untouched(final ChannelSample channel)
+    {
+        return channel.isUntouched() ? ", nothing was ever taken" : "";
+    }
+
+    private static String stopped(final BoardSample board, final ChannelSample channel)
+    {
+        return board.node().name() + "'s board, NI " + board.ni() + ", stopped channel " + channel.number() + ": " +
+            channel.statusText() + ", " + reason(StopReason.ofCode(channel.status()));
+    }
+
+    private static String waiting(final NiWay way)
+    {
+        if (way.message == null)
+        {
+            return "what stands at its front is no message; its board has not stopped the channel yet";
+        }
+        if (way.farBoard == null)
+        {
+            return way.destination.name() + " is reached through no NI: it left its board, or that is gone";
+        }
+        return "since the first look its triple got " + count(way.trouble(CounterKind.NI_TRIPLE_NACKS), "NACK") + ", " +
+            count(way.trouble(CounterKind.NI_TRIPLE_ROLLBACKS), "rollback") + ", " +
+            count(way.trouble(CounterKind.NI_TRIPLE_REPEATS), "repetition");
+    }
+
+    private static String reason(final StopReason reason)
+    {
+        return reason == null ? "which means nothing" : switch (reason)
+        {
+            case BAD_ARRIVAL_QUEUE -> "its arrival queue cannot be, or lies outside its context's memory";
+            case BAD_ARRIVAL_FRONT -> "its receiver's front is behind what it released, or ahead of what was delivered";
+            case BAD_ARRIVAL_POINTER -> "the pointer in host memory did not fit the receiver's front at start";
+            case BAD_BACK -> "its back does not lie in the queue";
+            case BAD_HEADER -> "what stands in the queue is no message, or reaches beyond what was published";
+            case BAD_FILLED -> "more was written of a message than it has";
+            case BAD_PULL -> "it asked to pull what its context may not read, or to where the queue is not";
+        };
+    }
+
+    private static String ended(final StringBuilder text, final boolean isWaiting, final long stuckMs)
+    {
+        return isWaiting ? text.append(", for ").append(Age.duration(stuckMs)).toString() :
+            text.append(", moves").toString();
+    }
+
+    private static String count(final long count, final String what)
+    {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+}

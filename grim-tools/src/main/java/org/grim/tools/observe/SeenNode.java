@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.grim.NodeInfo;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+/**
+ * A node at one look.
+ *
+ * @param info    what the directory says.
+ * @param isAlive whether a process holds its byte of the liveness file.
+ * @param process state of its process.
+ */
+record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
+{
+    /** Its number; from 0. */
+    int number()
+    {
+        return info.number();
+    }
+
+    /** Which life of the number; from 1. */
+    int incarnation()
+    {
+        return info.incarnation();
+    }
+
+    /** Its name for people; printable. */
+    String name()
+    {
+        return info.name().isEmpty() ? "(no name)" : info.name();
+    }
+
+    /** Whether its process lives and cannot do anything; true after a SIGSTOP. */
+    boolean isStopped()
+    {
+        return isAlive && process == ProcessState.STOPPED;
+    }
+
+    /** Its process for people; name and process id. */
+    String processText()
+    {
+        return name() + "'s process " + info.processId();
+    }
+
+    /** What the system says of a process: for display only. That a node lives is said by the liveness file. */
+    enum ProcessState
+    {
+        /** Runs, or waits for something. */
+        RUNNING,
+        /** Stopped by a signal or a debugger. */
+        STOPPED,
+        /** Not there, ended, or in another process namespace. */
+        UNKNOWN;
+
+        /** Asks the system about the process that a file names. */
+        static ProcessState of(final long processId)
+        {
+            if (processId <= 0)
+            {
+                return UNKNOWN;
+            }
+            try
+            {
+                return ofStat(Files.readString(Path.of("/proc", Long.toString(processId), "stat"), ISO_8859_1));
+            }
+            catch (final IOException ex)
+            {
+                return UNKNOWN;
+            }
+        }
+
+        /** The state stands behind the name, which may itself hold anything. */
+        static ProcessState ofStat(final String stat)
+        {
+            final int index = stat.lastIndexOf(')') + 2;
+            if (index >= stat.length())
+            {
+                return UNKNOWN;
+            }
+            return switch (stat.charAt(index))
+            {
+                case 'T', 't' -> STOPPED;
+                case 'Z', 'X' -> UNKNOWN;
+                default -> RUNNING;
+            };
+        }
+    }
+}

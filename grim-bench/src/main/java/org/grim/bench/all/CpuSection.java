@@ -3,6 +3,7 @@ package org.grim.bench.all;
 
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -58,7 +59,7 @@ final class CpuSection
 
     static void run(final Part part)
     {
-        try (NodePair nodes = new NodePair(part.name(), 1, PAYLOAD_LENGTH, part.directory()))
+        try (NodePair nodes = new NodePair(part.name(), 1, PAYLOAD_LENGTH, part.directory(), Map.of()))
         {
             new CpuSection(part, nodes).measure();
         }

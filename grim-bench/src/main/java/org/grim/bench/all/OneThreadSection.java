@@ -82,14 +82,14 @@ final class OneThreadSection
         {
             case COST ->
             {
-                final NodePair nodes = owned(new NodePair(part.name(), 1, COST_SIZE_MAX, part.directory()));
+                final NodePair nodes = owned(new NodePair(part.name(), 1, COST_SIZE_MAX, part.directory(), Map.of()));
                 COST_SIZES.forEach(size -> rows.add(new Row("size", size, ns -> cost(nodes, size, ns))));
             }
             case CHANNELS -> effort.choose(List.of(1, 4), List.of(1, 2, 4, 8, 16, 32), List.of(1, 2, 4, 8, 16, 32))
                 .forEach(count ->
                 {
                     final NodePair nodes =
-                        owned(new NodePair(part.name(), count, PAYLOAD_LENGTH, part.directory()));
+                        owned(new NodePair(part.name(), count, PAYLOAD_LENGTH, part.directory(), Map.of()));
                     rows.add(new Row("channels", count, ns -> channels(nodes, count, ns)));
                 });
             case POLL -> effort.choose(List.of(1, 8), List.of(1, 4, 16, 64), List.of(1, 2, 4, 8, 16, 32, 64))

@@ -47,12 +47,7 @@ public enum Section
         };
     }
 
-    /**
-     * Seconds that one fork of all parts takes on two idle cores, with the start of processes.
-     *
-     * @param effort of the run.
-     * @return about.
-     */
+    /** Seconds, about, that one fork of all parts takes on two idle cores, with the start of processes. */
     int expectedSeconds(final Effort effort)
     {
         return switch (this)

@@ -35,12 +35,7 @@ public enum Suite
         this.roundMsQuick = roundMsQuick;
     }
 
-    /**
-     * Counted rounds unless others are asked for.
-     *
-     * @param isQuick for a look only.
-     * @return how many.
-     */
+    /** Counted rounds unless others are asked for. */
     public int rounds(final boolean isQuick)
     {
         return isQuick ? roundsQuick : rounds;

@@ -8,12 +8,6 @@ import org.grim.tools.cli.CommandSet;
 /** The commands that measure. */
 public final class BenchCommands implements CommandSet
 {
-    /** Made by the service loader. */
-    public BenchCommands()
-    {
-        // Nothing to keep.
-    }
-
     @Override
     public List<Object> commands()
     {

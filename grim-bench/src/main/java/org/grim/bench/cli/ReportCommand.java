@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 import org.grim.GrimException;
-import org.grim.bench.change.RunChanges;
-import org.grim.bench.change.Verdict;
 import org.grim.bench.figures.FigureDirectory;
-import org.grim.bench.page.ComparisonPage;
-import org.grim.bench.page.RunPage;
+import org.grim.bench.report.ComparisonPage;
+import org.grim.bench.report.RunChanges;
+import org.grim.bench.report.RunPage;
+import org.grim.bench.report.Verdict;
 import org.grim.tools.cli.JsonOption;
 import org.grim.tools.cli.OptionCheck;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-import org.grim.bench.page.TunePage;
+import org.grim.bench.report.TunePage;
 import org.grim.bench.report.TuneReport;
 import org.grim.bench.tune.TuneRun;
 import org.grim.tools.cli.JsonOption;

@@ -2,9 +2,7 @@
 package org.grim.bench.compare;
 
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.bench.process.BoundedSpin;
@@ -38,15 +36,14 @@ public final class ComparisonServer
     public static void serve(final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
     {
         final ParentWatch watch = ParentWatch.start();
-        final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
         try (ControlBlock control = ControlBlock.open(directory.resolve(PeerPair.CONTROL_FILE));
-            Sides all = new Sides(sides);
+            Sides sides = new Sides();
             Pinning pinning = Pinning.pin(cpu))
         {
-            all.open(kinds, false, directory, sizeMax);
-            all.connect();
+            sides.open(kinds, false, directory, sizeMax);
+            sides.connect();
             watch.announceReady();
-            serve(control, sides, all, watch);
+            serve(control, sides, watch);
         }
         catch (final ParentGone expected)
         {
@@ -55,13 +52,13 @@ public final class ComparisonServer
     }
 
     private static void serve(
-        final ControlBlock control, final Map<PeerKind, Side> sides, final Sides all, final ParentWatch watch)
+        final ControlBlock control, final Sides sides, final ParentWatch watch)
     {
         final BoundedSpin spin = new BoundedSpin(
             CORE_COUNT < pollerCount(), Long.MAX_VALUE, "message", () -> requireParent(watch));
         while (true)
         {
-            all.idle();
+            sides.idle();
             if (control.hasNext())
             {
                 final PeerKind kind = control.peer();

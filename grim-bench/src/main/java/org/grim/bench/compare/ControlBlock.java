@@ -62,12 +62,7 @@ public final class ControlBlock implements AutoCloseable
         buffer = file.buffer();
     }
 
-    /**
-     * Makes the file.
-     *
-     * @param path of the file.
-     * @return the first side.
-     */
+    /** Makes the file. */
     public static ControlBlock create(final Path path)
     {
         final MappedFile file = MappedFile.create(path, LENGTH);
@@ -76,24 +71,13 @@ public final class ControlBlock implements AutoCloseable
         return new ControlBlock(file);
     }
 
-    /**
-     * Opens the file that the first side made.
-     *
-     * @param path of the file.
-     * @return the second side.
-     */
+    /** Opens the file that the first side made. */
     public static ControlBlock open(final Path path)
     {
         return new ControlBlock(MappedFile.open(path, MAGIC, LENGTH, true));
     }
 
-    /**
-     * First: calls the second process to a cell, and waits until it is there.
-     *
-     * @param kind that is measured.
-     * @param cell what.
-     * @param spin for the wait.
-     */
+    /** First: calls the second process to a cell, and waits until it is there. */
     public void begin(final PeerKind kind, final Cell cell, final BoundedSpin spin)
     {
         sequence++;
@@ -109,11 +93,7 @@ public final class ControlBlock implements AutoCloseable
         spin.reset();
     }
 
-    /**
-     * First: tells how many messages there were, for the second to wait for them.
-     *
-     * @param sentCount messages.
-     */
+    /** First: tells how many messages there were, for the second to wait for them. */
     public void end(final long sentCount)
     {
         buffer.putLong(END_COUNT_OFFSET, sentCount);
@@ -166,11 +146,7 @@ public final class ControlBlock implements AutoCloseable
         return PeerKind.values()[buffer.getInt(COMMAND_PEER_OFFSET)];
     }
 
-    /**
-     * Second: what it is about.
-     *
-     * @return the cell.
-     */
+    /** Second: what it is about. */
     public Cell cell()
     {
         final int flags = buffer.getInt(COMMAND_READ_OFFSET);
@@ -196,12 +172,7 @@ public final class ControlBlock implements AutoCloseable
         return buffer.getLongVolatile(END_OFFSET) == sequence && receivedCount >= buffer.getLong(END_COUNT_OFFSET);
     }
 
-    /**
-     * Second: says what came.
-     *
-     * @param receivedCount messages.
-     * @param sum           of the words that were read.
-     */
+    /** Second: says what came. */
     public void done(final long receivedCount, final long sum)
     {
         buffer.putLong(DONE_COUNT_OFFSET, receivedCount);

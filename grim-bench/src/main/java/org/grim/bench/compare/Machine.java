@@ -61,11 +61,7 @@ public final class Machine
         return facts;
     }
 
-    /**
-     * The JVM and its flags, ourselves, libraries as the build pinned them, and programs as they say themselves.
-     *
-     * @return by name.
-     */
+    /** The JVM and its flags, ourselves, libraries as the build pinned them, and programs as they say themselves. */
     public static Map<String, String> versions()
     {
         final Map<String, String> versions = new TreeMap<>();

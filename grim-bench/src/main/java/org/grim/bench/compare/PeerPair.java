@@ -3,7 +3,6 @@ package org.grim.bench.compare;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -43,8 +42,7 @@ public final class PeerPair implements AutoCloseable
     private static final String SERVER_NAME = "second";
     private static final long WAIT_MS_MAX = 10_000;
 
-    private final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
-    private final Sides all = new Sides(sides);
+    private final Sides sides = new Sides();
     private final PrivateDirectory directory;
     private final boolean isForEchoes;
     private final BoardKind board;
@@ -126,9 +124,9 @@ public final class PeerPair implements AutoCloseable
     {
         if (server != null)
         {
-            server.awaitReady(all::idle);
+            server.awaitReady(sides::idle);
         }
-        all.connect();
+        sides.connect();
     }
 
     /**
@@ -164,13 +162,7 @@ public final class PeerPair implements AutoCloseable
         return sides.get(kind).times();
     }
 
-    /**
-     * Offers messages to one peer, which echoes them.
-     *
-     * @param kind  of peer.
-     * @param offer what and when.
-     * @return what became of it.
-     */
+    /** Offers messages to one peer, which echoes them. */
     public Side.OfferedLoad offer(final PeerKind kind, final Side.Offer offer)
     {
         final Cell cell = new Cell(Benchmark.LATENCY, offer.size(), true);
@@ -202,15 +194,13 @@ public final class PeerPair implements AutoCloseable
     /** {@return messages and operations so far; by kind; all were verified to have come} */
     public Map<PeerKind, Long> deliveredCounts()
     {
-        final Map<PeerKind, Long> counts = new EnumMap<>(PeerKind.class);
-        sides.forEach((kind, side) -> counts.put(kind, side.deliveredCount()));
-        return counts;
+        return sides.deliveredCounts();
     }
 
     @Override
     public void close()
     {
-        CloseHelper.closeAll(pinning, server, all, boardServer, control, directory);
+        CloseHelper.closeAll(pinning, server, sides, boardServer, control, directory);
     }
 
     private void open(final List<PeerKind> kinds, final int sizeMax)
@@ -222,7 +212,7 @@ public final class PeerPair implements AutoCloseable
         }
         final int pollerCount = board == null ? POLLER_COUNT : board.pollerCount();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
-        all.open(kinds, true, directory.path(), sizeMax);
+        sides.open(kinds, true, directory.path(), sizeMax);
         final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
         for (final PeerKind kind : kinds)
         {
@@ -272,7 +262,7 @@ public final class PeerPair implements AutoCloseable
 
     private void begin(final PeerKind kind, final Cell cell)
     {
-        sides.values().forEach(Side::idle);
+        sides.idle();
         if (!kind.isAlone())
         {
             control.begin(kind, cell, spin);

@@ -81,13 +81,7 @@ public interface Side extends AutoCloseable
         throw new IllegalStateException("there is no open loop");
     }
 
-    /**
-     * Second process: receives, and replies where the cell says so, until all that was sent has come.
-     *
-     * @param cell    what.
-     * @param control between both processes.
-     * @param spin    for the waits.
-     */
+    /** Second process: receives, and replies where the cell says so, until all that was sent has come. */
     default void respond(final Cell cell, final ControlBlock control, final BoundedSpin spin)
     {
         throw new IllegalStateException("the second process has no part in it");

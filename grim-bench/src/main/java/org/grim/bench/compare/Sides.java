@@ -4,6 +4,7 @@ package org.grim.bench.compare;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,11 +16,24 @@ import org.grim.GrimException;
  */
 final class Sides implements AutoCloseable
 {
-    private final Map<PeerKind, Side> sides;
+    private final Map<PeerKind, Side> sides = new EnumMap<>(PeerKind.class);
 
-    Sides(final Map<PeerKind, Side> sides)
+    Side get(final PeerKind kind)
     {
-        this.sides = sides;
+        return sides.get(kind);
+    }
+
+    void put(final PeerKind kind, final Side side)
+    {
+        sides.put(kind, side);
+    }
+
+    /** Messages and operations so far, by kind. */
+    Map<PeerKind, Long> deliveredCounts()
+    {
+        final Map<PeerKind, Long> counts = new EnumMap<>(PeerKind.class);
+        sides.forEach((kind, side) -> counts.put(kind, side.deliveredCount()));
+        return counts;
     }
 
     void open(final List<PeerKind> kinds, final boolean isInitiator, final Path directory, final int sizeMax)

@@ -25,12 +25,6 @@ public class FirmwareBenchmark extends NanosecondBenchmark
     private int channel;
     private int number;
 
-    /** Made by JMH. */
-    public FirmwareBenchmark()
-    {
-        // Fields are filled in by JMH and setUp().
-    }
-
     /** Makes the boards and lets them synchronise. */
     @Setup
     public void setUp()
@@ -42,11 +36,7 @@ public class FirmwareBenchmark extends NanosecondBenchmark
         message();
     }
 
-    /**
-     * One message through two boards.
-     *
-     * @return steps of each board.
-     */
+    /** One message through two boards. */
     @Benchmark
     public int message()
     {
@@ -66,11 +56,7 @@ public class FirmwareBenchmark extends NanosecondBenchmark
         return steps;
     }
 
-    /**
-     * A step with nothing to do.
-     *
-     * @return pieces of work.
-     */
+    /** A step with nothing to do. */
     @Benchmark
     public int idle()
     {

@@ -30,12 +30,6 @@ public class HeaderBenchmark extends NanosecondBenchmark
     private final MemoryOperation operation = new MemoryOperation();
     private int number;
 
-    /** Made by JMH. */
-    public HeaderBenchmark()
-    {
-        // Fields are filled in by setUp().
-    }
-
     /** Fills both tables. */
     @Setup
     public void setUp()
@@ -66,11 +60,7 @@ public class HeaderBenchmark extends NanosecondBenchmark
         return offset;
     }
 
-    /**
-     * Judges a header and reads every field.
-     *
-     * @return a sum of the fields.
-     */
+    /** Judges a header and reads every field. */
     @Benchmark
     public long readHeader()
     {
@@ -85,11 +75,7 @@ public class HeaderBenchmark extends NanosecondBenchmark
         return sum;
     }
 
-    /**
-     * Judges a header and reads what dispatch needs, from four words in two variables.
-     *
-     * @return a sum of the fields.
-     */
+    /** Judges a header and reads what dispatch needs, from four words in two variables. */
     @Benchmark
     public long readWords()
     {
@@ -118,11 +104,7 @@ public class HeaderBenchmark extends NanosecondBenchmark
         return offset;
     }
 
-    /**
-     * Judges a remote write and reads every field.
-     *
-     * @return a sum of the fields.
-     */
+    /** Judges a remote write and reads every field. */
     @Benchmark
     public long readOperation()
     {

@@ -4,6 +4,7 @@ package org.grim.bench.jmh;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 import org.HdrHistogram.Histogram;
@@ -28,11 +29,7 @@ public final class HopStages
     private final long durationNs;
     private int number;
 
-    /**
-     * Makes a measurement.
-     *
-     * @param durationNs of all of it.
-     */
+    /** Makes a measurement. */
     public HopStages(final long durationNs)
     {
         this.durationNs = durationNs;
@@ -95,7 +92,7 @@ public final class HopStages
 
     private List<Stage> nodes()
     {
-        try (NodePair nodes = new NodePair("myrinet", 1, PAYLOAD_LENGTH, null))
+        try (NodePair nodes = new NodePair("myrinet", 1, PAYLOAD_LENGTH, null, Map.of()))
         {
             final long[] count = new long[1];
             final List<Stage> stages = List.of(

@@ -21,9 +21,4 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 3, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
 public abstract class NanosecondBenchmark
 {
-    /** For subclasses. */
-    protected NanosecondBenchmark()
-    {
-        // Holds nothing.
-    }
 }

@@ -36,12 +36,6 @@ public class OverflowBenchmark extends NanosecondBenchmark
     private long receivedCount;
     private long queuedCount;
 
-    /** Made by JMH. */
-    public OverflowBenchmark()
-    {
-        // Fields are filled in by JMH and setUp().
-    }
-
     /** Joins a cluster of one node. */
     @Setup
     public void setUp()
@@ -66,11 +60,7 @@ public class OverflowBenchmark extends NanosecondBenchmark
         grim.close();
     }
 
-    /**
-     * A handler sends a burst to its own node, which takes it.
-     *
-     * @return messages so far.
-     */
+    /** A handler sends a burst to its own node, which takes it. */
     @Benchmark
     @OperationsPerInvocation(BURST)
     public long fromHandler()

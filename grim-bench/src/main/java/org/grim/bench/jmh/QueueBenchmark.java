@@ -62,12 +62,6 @@ public class QueueBenchmark extends NanosecondBenchmark implements MessageSink
     private long receivedCount;
     private long checksum;
 
-    /** Made by JMH. */
-    public QueueBenchmark()
-    {
-        // Fields are filled in by JMH and setUp().
-    }
-
     /** Makes the queue and attaches the sender. */
     @Setup
     public void setUp()
@@ -96,11 +90,7 @@ public class QueueBenchmark extends NanosecondBenchmark implements MessageSink
         membership.close();
     }
 
-    /**
-     * One message with a copy of its payload, sent and polled: in one step, or, where that takes more, by a claim.
-     *
-     * @return a sum over all messages.
-     */
+    /** One message with a copy of its payload, sent and polled: in one step, or, where that takes more, by a claim. */
     @Benchmark
     public long sendPoll()
     {
@@ -117,11 +107,7 @@ public class QueueBenchmark extends NanosecondBenchmark implements MessageSink
         return poll();
     }
 
-    /**
-     * One message into claimed room, published and polled.
-     *
-     * @return a sum over all messages.
-     */
+    /** One message into claimed room, published and polled. */
     @Benchmark
     public long claimPublishPoll()
     {

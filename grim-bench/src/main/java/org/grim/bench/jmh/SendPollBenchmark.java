@@ -29,12 +29,6 @@ public class SendPollBenchmark extends NanosecondBenchmark
 
     private NodePair nodes;
 
-    /** Made by JMH. */
-    public SendPollBenchmark()
-    {
-        // Fields are filled in by JMH and setUp().
-    }
-
     /** Joins both nodes, and lets boards meet. */
     @Setup
     public void setUp()
@@ -51,11 +45,7 @@ public class SendPollBenchmark extends NanosecondBenchmark
         nodes.close();
     }
 
-    /**
-     * With a copy of the payload.
-     *
-     * @return messages so far.
-     */
+    /** With a copy of the payload. */
     @Benchmark
     public long sendPoll()
     {
@@ -63,11 +53,7 @@ public class SendPollBenchmark extends NanosecondBenchmark
         return poll();
     }
 
-    /**
-     * Into claimed room, which is left as it is.
-     *
-     * @return messages so far.
-     */
+    /** Into claimed room, which is left as it is. */
     @Benchmark
     public long claimPublishPoll()
     {

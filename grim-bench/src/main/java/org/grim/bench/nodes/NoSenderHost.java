@@ -6,12 +6,6 @@ import org.grim.queue.SenderHost;
 /** Nobody sleeps, and the inbox outlives its senders. */
 public final class NoSenderHost implements SenderHost
 {
-    /** Makes one; it has no state. */
-    public NoSenderHost()
-    {
-        // Nothing to hold.
-    }
-
     @Override
     public void ring(final int bell)
     {

@@ -52,19 +52,6 @@ public final class NodePair implements AutoCloseable
      * @param channelCount     logical channels, each with a link.
      * @param payloadLengthMax bytes of the longest message.
      * @param base             directory for files; null for shared memory.
-     */
-    public NodePair(final String transport, final int channelCount, final int payloadLengthMax, final Path base)
-    {
-        this(transport, channelCount, payloadLengthMax, base, Map.of());
-    }
-
-    /**
-     * Joins a cluster of their own.
-     *
-     * @param transport        {@code null}, {@code shmem} or {@code myrinet}.
-     * @param channelCount     logical channels, each with a link.
-     * @param payloadLengthMax bytes of the longest message.
-     * @param base             directory for files; null for shared memory.
      * @param settings         of both nodes, beside the defaults.
      */
     public NodePair(
@@ -143,11 +130,7 @@ public final class NodePair implements AutoCloseable
         }
     }
 
-    /**
-     * Opens a link that other threads than the near node's may send on.
-     *
-     * @return the link.
-     */
+    /** Opens a link that other threads than the near node's may send on. */
     public SharedLink newSharedLink()
     {
         return near.endpoint().sharedLink(isAlone() ? near.endpoint().id() : near.locate(FAR));
@@ -185,21 +168,13 @@ public final class NodePair implements AutoCloseable
         claim.arguments(1, 2, 3, 4).publish();
     }
 
-    /**
-     * Polls the near node.
-     *
-     * @return pieces of work.
-     */
+    /** Polls the near node. */
     public int pollNear()
     {
         return near.poll();
     }
 
-    /**
-     * Polls the far node.
-     *
-     * @return pieces of work.
-     */
+    /** Polls the far node. */
     public int pollFar()
     {
         return far.poll();

@@ -31,12 +31,7 @@ final class GrimPeer implements Peer
     private Link link;
     private HandlerId handler;
 
-    /**
-     * A node in a cluster of the peer's own.
-     *
-     * @param isLoop    whether it sends to itself.
-     * @param transport completes the settings.
-     */
+    /** A node in a cluster of the peer's own. */
     GrimPeer(
         final Path directory, final String cluster, final boolean isInitiator, final boolean isLoop,
         final UnaryOperator<GrimConfig> transport, final MessageReceiver receiver)

@@ -47,11 +47,7 @@ public record PingPongReport(String command, String transport, String board, Str
     {
     }
 
-    /**
-     * For people.
-     *
-     * @return a table.
-     */
+    /** For people. */
     public String table()
     {
         return Table.of(Json.rows(rows), "size [B]=size", "one-way min [ns]=oneWayNs.min", "p50=oneWayNs.p50",

@@ -112,11 +112,7 @@ public record TuneReport(
             choice -> choice.size() == row.size() && (choice.isOf(row) || choice.isRegisteredOf(row)));
     }
 
-    /**
-     * For people.
-     *
-     * @return a table, and what its marks mean.
-     */
+    /** For people. */
     public String text()
     {
         final List<String> series = series();

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.grim.bench.figures.FigureDirectory;
-import org.grim.bench.page.MadeUpRun;
+import org.grim.bench.report.MadeUpRun;
 import org.grim.tools.cli.CommandRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -145,23 +145,12 @@ public final class SecondJvm implements AutoCloseable
         }
     }
 
-    /**
-     * Says how the process ended.
-     *
-     * @return a sentence without its end.
-     */
-    public String describeEnd()
+    private String describeEnd()
     {
         join(errorReader, DRAIN_TIMEOUT_MS);
         final int code = process.exitValue();
         return name + " (process " + process.pid() + ") ended with code " + code +
             (lastWords.isEmpty() ? "" : ": " + lastWords);
-    }
-
-    /** {@return process id} */
-    public long pid()
-    {
-        return process.pid();
     }
 
     /** Ends the process: politely, then by force. */

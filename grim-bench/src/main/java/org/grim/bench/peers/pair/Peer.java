@@ -17,11 +17,7 @@ public interface Peer extends AutoCloseable
         // The file is all there is.
     }
 
-    /**
-     * Told before each cell.
-     *
-     * @param cell that comes.
-     */
+    /** Told before each cell. */
     default void prepare(final Cell cell)
     {
         // Every size is treated alike.

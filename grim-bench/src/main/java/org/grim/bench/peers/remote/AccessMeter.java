@@ -22,12 +22,6 @@ public final class AccessMeter
     private final Histogram batches = new Histogram(BATCH_NS_MAX, SIGNIFICANT_DIGITS);
     private long operationCount;
 
-    /** Makes a meter. */
-    public AccessMeter()
-    {
-        // Everything else is set when something is measured.
-    }
-
     /**
      * Measures.
      *

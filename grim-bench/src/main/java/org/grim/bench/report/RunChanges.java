@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.change;
+package org.grim.bench.report;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,25 +40,19 @@ public record RunChanges(
     List<PointKey> onlyInB)
 {
     /** Of false alarms in a whole comparison. */
-    public static final double LEVEL = 0.05;
+    static final double LEVEL = 0.05;
 
     /** Smaller changes are not worth a word. */
-    public static final double THRESHOLD = 0.05;
+    static final double THRESHOLD = 0.05;
 
     /** At which the smallest noticeable change is told. */
-    public static final double POWER = 0.8;
+    static final double POWER = 0.8;
 
     private static final int FORKS_MIN = 2;
     private static final double CHANGE_MAX = 1e6;
     private static final double PERCENT = 100;
 
-    /**
-     * Compares.
-     *
-     * @param before the first run.
-     * @param after  the second run.
-     * @return what changed.
-     */
+    /** Compares two runs, the earlier one first. */
     public static RunChanges of(final FigureDirectory before, final FigureDirectory after)
     {
         final Map<PointKey, Point> first = new LinkedHashMap<>();
@@ -82,19 +76,14 @@ public record RunChanges(
             caveats(before.info(), after.info(), rows), rows, List.copyOf(first.keySet()), onlyInB);
     }
 
-    /**
-     * Rows of a kind.
-     *
-     * @param verdict that was found.
-     * @return how many.
-     */
+    /** How many rows have a verdict. */
     public long count(final Verdict verdict)
     {
         return rows.stream().filter(row -> row.verdict() == verdict).count();
     }
 
-    /** {@return rows of which a change is claimed: the worse ones first, the greatest change first} */
-    public List<RowChange> changed()
+    /** Rows of which a change is claimed: the worse ones first, the greatest change first. */
+    List<RowChange> changed()
     {
         return rows.stream().filter(RowChange::isChanged).sorted(Comparator.comparing(RowChange::verdict)
             .thenComparing(row -> -Math.abs(Math.log1p(row.change())))).toList();
@@ -128,8 +117,8 @@ public record RunChanges(
             .append(summary()).append(System.lineSeparator()).toString();
     }
 
-    /** {@return the counts: a sentence without its end} */
-    public String summary()
+    /** The counts: a sentence without its end. */
+    String summary()
     {
         return count(Verdict.WORSE) + " worse, " + count(Verdict.BETTER) + " better, " + count(Verdict.NONE_SHOWN) +
             " without a change shown, " + count(Verdict.NOT_JUDGED) + " not judged; only in A " + onlyInA.size() +

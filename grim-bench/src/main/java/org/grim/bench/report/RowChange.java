@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.change;
+package org.grim.bench.report;
 
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PointKey;
@@ -32,13 +32,13 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @JsonAutoDetect(isGetterVisibility = Visibility.NONE)
 @JsonPropertyOrder({"key", "unit", "direction", "forksA", "forksB", "medianA", "medianB", "plain", "change", "low",
     "high", "p", "corrected", "detectable", "verdict", "reason"})
-public record RowChange(
+record RowChange(
     PointKey key, String unit, Direction direction, int forksA, int forksB, double medianA, double medianB,
     Double plain, Double change, Double low, Double high, Double p, Double corrected, Double detectable,
     Verdict verdict, String reason)
 {
-    /** {@return whether something is claimed of the row; true for the worse or the better} */
-    public boolean isChanged()
+    /** Whether something is claimed of the row, for the worse or the better. */
+    boolean isChanged()
     {
         return verdict == Verdict.WORSE || verdict == Verdict.BETTER;
     }

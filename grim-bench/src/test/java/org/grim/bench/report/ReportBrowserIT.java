@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.page;
+package org.grim.bench.report;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import javax.imageio.ImageIO;
 
-import org.grim.bench.change.RunChanges;
 import org.grim.bench.figures.FigureDirectory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

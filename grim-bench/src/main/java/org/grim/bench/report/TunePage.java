@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.page;
+package org.grim.bench.report;
 
 import java.util.List;
-
-import org.grim.bench.report.TuneReport;
 
 /** The page of {@code tune}: speed against size, a line for each mechanism. Any thread; no state. */
 public final class TunePage

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.page;
+package org.grim.bench.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.change;
+package org.grim.bench.report;
 
 import java.util.Locale;
 

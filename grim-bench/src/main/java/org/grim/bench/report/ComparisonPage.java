@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.page;
+package org.grim.bench.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,9 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import org.grim.bench.change.RowChange;
-import org.grim.bench.change.RunChanges;
-import org.grim.bench.change.Verdict;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.figures.RunInfo;
 

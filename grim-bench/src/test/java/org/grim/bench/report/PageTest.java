@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.page;
+package org.grim.bench.report;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -7,14 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import org.grim.bench.change.RunChanges;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.figures.RunInfo;
-import org.grim.bench.report.TuneReport;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -85,7 +85,7 @@ public interface Grim extends AutoCloseable
      * handlers.
      *
      * @param name    of the node.
-     * @param timeout longest wait.
+     * @param timeout longest wait; a negative one is none, one too long for nanoseconds lasts for ever.
      * @return the node, up.
      * @throws GrimException if no live node of the name has joined in time.
      */
@@ -95,7 +95,7 @@ public interface Grim extends AutoCloseable
      * Waits for a cluster of some size, as {@link #awaitNode} waits.
      *
      * @param count   nodes that shall have joined, this one included.
-     * @param timeout longest wait.
+     * @param timeout longest wait, as for {@link #awaitNode}.
      * @return the nodes that have, by number: at least {@code count}.
      * @throws GrimException if there are not so many in time.
      */
@@ -158,7 +158,7 @@ public interface Grim extends AutoCloseable
     /**
      * Polls the host endpoint until a time has passed or the node leaves; sleeps while nothing comes.
      *
-     * @param duration how long.
+     * @param duration how long, as the wait of {@link #awaitNode}.
      */
     void run(Duration duration);
 

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * Names a handler of the cluster: from {@link HandlerRegistry#register} or {@link HandlerRegistry#resolve}, or by the
  * number that a message brought. The same name has the same number on all nodes.
+ * <p>Equal are ids of one number. Before {@link Grim#join()} gives it its number, an id from a registration equals only
+ * itself, and its hash changes with the number: no key of a map, and no member of a set, before then.
  * <p>Thread: any, once the number is known.
  */
 public abstract class HandlerId

@@ -10,6 +10,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
+import static org.grim.GrimException.Reason.NOT_FOUND;
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -145,6 +149,45 @@ final class PublicCallsTest
             .getMessage().startsWith("node name=nobody did not come within 1 ms"));
         assertTrue(assertThrows(GrimException.class, () -> grim.awaitNodes(2, Duration.ofMillis(1)))
             .getMessage().startsWith("a cluster of nodes=2 did not come within 1 ms"));
+    }
+
+    @Test
+    void shouldTakeAnyDuration()
+    {
+        grim.join();
+        final Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+        final Duration shortest = Duration.ofSeconds(Long.MIN_VALUE);
+
+        assertEquals(grim.node().name(), grim.awaitNode(grim.node().name(), longest).name());
+        assertEquals(1, grim.awaitNodes(1, shortest).size());
+        assertTrue(assertThrows(GrimException.class, () -> grim.awaitNode("nobody", shortest)).getMessage()
+            .startsWith("node name=nobody did not come within 0 ms"));
+        grim.run(shortest);
+        final HandlerId leave = grim.handlers().register("leave", message -> grim.close());
+        grim.join();
+        grim.endpoint().link(grim.node()).send(leave, 0, 0, 0, 0);
+        grim.run(longest);
+        assertThrows(IllegalStateException.class, () -> grim.nodes());
+    }
+
+    @Test
+    void shouldTellProgramsTheReason()
+    {
+        final EndpointId self = grim.node().endpoint();
+
+        assertEquals(NOT_FOUND, reason(() -> grim.locate("nobody")));
+        assertEquals(NOT_FOUND, reason(() -> grim.locate(DeviceKind.FPGA)));
+        assertEquals(NOT_FOUND, reason(() -> grim.locate(DeviceKind.FPGA, 0)));
+        assertEquals(NOT_FOUND, reason(() -> grim.endpoint().link(EndpointId.of(4_095, 0, 0))));
+        assertEquals(NOT_FOUND, reason(() -> grim.endpoint().sharedLink(self.onChannel(200))));
+        assertEquals(TIMED_OUT, reason(() -> grim.awaitNodes(2, Duration.ZERO)));
+        assertEquals(NO_ROOM, reason(() -> grim.memory().register(1L << 60)));
+        assertEquals(UNAVAILABLE, reason(() -> Grim.enable(GrimConfig.builder().transports("none").build())));
+    }
+
+    private static GrimException.Reason reason(final Executable call)
+    {
+        return assertThrows(GrimException.class, call).reason();
     }
 
     private static String refusal(final Executable call)

@@ -7,6 +7,7 @@ import org.grim.GrimException;
 import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.align;
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.board.BoardDescriptor.CHANNELS_OFFSET;
 import static org.grim.board.BoardDescriptor.CHANNEL_COUNT_OFFSET;
 import static org.grim.board.BoardDescriptor.CONTEXT_COUNT_OFFSET;
@@ -123,25 +124,27 @@ public final class BoardGeometry
     {
         if (sram.capacity() < HEADER_LENGTH)
         {
-            throw new GrimException("SRAM has length=" + sram.capacity() + " bytes, its header alone takes " +
+            throw new GrimException(BAD_DATA, "SRAM has length=" + sram.capacity() + " bytes, its header alone takes " +
                 HEADER_LENGTH);
         }
         final long magic = BigEndian.getLongAcquire(sram, MAGIC_OFFSET);         // partner: the release in write()
         if (magic != MAGIC)
         {
-            throw new GrimException("SRAM has no board header: magic=0x" + Long.toHexString(magic) + " expected=0x" +
+            throw new GrimException(BAD_DATA,
+                "SRAM has no board header: magic=0x" + Long.toHexString(magic) + " expected=0x" +
                 Long.toHexString(MAGIC));
         }
         final int version = BigEndian.getInt(sram, VERSION_OFFSET);
         if (version != LAYOUT_VERSION)
         {
-            throw new GrimException("SRAM has layout version=" + version + ", this GRIM reads version=" +
+            throw new GrimException(BAD_DATA, "SRAM has layout version=" + version + ", this GRIM reads version=" +
                 LAYOUT_VERSION);
         }
         final BoardGeometry geometry = readSizes(sram);
         if (geometry.sramLength > sram.capacity())
         {
-            throw new GrimException("SRAM is truncated: length=" + sram.capacity() + " bytes, its header says " +
+            throw new GrimException(BAD_DATA,
+                "SRAM is truncated: length=" + sram.capacity() + " bytes, its header says " +
                 geometry.sramLength);
         }
         return geometry;
@@ -159,7 +162,7 @@ public final class BoardGeometry
         }
         catch (final IllegalArgumentException e)
         {
-            throw new GrimException("SRAM has a bad board header: " + e.getMessage(), e);
+            throw new GrimException(BAD_DATA, "SRAM has a bad board header: " + e.getMessage(), e);
         }
     }
 

@@ -12,6 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.GrimException;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * The only place that makes {@link AtomicBuffer}s, so that another kind of memory access can replace it here. Any
@@ -40,7 +41,8 @@ public final class Buffers
         {
             final Module agrona = UnsafeBuffer.class.getModule();
             final String target = agrona.isNamed() ? agrona.getName() : "ALL-UNNAMED";
-            throw new GrimException("this JVM was started without the flag that GRIM needs: --add-opens java.base/" +
+            throw new GrimException(UNAVAILABLE,
+                "this JVM was started without the flag that GRIM needs: --add-opens java.base/" +
                 PACKAGE_NEEDED + "=" + target);
         }
     }

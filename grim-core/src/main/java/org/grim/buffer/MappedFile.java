@@ -16,6 +16,9 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * A file mapped whole into this process. A new file is made under a temporary name with real blocks below every page,
  * so that no later store can fail for want of space, and appears under its own name only when it is complete.
@@ -78,7 +81,8 @@ public final class MappedFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("mmap of " + length + " bytes of " + path + " failed: " + describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "mmap of " + length + " bytes of " + path + " failed: " + describe(ex), ex);
         }
         finally
         {
@@ -132,7 +136,7 @@ public final class MappedFile implements AutoCloseable
                 final long length = channel.size();        // Checked before any byte is touched: beyond it is SIGBUS.
                 if (length < lengthMin || length > Integer.MAX_VALUE)
                 {
-                    throw new GrimException(path + " is truncated or foreign: length=" + length +
+                    throw new GrimException(BAD_DATA, path + " is truncated or foreign: length=" + length +
                         " bytes, expected " + lengthMin + " to " + Integer.MAX_VALUE);
                 }
                 return channel.map(isWritten ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, length);
@@ -140,7 +144,7 @@ public final class MappedFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("open of " + path + " failed: " + describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "open of " + path + " failed: " + describe(ex), ex);
         }
     }
 
@@ -162,7 +166,7 @@ public final class MappedFile implements AutoCloseable
                 final long fileLength = channel.size();    // Checked before any byte is touched: beyond it is SIGBUS.
                 if (offset > fileLength - length)
                 {
-                    throw new GrimException(path + " is truncated or foreign: length=" + fileLength +
+                    throw new GrimException(BAD_DATA, path + " is truncated or foreign: length=" + fileLength +
                         " bytes, expected " + length + " at offset=" + offset);
                 }
                 return channel.map(MapMode.READ_WRITE, offset, length);
@@ -170,7 +174,7 @@ public final class MappedFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("open of " + path + " failed: " + describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "open of " + path + " failed: " + describe(ex), ex);
         }
     }
 
@@ -250,7 +254,7 @@ public final class MappedFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("delete of " + path + " failed: " + describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "delete of " + path + " failed: " + describe(ex), ex);
         }
     }
 

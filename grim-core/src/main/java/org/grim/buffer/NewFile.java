@@ -13,6 +13,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * A file of zeros that is being made, to be mapped: under a temporary name, with real blocks below every page, so that
  * no later store can fail for want of space. It appears under its own name only when it is complete.
@@ -57,7 +60,8 @@ public final class NewFile
         }
         catch (final IOException ex)
         {
-            throw new GrimException("write to " + path + " failed: " + ex.getMessage() + "; needed=" + length +
+            throw new GrimException(SYSTEM_REFUSED,
+                "write to " + path + " failed: " + ex.getMessage() + "; needed=" + length +
                 " bytes free=" + freeBytes(path) + " bytes" + fix, ex);
         }
         finally
@@ -79,7 +83,7 @@ public final class NewFile
         catch (final IOException ex)
         {
             delete();
-            throw new GrimException("rename to " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "rename to " + path + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -99,7 +103,7 @@ public final class NewFile
     {
         if (freeBytes(path) < length && !LingeringMemory.makeRoom(() -> freeBytes(path) >= length))
         {
-            throw new GrimException("too little space for " + path + ": needed=" + length + " bytes free=" +
+            throw new GrimException(NO_ROOM, "too little space for " + path + ": needed=" + length + " bytes free=" +
                 freeBytes(path) + " bytes" + fix);
         }
     }
@@ -112,7 +116,7 @@ public final class NewFile
         }
         catch (final IOException ex)
         {
-            throw new GrimException(
+            throw new GrimException(SYSTEM_REFUSED,
                 "statfs of " + path.getParent() + " failed: " + MappedFile.describe(ex), ex);
         }
     }

@@ -20,6 +20,8 @@ import java.util.Set;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * Makes and checks directories and files that no other user can have touched. A directory is safe if on the way to it,
  * from the root on, each directory and each symbolic link belongs to this user or to root, and no other user may write
@@ -258,7 +260,8 @@ public final class OwnFiles
 
     private static GrimException unsafe(final Path whole, final Path part, final String what)
     {
-        return new GrimException(whole + " cannot be used: " + (part.equals(whole) ? "it" : part) + " " +
+        return new GrimException(SYSTEM_REFUSED,
+            whole + " cannot be used: " + (part.equals(whole) ? "it" : part) + " " +
             what);
     }
 
@@ -279,7 +282,8 @@ public final class OwnFiles
         }
         catch (final IOException ex)
         {
-            throw new GrimException("user of this process cannot be found: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "user of this process cannot be found: " + MappedFile.describe(ex), ex);
         }
     }
 }

@@ -8,6 +8,8 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+
 /**
  * Memory outside the heap that costs address space at first, and a page of real memory only when that page is written.
  * It is not zeroed: nobody may read what he has not written.
@@ -57,7 +59,7 @@ public final class ReservedMemory implements AutoCloseable
         }
         catch (final OutOfMemoryError ex)
         {
-            throw new GrimException("no room for " + length + " bytes outside the heap", ex);
+            throw new GrimException(NO_ROOM, "no room for " + length + " bytes outside the heap", ex);
         }
         address = block.start + Buffers.CACHE_LINE_LENGTH - 1 & -Buffers.CACHE_LINE_LENGTH;
     }

@@ -8,6 +8,7 @@ import org.grim.GrimException;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
  * First line of every file that GRIM maps. Native byte order: one host. Written by the creator, read by all.
@@ -75,19 +76,20 @@ public final class SegmentHeader
         final long found = buffer.getLongAcquire(MAGIC_OFFSET);
         if (found != magic)
         {
-            throw new GrimException(path + " is not a GRIM segment: magic=0x" + Long.toHexString(found) +
+            throw new GrimException(BAD_DATA, path + " is not a GRIM segment: magic=0x" + Long.toHexString(found) +
                 " expected=0x" + Long.toHexString(magic) + "; remove it if no GRIM process uses it");
         }
         final int version = buffer.getInt(VERSION_OFFSET);
         if (version != LAYOUT_VERSION)
         {
-            throw new GrimException(path + " has layout version=" + version + ", this GRIM reads version=" +
+            throw new GrimException(BAD_DATA, path + " has layout version=" + version + ", this GRIM reads version=" +
                 LAYOUT_VERSION + "; use one version of GRIM, or another cluster directory");
         }
         final long length = buffer.getLong(LENGTH_OFFSET);
         if (length != buffer.capacity())
         {
-            throw new GrimException(path + " is truncated: length=" + buffer.capacity() + " bytes, its header says " +
+            throw new GrimException(BAD_DATA,
+                path + " is truncated: length=" + buffer.capacity() + " bytes, its header says " +
                 length);
         }
     }

@@ -20,6 +20,10 @@ import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.text.SafeText;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.NOT_FOUND;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * The directory in the file system that a cluster's files stand in, and their names.
  * <p>Thread: any.
@@ -74,7 +78,7 @@ public final class ClusterFiles
     {
         if (!KIND.matcher(kind).matches())
         {
-            throw new GrimException("file kind=" + SafeText.shorten(kind) + " is none of " + KINDS);
+            throw new GrimException(BAD_DATA, "file kind=" + SafeText.shorten(kind) + " is none of " + KINDS);
         }
         return path.resolve(NODE_PREFIX + node + "-" + incarnation + "." + kind);
     }
@@ -122,7 +126,8 @@ public final class ClusterFiles
         }
         catch (final IOException ex)
         {
-            throw new GrimException("cluster directory " + path + " cannot be found: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "cluster directory " + path + " cannot be found: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -144,7 +149,7 @@ public final class ClusterFiles
             final Object key = keyOf(path);
             if (!Files.isWritable(path) && key != null && key.equals(keyOf(path)))      // Else it was being removed.
             {
-                throw new GrimException(path + " cannot be used: it is not writable for user " +
+                throw new GrimException(SYSTEM_REFUSED, path + " cannot be used: it is not writable for user " +
                     System.getProperty("user.name"));
             }
         }
@@ -154,12 +159,13 @@ public final class ClusterFiles
         }
         catch (final GrimException ex)
         {
-            throw new GrimException("cluster directory " + ex.getMessage() +
+            throw new GrimException(SYSTEM_REFUSED, "cluster directory " + ex.getMessage() +
                 "; set grim.cluster.directory to one of your own", ex);
         }
         catch (final IOException ex)
         {
-            throw new GrimException("cluster directory " + path + " cannot be made: " + MappedFile.describe(ex) +
+            throw new GrimException(SYSTEM_REFUSED,
+                "cluster directory " + path + " cannot be made: " + MappedFile.describe(ex) +
                 "; set grim.cluster.directory to a writable place", ex);
         }
     }
@@ -185,11 +191,12 @@ public final class ClusterFiles
         }
         catch (final GrimException ex)
         {
-            throw new GrimException("cluster directory " + ex.getMessage(), ex);
+            throw new GrimException(SYSTEM_REFUSED, "cluster directory " + ex.getMessage(), ex);
         }
         catch (final IOException ex)
         {
-            throw new GrimException("cluster directory " + path + " cannot be read: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "cluster directory " + path + " cannot be read: " + MappedFile.describe(ex), ex);
         }
         throw noCluster();
     }
@@ -242,7 +249,7 @@ public final class ClusterFiles
         }
         catch (final IOException ex)
         {
-            throw new GrimException("delete of " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "delete of " + path + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -274,13 +281,13 @@ public final class ClusterFiles
         }
         catch (final IOException ex)
         {
-            throw new GrimException("stat of " + file + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "stat of " + file + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 
     private GrimException noCluster()
     {
-        return new GrimException("no cluster at " + path + ": no node has joined there");
+        return new GrimException(NOT_FOUND, "no cluster at " + path + ": no node has joined there");
     }
 
     private static Pattern nodePattern(final String node, final String incarnation)
@@ -304,7 +311,8 @@ public final class ClusterFiles
         }
         catch (final IOException ex)
         {
-            throw new GrimException("delete of " + names + " in " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "delete of " + names + " in " + path + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 

@@ -14,6 +14,10 @@ import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.NAME_TAKEN;
+import static org.grim.GrimException.Reason.NO_ROOM;
+
 /**
  * The directory's memory: a file that all nodes of the cluster map, or memory of one node's own.
  * <pre>
@@ -52,7 +56,8 @@ final class DirectorySegment implements AutoCloseable
         final int nodeCountMax = buffer.getInt(NODE_COUNT_MAX_OFFSET);
         if (nodeCountMax < 1 || nodeCountMax > EndpointId.NODE_MAX + 1 || lengthOf(nodeCountMax) != buffer.capacity())
         {
-            throw new GrimException("cluster directory is corrupt: nodes=" + nodeCountMax + " do not fit length=" +
+            throw new GrimException(BAD_DATA,
+                "cluster directory is corrupt: nodes=" + nodeCountMax + " do not fit length=" +
                 buffer.capacity() + " bytes");
         }
         records = new NodeRecord[nodeCountMax];
@@ -221,7 +226,8 @@ final class DirectorySegment implements AutoCloseable
             final boolean isNamesake = state != NodeInfo.State.FREE && records[node].name().equals(name);
             if (isNamesake && state != NodeInfo.State.GONE)
             {
-                throw new GrimException("node name=" + name + " is taken by live node=" + node + " (process " +
+                throw new GrimException(NAME_TAKEN,
+                    "node name=" + name + " is taken by live node=" + node + " (process " +
                     records[node].info(node).processId() + "): set grim.node.name to another");
             }
             same = isNamesake && same < 0 ? node : same;
@@ -234,7 +240,8 @@ final class DirectorySegment implements AutoCloseable
         }
         if (free < 0 && gone < 0)
         {
-            throw new GrimException("cluster is full: live nodes=" + records.length + " max=" + records.length +
+            throw new GrimException(NO_ROOM,
+                "cluster is full: live nodes=" + records.length + " max=" + records.length +
                 " (grim.cluster.nodes-max of the node that made it)");
         }
         return free >= 0 ? free : gone;
@@ -246,7 +253,7 @@ final class DirectorySegment implements AutoCloseable
         final int latest = NodeRecord.incarnation(records[node].status());
         if (latest == NodeRecord.INCARNATION_MAX)
         {
-            throw new GrimException("node=" + node + " has had incarnations=" + latest +
+            throw new GrimException(NO_ROOM, "node=" + node + " has had incarnations=" + latest +
                 ", the maximum: start the cluster anew");
         }
         return latest + 1;

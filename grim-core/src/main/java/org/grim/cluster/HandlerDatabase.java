@@ -8,6 +8,8 @@ import java.util.Set;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+
 /**
  * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the
  * first node that came up, until it goes. It enters each name in the directory's log before it tells anybody its id;
@@ -106,7 +108,7 @@ public final class HandlerDatabase
         }
         if (!isFree(id))
         {
-            throw new GrimException("handler ids of the cluster are used up: id=" + id + " is outside " +
+            throw new GrimException(NO_ROOM, "handler ids of the cluster are used up: id=" + id + " is outside " +
                 ClusterDirectory.FIRST_HANDLER + " to " + (ID_COUNT - 1));
         }
         return id;

@@ -9,6 +9,7 @@ import org.grim.GrimException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
  * The names of handlers and their ids in the directory's memory, in the order in which they were given. Native byte
@@ -79,7 +80,8 @@ final class HandlerLog
         }
         if (endOffset + entryLength(length) > LENGTH)
         {
-            throw new GrimException("handler names of the cluster are used up: held=" + endOffset + " needed=" +
+            throw new GrimException(NO_ROOM,
+                "handler names of the cluster are used up: held=" + endOffset + " needed=" +
                 entryLength(length) + " max=" + LENGTH + " bytes");
         }
     }

@@ -19,6 +19,9 @@ import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+
 /**
  * Lets one node at a time join or leave a cluster. The kernel lets go of it when its holder dies. The last node to
  * leave removes the lock's own file, so a new holder checks that the file it locked is still the one of that name.
@@ -81,7 +84,7 @@ final class JoinLock implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("unlock of join.lock failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "unlock of join.lock failed: " + MappedFile.describe(ex), ex);
         }
         finally
         {
@@ -114,7 +117,8 @@ final class JoinLock implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("unlock of " + files.lock() + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "unlock of " + files.lock() + " failed: " + MappedFile.describe(ex), ex);
         }
         files.deleteIfEmpty();
     }
@@ -150,7 +154,7 @@ final class JoinLock implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("lock of " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "lock of " + path + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -195,7 +199,7 @@ final class JoinLock implements AutoCloseable
 
     private static GrimException timedOut(final Path path, final long timeoutMs)
     {
-        return new GrimException("join lock " + path + " is held by another process: waited=" + timeoutMs +
+        return new GrimException(TIMED_OUT, "join lock " + path + " is held by another process: waited=" + timeoutMs +
             " ms; it joins or leaves, or is stopped");
     }
 }

@@ -24,6 +24,9 @@ import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+
 /**
  * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
  * process exists, whatever it does; the kernel lets go of it when the process dies, however it dies.
@@ -90,7 +93,7 @@ final class Liveness implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("open of " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "open of " + path + " failed: " + MappedFile.describe(ex), ex);
         }
         finally
         {
@@ -135,7 +138,8 @@ final class Liveness implements AutoCloseable
         {
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException("byte=" + node + " of " + path + " is held by another process: waited=" +
+                throw new GrimException(TIMED_OUT,
+                    "byte=" + node + " of " + path + " is held by another process: waited=" +
                     timeoutMs + " ms");
             }
             Uninterrupted.park(TimeUnit.MICROSECONDS.toNanos(100));
@@ -199,7 +203,8 @@ final class Liveness implements AutoCloseable
                 }
                 catch (final IOException ex)
                 {
-                    throw new GrimException("close of " + path + " failed: " + MappedFile.describe(ex), ex);
+                    throw new GrimException(SYSTEM_REFUSED,
+                        "close of " + path + " failed: " + MappedFile.describe(ex), ex);
                 }
             }
         }
@@ -221,7 +226,8 @@ final class Liveness implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("lock of byte " + node + " of " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "lock of byte " + node + " of " + path + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -233,7 +239,7 @@ final class Liveness implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("unlock in " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "unlock in " + path + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 }

@@ -11,6 +11,8 @@ import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.SegmentHeader;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * Where everything lies in a counters file. Native byte order. The node writes, tools read.
  * <pre>
@@ -81,7 +83,8 @@ final class CountersLayout
             CountersReader.METADATA_LENGTH);
         if (count < 0 || count > countMax)
         {
-            throw new GrimException("counters file is corrupt: counters=" + count + " exceeds max=" + countMax);
+            throw new GrimException(BAD_DATA,
+                "counters file is corrupt: counters=" + count + " exceeds max=" + countMax);
         }
         return new CountersLayout(count);
     }

@@ -13,6 +13,8 @@ import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 import org.grim.text.SafeText;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * A node's counters seen from outside, read-only; works on the files of dead processes too.
  * <p>Thread: one at a time.
@@ -116,7 +118,8 @@ public final class CountersView implements AutoCloseable
             }
             if (length < DistinctErrorLog.ENCODED_ERROR_OFFSET || length > capacity - offset)
             {
-                throw new GrimException("counters file is corrupt: error at offset=" + offset + " has length=" +
+                throw new GrimException(BAD_DATA,
+                    "counters file is corrupt: error at offset=" + offset + " has length=" +
                     length);
             }
             errors.add(error(offset, length));

@@ -19,6 +19,8 @@ import org.grim.wire.MessageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * Runs the handler of each message that arrives, and refuses what names none.
  * <p>Thread: the endpoint's owner.
@@ -280,6 +282,6 @@ public final class Dispatcher implements MessageSink
     {
         final String text = "refused a message: " + reason + " " + what + " count=" + count;
         LOGGER.warn(text);
-        counters.errorLog().record(new GrimException("refused: " + reason));
+        counters.errorLog().record(new GrimException(BAD_DATA, "refused: " + reason));
     }
 }

@@ -13,6 +13,9 @@ import org.grim.SharedLink;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.transport.Transport;
 
+import static org.grim.GrimException.Reason.NOT_FOUND;
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /**
  * The links of one endpoint, made when they are first asked for.
  * <p>Thread: the endpoint's owner, but for {@link #openShared}, {@link #closeShared()} and closing a shared link.
@@ -323,7 +326,7 @@ public final class LinkTable
         final String reason = directory.reasonUnreachable(destination);
         if (reason != null)
         {
-            throw new GrimException(destination + " is unknown: " + reason);
+            throw new GrimException(NOT_FOUND, destination + " is unknown: " + reason);
         }
         for (final Transport transport : transports)
         {
@@ -332,7 +335,7 @@ public final class LinkTable
                 return transport;
             }
         }
-        throw new GrimException(destination + " cannot be reached: this node has transports=" +
+        throw new GrimException(UNREACHABLE, destination + " cannot be reached: this node has transports=" +
             transports.stream().map(Transport::name).toList() + ", that one has " +
             directory.info(destination.node()).transports());
     }

@@ -28,6 +28,8 @@ import org.grim.endpoint.StreamAdapter;
 import org.grim.text.SafeText;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
  * Handlers of this node by name, and the ids that the cluster gave the names.
@@ -230,7 +232,7 @@ public final class NodeHandlers implements HandlerRegistry
         if (!refused.isEmpty())
         {
             final Map.Entry<String, String> first = refused.entrySet().iterator().next();
-            throw new GrimException("handlers count=" + refused.size() + " have no id, the first is " +
+            throw new GrimException(NO_ROOM, "handlers count=" + refused.size() + " have no id, the first is " +
                 SafeText.shorten(first.getKey()) + ": " + first.getValue());
         }
     }
@@ -247,7 +249,8 @@ public final class NodeHandlers implements HandlerRegistry
             if (System.nanoTime() - deadlineNs > 0)
             {
                 final String reason = exchange.failure();
-                throw new GrimException(failure.get() + ": waited=" + TimeUnit.NANOSECONDS.toMillis(timeoutNs) +
+                throw new GrimException(TIMED_OUT,
+                    failure.get() + ": waited=" + TimeUnit.NANOSECONDS.toMillis(timeoutNs) +
                     " ms (grim.handlers.resolve-timeout)" + (reason == null ? "" : "; " + reason));
             }
             if (host.isOwnedByAnother())

@@ -24,6 +24,8 @@ import org.grim.transport.NodeFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * The files of outboxes. A sender makes an area under its own name, and a hard link in the name of each receiver before
  * the first message to it. So the memory lives until the sender and every receiver that may still read there have let
@@ -296,7 +298,8 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
         }
         catch (final IOException | DirectoryIteratorException ex)
         {
-            throw new GrimException("list of " + example.getParent() + "/" + name + "* failed: " + ex, ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "list of " + example.getParent() + "/" + name + "* failed: " + ex, ex);
         }
     }
 

@@ -22,6 +22,8 @@ import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * What a sleeping endpoint waits on: a Unix-domain socket in the cluster's directory, where each ring is a connection;
  * or a pipe, where the cluster has no directory. Either is a channel that an application can put in a selector of its
@@ -75,7 +77,8 @@ public final class SocketDoorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("doorbell " + path + " cannot be made: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "doorbell " + path + " cannot be made: " + MappedFile.describe(ex), ex);
         }
         finally
         {
@@ -126,7 +129,7 @@ public final class SocketDoorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("doorbell cannot be rung: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "doorbell cannot be rung: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -164,7 +167,7 @@ public final class SocketDoorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("doorbell cannot be waited for: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "doorbell cannot be waited for: " + MappedFile.describe(ex), ex);
         }
         silence();
     }
@@ -198,7 +201,7 @@ public final class SocketDoorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("doorbell cannot be silenced: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "doorbell cannot be silenced: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -216,7 +219,7 @@ public final class SocketDoorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("doorbell cannot be closed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "doorbell cannot be closed: " + MappedFile.describe(ex), ex);
         }
         finally
         {

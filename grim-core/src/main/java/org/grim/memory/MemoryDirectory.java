@@ -8,6 +8,7 @@ import org.grim.GrimException;
 import org.grim.buffer.SegmentHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 import static org.grim.memory.DirectoryLayout.ARENA_COUNT_OFFSET;
 import static org.grim.memory.DirectoryLayout.ARENA_FILE_OFFSET_OFFSET;
@@ -112,17 +113,19 @@ final class MemoryDirectory
             fields[i] = buffer.getInt(GEOMETRY_OFFSET + i * SIZE_OF_INT);
             if (fields[i] < 1)
             {
-                throw new GrimException("memory directory has a corrupt geometry: field=" + i + " value=" + fields[i]);
+                throw new GrimException(BAD_DATA,
+                    "memory directory has a corrupt geometry: field=" + i + " value=" + fields[i]);
             }
         }
         if (fields[0] > DirectoryLayout.ARENA_COUNT_MAX)
         {
-            throw new GrimException("memory directory has a corrupt geometry: arenas=" + fields[0]);
+            throw new GrimException(BAD_DATA, "memory directory has a corrupt geometry: arenas=" + fields[0]);
         }
         final DirectoryLayout layout = new DirectoryLayout(fields[0], fields[1], fields[2], fields[3]);
         if (layout.length() != buffer.capacity())
         {
-            throw new GrimException("memory directory has a corrupt geometry: it needs length=" + layout.length() +
+            throw new GrimException(BAD_DATA,
+                "memory directory has a corrupt geometry: it needs length=" + layout.length() +
                 " bytes, there are " + buffer.capacity());
         }
         return new MemoryDirectory(buffer, layout);

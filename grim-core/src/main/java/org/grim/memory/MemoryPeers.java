@@ -12,6 +12,9 @@ import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.NodeFiles;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /**
  * The memory of the nodes on this host that this process reaches: its own, and each peer's mapped once, for as long as
  * somebody uses it. Nobody else has a view of a peer's memory, so the end of the last use unmaps it (decision 20).
@@ -50,9 +53,10 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
         if (initiator == null)
         {
             release(peer);
-            throw new GrimException("memory of node=" + node + " cannot be reached: " + (hop.isPeerGone() ?
-                "the node is gone" : "all initiators are in use, grim.memory.initiators-max=" +
-                space.directory().layout().initiatorCountMax() + " of that node"));
+            throw hop.isPeerGone() ?
+                new GrimException(UNREACHABLE, "memory of node=" + node + " cannot be reached: the node is gone") :
+                new GrimException(NO_ROOM, "memory of node=" + node + " cannot be reached: all initiators are in " +
+                "use, grim.memory.initiators-max=" + space.directory().layout().initiatorCountMax() + " of that node");
         }
         return new DirectHop(space, initiator, new LocalSide(own.space(), owner), membership.statusAddress(node),
             membership.upStatus(incarnation), () -> release(peer));
@@ -78,7 +82,7 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
         }
         if (paths == null)
         {
-            throw new GrimException("memory of node=" + node + " cannot be reached: this node is alone");
+            throw new GrimException(UNREACHABLE, "memory of node=" + node + " cannot be reached: this node is alone");
         }
         final PeerSpace peer = PeerSpace.open(paths, node, incarnation);
         open.add(peer);

@@ -17,6 +17,7 @@ import org.grim.transport.NodeFiles;
 import org.grim.transport.PinnedArena;
 import org.grim.transport.RegisteredPages;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
 /**
@@ -148,7 +149,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         final int slot = usedSlots.nextClearBit(0);
         if (slot == settings.regionCountMax())
         {
-            throw new GrimException("all regions are in use: grim.memory.regions-max=" + slot);
+            throw new GrimException(NO_ROOM, "all regions are in use: grim.memory.regions-max=" + slot);
         }
         final int firstPage = takePages(bytes);
         final Region region = prepare(bytes, rights, slot, firstPage);
@@ -287,7 +288,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         }
         if (first == PageAllocator.NONE)
         {
-            throw new GrimException("no room to register " + bytes + " bytes: free=" +
+            throw new GrimException(NO_ROOM, "no room to register " + bytes + " bytes: free=" +
                 (long)pages.freeCount() * PAGE_LENGTH + " bytes, largest hole=" +
                 (long)pages.largestCount() * PAGE_LENGTH + ", quarantined=" +
                 (long)quarantine.pageCount() * PAGE_LENGTH + ", more arenas=" + arenas.growableLength() +

@@ -10,6 +10,8 @@ import org.grim.transport.NodeFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * The memory of one incarnation of a peer, in files that this process maps: the directory at once, arenas when an
  * address in them is used. What the peer's directory says is checked against what its files really have.
@@ -57,7 +59,7 @@ final class PeerSpace implements ArenaSource
             final PeerSpace space = new PeerSpace(paths, node, incarnation, file);
             if (!space.is(space.directory.node(), space.directory.incarnation()))
             {
-                throw new GrimException(file.path() + " is the memory of node=" + space.directory.node() +
+                throw new GrimException(BAD_DATA, file.path() + " is the memory of node=" + space.directory.node() +
                     " incarnation=" + space.directory.incarnation() + ", expected node=" + node + " incarnation=" +
                     incarnation);
             }

@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /** Closes what a node opened. Any thread; no state. */
 final class ClosingOrder
 {
@@ -41,7 +43,9 @@ final class ClosingOrder
             }
             catch (final Exception | Error ex)
             {
-                final GrimException wrapped = new GrimException("leaving the cluster failed: " + ex.getMessage(), ex);
+                final GrimException wrapped = new GrimException(SYSTEM_REFUSED,
+                    ex instanceof final GrimException known ? known.reason() : SYSTEM_REFUSED,
+                    "leaving the cluster failed: " + ex.getMessage(), ex);
                 if (failure == null)
                 {
                     failure = wrapped;

@@ -41,6 +41,10 @@ import org.grim.transport.TransportProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.NOT_FOUND;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * A node of the cluster, as this process is one: joins, opens transports, assembles endpoints, and leaves.
  * <p>Thread: any, unless a method says otherwise. Owns: the node's files, until {@link #close()}.
@@ -111,14 +115,14 @@ public final class ClusterNode implements Grim
     @Override
     public NodeInfo awaitNode(final String name, final Duration timeout)
     {
-        return awaitJoined(timeout, up -> up.stream().anyMatch(node -> node.name().equals(name)), "node name=" + name)
-            .stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow();
+        return awaitJoined(timeout, joined -> joined.stream().anyMatch(node -> node.name().equals(name)),
+            "node name=" + name).stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow();
     }
 
     @Override
     public List<NodeInfo> awaitNodes(final int count, final Duration timeout)
     {
-        return awaitJoined(timeout, up -> up.size() >= count, "a cluster of nodes=" + count);
+        return awaitJoined(timeout, joined -> joined.size() >= count, "a cluster of nodes=" + count);
     }
 
     /** Waits for a state of the nodes that have joined, and says who they are. */
@@ -126,23 +130,31 @@ public final class ClusterNode implements Grim
         final Duration timeout, final Predicate<List<NodeInfo>> isAwaited, final String awaited)
     {
         host.state().requireOutsideHandler("await");
-        final long deadlineNs = System.nanoTime() + timeout.toNanos();
-        List<NodeInfo> up = joinedNodes();
-        while (!isAwaited.test(up))
+        final long timeoutNs = lengthNs(timeout);
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        List<NodeInfo> joined = joinedNodes();
+        while (!isAwaited.test(joined))
         {
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException(awaited + " did not come within " + timeout.toMillis() +
-                    " ms: nodes that joined=" + up.stream().map(NodeInfo::name).toList());
+                throw new GrimException(TIMED_OUT, awaited + " did not come within " +
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms: nodes that joined=" +
+                    joined.stream().map(NodeInfo::name).toList());
             }
             if (!host.state().isOwnedByAnother())
             {
                 host.poll();
             }
             Uninterrupted.park(AWAIT_PAUSE_NS);
-            up = joinedNodes();
+            joined = joinedNodes();
         }
-        return up;
+        return joined;
+    }
+
+    /** Negative ones are over at once, and what no long holds lasts longer than anybody waits. */
+    private static long lengthNs(final Duration duration)
+    {
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(duration));
     }
 
     private List<NodeInfo> joinedNodes()
@@ -166,7 +178,7 @@ public final class ClusterNode implements Grim
     public EndpointId locate(final String name)
     {
         return liveNodes().stream().filter(node -> node.name().equals(name)).findFirst().map(NodeInfo::endpoint)
-            .orElseThrow(() -> new GrimException("node name=" + name + " is unknown: live nodes=" +
+            .orElseThrow(() -> new GrimException(NOT_FOUND, "node name=" + name + " is unknown: live nodes=" +
                 liveNodes().stream().map(NodeInfo::name).toList()));
     }
 
@@ -175,7 +187,8 @@ public final class ClusterNode implements Grim
     {
         return liveNodes().stream().filter(node -> node.devices().contains(kind)).findFirst().map(node ->
             EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
-            .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown: no live node has one"));
+            .orElseThrow(() -> new GrimException(NOT_FOUND,
+                "device kind=" + kind.label() + " is unknown: no live node has one"));
     }
 
     @Override
@@ -183,7 +196,8 @@ public final class ClusterNode implements Grim
     {
         return liveNodes().stream().filter(info -> info.number() == node && info.devices().contains(kind)).findFirst()
             .map(info -> EndpointId.of(node, info.devices().indexOf(kind), 0))
-            .orElseThrow(() -> new GrimException("device kind=" + kind.label() + " is unknown on node=" + node));
+            .orElseThrow(() -> new GrimException(NOT_FOUND,
+                "device kind=" + kind.label() + " is unknown on node=" + node));
     }
 
     @Override
@@ -226,7 +240,7 @@ public final class ClusterNode implements Grim
     @Override
     public void run(final Duration duration)
     {
-        final long deadlineNs = System.nanoTime() + duration.toNanos();
+        final long deadlineNs = System.nanoTime() + lengthNs(duration);
         final IdleStrategy idleStrategy = host.idleStrategy();
         while (!isClosed && System.nanoTime() - deadlineNs < 0)
         {
@@ -276,7 +290,8 @@ public final class ClusterNode implements Grim
                 return memory;
             }
         }
-        throw new GrimException("no NI memory is reserved: grim.ni.reserved-length=" + config.niReservedLength() +
+        throw new GrimException(UNAVAILABLE,
+            "no NI memory is reserved: grim.ni.reserved-length=" + config.niReservedLength() +
             " transports=" + transports.stream().map(Transport::name).toList());
     }
 

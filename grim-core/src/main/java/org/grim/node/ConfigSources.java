@@ -22,6 +22,8 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /** Where settings come from, and which keys there are. Any thread; no state. */
 final class ConfigSources
 {
@@ -195,7 +197,8 @@ final class ConfigSources
         }
         catch (final ConfigException ex)
         {
-            throw new GrimException("configuration file " + name + " (" + FILE_VARIABLE + ") cannot be read: " +
+            throw new GrimException(SYSTEM_REFUSED,
+                "configuration file " + name + " (" + FILE_VARIABLE + ") cannot be read: " +
                 ex.getMessage(), ex);
         }
     }

@@ -13,6 +13,7 @@ import org.grim.endpoint.EndpointState;
 import org.grim.loop.SocketDoorbell;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * The doorbells of this node's endpoints, and the way to those of other nodes. None is made before somebody wants to
@@ -56,7 +57,8 @@ final class Doorbells implements AutoCloseable
         final int namesLength = lengthOf(files.longestOfNode(KIND + EndpointId.CHANNEL_MAX)) - directoryLength;
         if (directoryLength + namesLength > SocketDoorbell.PATH_LENGTH_MAX)
         {
-            throw new GrimException("cluster directory " + files.path() + " has a path too long for sockets: length=" +
+            throw new GrimException(SYSTEM_REFUSED,
+                "cluster directory " + files.path() + " has a path too long for sockets: length=" +
                 directoryLength + " bytes exceeds max=" + (SocketDoorbell.PATH_LENGTH_MAX - namesLength) +
                 "; set grim.cluster.directory or grim.cluster.name to a shorter one");
         }

@@ -11,6 +11,8 @@ import org.grim.GrimException;
 import org.grim.text.SafeText;
 import org.grim.transport.TransportProvider;
 
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /** Which of the transports on the class path a node opens. Any thread; no state. */
 final class TransportChoice
 {
@@ -41,7 +43,8 @@ final class TransportChoice
             final TransportProvider provider = known.get(name);
             if (provider == null)
             {
-                throw new GrimException("transport=" + SafeText.shorten(name) + " is unknown: known=" + known.keySet() +
+                throw new GrimException(UNAVAILABLE,
+                    "transport=" + SafeText.shorten(name) + " is unknown: known=" + known.keySet() +
                     " (grim.transports)");
             }
             chosen.add(provider);

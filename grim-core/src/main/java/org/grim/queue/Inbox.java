@@ -6,6 +6,7 @@ import org.grim.GrimException;
 import org.grim.buffer.SegmentHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
  * Typed view of a node's inbox: all its receive queues, in one piece of memory.
@@ -100,7 +101,8 @@ public final class Inbox
         final int length = lengthOf(geometry);
         if (length != buffer.capacity())
         {
-            throw new GrimException("inbox has a corrupt geometry: it needs length=" + length + " bytes, there are " +
+            throw new GrimException(BAD_DATA,
+                "inbox has a corrupt geometry: it needs length=" + length + " bytes, there are " +
                 buffer.capacity());
         }
         return new Inbox(buffer, geometry);

@@ -8,6 +8,7 @@ import org.grim.wire.MessageHeader;
 
 import com.typesafe.config.Config;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
@@ -229,7 +230,7 @@ public final class InboxGeometry
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new GrimException("inbox has a corrupt geometry: " + ex.getMessage(), ex);
+            throw new GrimException(BAD_DATA, "inbox has a corrupt geometry: " + ex.getMessage(), ex);
         }
     }
 }

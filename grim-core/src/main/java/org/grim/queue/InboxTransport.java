@@ -7,6 +7,9 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 
+import static org.grim.GrimException.Reason.NOT_FOUND;
+import static org.grim.GrimException.Reason.NO_ROOM;
+
 /**
  * What transports over inboxes have in common: the receiving side of this node's inbox, and attaching to a peer's.
  * <p>Thread: as {@link org.grim.transport.Transport} says.
@@ -46,7 +49,7 @@ public final class InboxTransport
         final InboxGeometry geometry = peerInbox.geometry();
         if (destination.channel() >= geometry.channelCount())
         {
-            throw new GrimException(destination + " is unknown: channels=" + geometry.channelCount());
+            throw new GrimException(NOT_FOUND, destination + " is unknown: channels=" + geometry.channelCount());
         }
         final Hop exclusive =
             ExclusiveSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, host);
@@ -54,7 +57,7 @@ public final class InboxTransport
             SharedSender.tryAttach(peerInbox, destination.channel(), sourceChannel, membership, host);
         if (hop == null)
         {
-            throw new GrimException(destination + " has no receive queue left: exclusive=" +
+            throw new GrimException(NO_ROOM, destination + " has no receive queue left: exclusive=" +
                 geometry.exclusiveQueueCount() + " shared=" + geometry.sharedQueueCount() +
                 " (grim.queue of that node), senders that share=" +
                 (geometry.sharedQueueCount() == 0 ? 0 : geometry.sharedSenderCountMax()));

@@ -16,6 +16,7 @@ import org.grim.wire.MessageType;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.agrona.BitUtil.align;
+import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
  * Messages and remote-memory operations of one link that were accepted while the next hop was full, in order, in this
@@ -114,7 +115,8 @@ public final class OverflowQueue implements FrameClaim.Publisher
         {
             if (!canTake(recordLength))
             {
-                throw new GrimException("overflow queue is full: held=" + length + " bytes needed=" + recordLength +
+                throw new GrimException(NO_ROOM,
+                    "overflow queue is full: held=" + length + " bytes needed=" + recordLength +
                     " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); the message was not sent");
             }
         }
@@ -166,7 +168,8 @@ public final class OverflowQueue implements FrameClaim.Publisher
     {
         if (payloadLength > LARGE_LENGTH_MAX || recordLength(payloadLength) > ceiling.lengthMax())
         {
-            throw new GrimException("message length=" + payloadLength + " bytes is more than an overflow queue can " +
+            throw new GrimException(NO_ROOM,
+                "message length=" + payloadLength + " bytes is more than an overflow queue can " +
                 "ever hold: max=" + Math.min(ceiling.lengthMax(), LARGE_LENGTH_MAX) +
                 " bytes (grim.overflow.ceiling); use sendBlocking or a stream; the message was not sent");
         }
@@ -350,7 +353,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
     {
         if (memory.capacity() >= CAPACITY_MAX)
         {
-            throw new GrimException("one link's overflow queue is full: capacity=" + memory.capacity() +
+            throw new GrimException(NO_ROOM, "one link's overflow queue is full: capacity=" + memory.capacity() +
                 " bytes; the message was not sent");
         }
         final AtomicBuffer larger = Buffers.allocate(Math.max(CAPACITY_FIRST, memory.capacity() * 2));

@@ -20,6 +20,8 @@ import org.grim.queue.OverflowQueue;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MemoryOperation;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+
 /**
  * Remote memory's half of an {@link EndpointLink}, whose hop, overflow queue and end it shares: cuts what the hop does
  * not take at once, and has operations wait behind messages that wait.
@@ -385,7 +387,8 @@ public final class EndpointRemoteLink
         final long lengthMax = Math.min(QUEUED_LENGTH_MAX, ceiling.lengthMax());
         if (queuedLength > lengthMax)
         {
-            throw new GrimException("remote memory length=" + length + " exceeds what the overflow queue can take: " +
+            throw new GrimException(NO_ROOM,
+                "remote memory length=" + length + " exceeds what the overflow queue can take: " +
                 "needed=" + queuedLength + " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); nothing was " +
                 "begun: move less at once, or use RemoteMemory.writeBlocking outside handlers");
         }

@@ -14,6 +14,7 @@ import org.grim.endpoint.EndpointState;
 import org.grim.memory.NodeMemory;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
  * The handles of reads of one endpoint, by the number that tickets carry, and the memory of their words.
@@ -40,7 +41,8 @@ final class ReadHandles
     {
         if (handles.size() >= ReadHandle.COUNT_MAX)
         {
-            throw new GrimException("handles of reads=" + handles.size() + " reach max=" + ReadHandle.COUNT_MAX +
+            throw new GrimException(NO_ROOM,
+                "handles of reads=" + handles.size() + " reach max=" + ReadHandle.COUNT_MAX +
                 ": use those again that are complete");
         }
         final int wordIndex = handles.size() * SIZE_OF_INT % WORDS_LENGTH;

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 /** A tool that reads a counters file which anybody wrote gets counters and errors, or a refusal in words. */
@@ -28,7 +29,7 @@ final class CountersFuzzTest
         try (NodeCounters counters = NodeCounters.create(path, 1))
         {
             counters.channel(0).sent(1);
-            counters.errorLog().record(new GrimException("an error"));
+            counters.errorLog().record(new GrimException(BAD_DATA, "an error"));
             counters.errorLog().record(new IllegalStateException("another"));
             file = HostileFile.ofCounters(path);
         }

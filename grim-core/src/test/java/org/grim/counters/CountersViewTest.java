@@ -15,6 +15,7 @@ import org.grim.buffer.OwnFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -38,7 +39,7 @@ final class CountersViewTest
             counters.rejected(RejectReason.WRONG_SOURCE).increment();
             counters.memoryRefused(RemoteRefusal.FREED).increment();
             counters.node(CounterKind.HANDLER_ERRORS).increment();
-            counters.errorLog().record(new GrimException("an error"));
+            counters.errorLog().record(new GrimException(BAD_DATA, "an error"));
 
             assertEquals(2, value(view, CounterKind.MESSAGES_SENT, 2));
             assertEquals(150, value(view, CounterKind.BYTES_SENT, 2));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -63,7 +64,7 @@ final class PinnedMemoryTest
         {
             if (isRefusing)
             {
-                throw new GrimException("no");
+                throw new GrimException(BAD_DATA, "no");
             }
             told.add("registered " + offset + " " + length + " " + rights);
         }

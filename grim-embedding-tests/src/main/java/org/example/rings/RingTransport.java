@@ -20,6 +20,8 @@ import org.grim.transport.MemoryHop;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /** Nodes of one process, each sender with a ring of its own. */
 final class RingTransport implements Transport
 {
@@ -69,7 +71,7 @@ final class RingTransport implements Transport
         final RingTransport peer = OPEN.get(latestNameOf(destination.node()));
         if (peer == null)
         {
-            throw new GrimException(destination + " is not in this process");
+            throw new GrimException(UNREACHABLE, destination + " is not in this process");
         }
         final Ring ring = new Ring(membership.self(), membership.incarnation(), destination.channel(),
             context.config().getInt("queue.slot-count"), context.config().getBytes("queue.ring-length").intValue());

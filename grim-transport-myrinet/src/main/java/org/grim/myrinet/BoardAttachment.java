@@ -21,6 +21,9 @@ import org.grim.myrinet.memory.MappedBoard;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNREACHABLE;
 import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
 import static org.grim.board.ChannelRegisters.ARRIVAL_BACK;
 import static org.grim.board.ChannelRegisters.ARRIVAL_FRONT;
@@ -94,7 +97,7 @@ final class BoardAttachment implements AutoCloseable
             if (!isAnyEnding(board, membership) || life.isGone(membership.self()) ||
                 deadlineNs - System.nanoTime() < 0)
             {
-                throw new GrimException("board " + board.path() + " has no context left: contexts=" +
+                throw new GrimException(NO_ROOM, "board " + board.path() + " has no context left: contexts=" +
                     geometry.contextCount() + " (grim.myrinet.contexts of its node)");
             }
             runner.advance();
@@ -273,18 +276,19 @@ final class BoardAttachment implements AutoCloseable
             {
                 final AttachRefusal refusal = AttachRefusal.ofCode(registers.get(REASON));
                 registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
-                throw new GrimException("board " + board.path() + " refused this process: " + refusal +
+                throw new GrimException(NO_ROOM, "board " + board.path() + " refused this process: " + refusal +
                     "; its channels=" + (board.geometry().channelCount() - 1) + " contexts=" +
                     board.geometry().contextCount() + " (grim.myrinet.board-channels and contexts of its node)");
             }
             if (life.isGone(self))
             {
-                throw new GrimException("node=" + life.node() + " went, whose board " + board.path() + " is");
+                throw new GrimException(UNREACHABLE,
+                    "node=" + life.node() + " went, whose board " + board.path() + " is");
             }
             if (deadlineNs - System.nanoTime() < 0)
             {
                 registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
-                throw new GrimException("board " + board.path() + " did not answer within " +
+                throw new GrimException(TIMED_OUT, "board " + board.path() + " did not answer within " +
                     TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.myrinet.deadline): node=" + life.node() +
                     " does not run its firmware");
             }

@@ -30,6 +30,9 @@ import org.grim.transport.TransportContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.NOT_FOUND;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * Finds this node its board and attaches the process to it: an own one, which it makes and has run, or that of another
  * node. When another node's board goes, the driver's next life begins where a node of its name has come up again, with
@@ -188,7 +191,7 @@ final class LanaiDriver implements AutoCloseable
         }
         if (owner < 0 || !membership.isUp(owner))
         {
-            throw new GrimException("no node of the name " + config.boardName() +
+            throw new GrimException(NOT_FOUND, "no node of the name " + config.boardName() +
                 " is up, whose board this node is to use (grim.myrinet.board)");
         }
         return owner;
@@ -205,7 +208,8 @@ final class LanaiDriver implements AutoCloseable
             ServiceLoader.load(FirmwareProvider.class, LanaiDriver.class.getClassLoader()).iterator();
         if (!found.hasNext())
         {
-            throw new GrimException("nothing on the class path can run a board: add grim-ni-firmware-sim, or set " +
+            throw new GrimException(UNAVAILABLE,
+                "nothing on the class path can run a board: add grim-ni-firmware-sim, or set " +
                 "grim.myrinet.board to a node that has one");
         }
         return found.next();

@@ -27,6 +27,8 @@ import org.grim.wire.RemoteMemoryFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /**
  * One node's side of Myrinet: its logical channels are NI channels of a board, its own or another node's.
  * <p>Owns: the attachment to the board, and an own board.
@@ -92,7 +94,8 @@ final class MyrinetTransport implements Transport
             new WayStatus(membership, node, NiRoute.ni(route), current.board());
         if (way == null || !isCurrent(node, route) || membership.status(node) != status || way.isGone())
         {
-            throw new GrimException(destination + " cannot be reached through a network interface: its node or the " +
+            throw new GrimException(UNREACHABLE,
+                destination + " cannot be reached through a network interface: its node or the " +
                 "board that serves it has gone");
         }
         final BoardAttachment attachment = current.attachment();

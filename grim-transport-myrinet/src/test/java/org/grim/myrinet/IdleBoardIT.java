@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
 
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNREACHABLE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a process costs whose board nobody uses, and how soon it is there again. Prints what it measured. */
@@ -122,7 +124,7 @@ final class IdleBoardIT
             .send(near.handlers().tryResolve(BoardMain.ECHO), near.handlers().tryResolve("reply").number(), 0, 0, 0);
         if (status != SendStatus.SENT)
         {
-            throw new GrimException("status=" + status);
+            throw new GrimException(UNREACHABLE, "status=" + status);
         }
         final IdleStrategy idle = near.endpoint().idleStrategy();
         while (replyCount == before)
@@ -130,7 +132,7 @@ final class IdleBoardIT
             idle.idle(near.poll());
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException("the board does not wake");
+                throw new GrimException(TIMED_OUT, "the board does not wake");
             }
         }
         return System.nanoTime() - startNs;
@@ -141,7 +143,7 @@ final class IdleBoardIT
         grim.poll();
         if (System.nanoTime() - deadlineNs > 0)
         {
-            throw new GrimException("the other process does not come");
+            throw new GrimException(TIMED_OUT, "the other process does not come");
         }
     }
 

@@ -9,6 +9,8 @@ import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 import org.grim.queue.Inbox;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * The peers' inboxes that this process has mapped: each once, for as long as a link uses it. Only its links reach an
  * inbox, and the buffers of claims that the application was given; without those the last link that is closed unmaps it
@@ -55,7 +57,8 @@ final class PeerInboxes
             final PeerInbox peer = new PeerInbox(file, Inbox.wrap(file.buffer()));
             if (peer.inbox.node() != node || peer.inbox.incarnation() != incarnation)
             {
-                throw new GrimException(path + " is the inbox of node=" + peer.inbox.node() + " incarnation=" +
+                throw new GrimException(BAD_DATA,
+                    path + " is the inbox of node=" + peer.inbox.node() + " incarnation=" +
                     peer.inbox.incarnation() + ", expected node=" + node + " incarnation=" + incarnation);
             }
             open.add(peer);

@@ -17,6 +17,7 @@ import org.grim.death.OpenResources;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -97,6 +98,27 @@ final class ShmemSetUpTest
                 }
             }
         }
+    }
+
+    @Test
+    void shouldTellProgramsTheReason() throws Exception
+    {
+        try (Grim resident = enable("resident", ShmemTransportProvider.NAME))
+        {
+            assertEquals(GrimException.Reason.NAME_TAKEN,
+                reason(() -> enable(resident.node().name(), ShmemTransportProvider.NAME)));
+        }
+        final Path file = Files.createFile(directory.resolve("file"));
+        assertEquals(GrimException.Reason.SYSTEM_REFUSED, reason(() -> enableIn(file, "node")));
+        final Path foreign = Files.createDirectories(directory.resolve("foreign/c"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.write(foreign.resolve("directory"), new byte[8_192]);
+        assertEquals(GrimException.Reason.BAD_DATA, reason(() -> enableIn(foreign.getParent(), "node")));
+    }
+
+    private static GrimException.Reason reason(final Executable call)
+    {
+        return assertThrows(GrimException.class, call).reason();
     }
 
     @Test

@@ -21,6 +21,9 @@ import org.grim.bench.figures.RunInfo;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * The run as a whole, in the first process: fork after fork of all sections, each part of each in a fresh process,
  * so that a slow minute meets all sections alike and figures of one fork do not depend on those of another.
@@ -115,7 +118,7 @@ public final class AllRun
         }
         if (forks.points().isEmpty())
         {
-            throw new GrimException("nothing was measured: " + String.join("; ", failures));
+            throw new GrimException(BAD_DATA, "nothing was measured: " + String.join("; ", failures));
         }
         final RunInfo info = new RunInfo(FigureDirectory.FORMAT, Machine.commit(), started.toString(),
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs), options.effort() != Effort.FULL,
@@ -173,7 +176,7 @@ public final class AllRun
         {
             if (SecondJvm.isEnding())
             {
-                throw new GrimException("told to end: steps=" + number + " of " + steps.size());
+                throw new GrimException(UNAVAILABLE, "told to end: steps=" + number + " of " + steps.size());
             }
             final Path output = directory.resolve(section + "-" + part + "-" + fork);
             try

@@ -16,6 +16,9 @@ import org.grim.bench.nodes.NodePair;
 
 import com.sun.management.ThreadMXBean;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * What a node takes of a core, and of memory, on the thread that the library polls with: while nothing comes, and while
  * messages come at a tenth of the rate that it can take. Two nodes of one process; the measuring thread sends.
@@ -52,7 +55,7 @@ final class CpuSection
             .toArray();
         if (started.length != 1)
         {
-            throw new GrimException("the polling thread cannot be told: new threads=" + started.length);
+            throw new GrimException(UNAVAILABLE, "the polling thread cannot be told: new threads=" + started.length);
         }
         pollerId = started[0];
     }
@@ -138,7 +141,7 @@ final class CpuSection
             pollHere();
             if (System.nanoTime() - nowNs > ARRIVAL_NS_MAX)
             {
-                throw new GrimException("messages did not arrive: sent=" + sentCount + " received=" +
+                throw new GrimException(BAD_DATA, "messages did not arrive: sent=" + sentCount + " received=" +
                     nodes.receivedCount());
             }
         }

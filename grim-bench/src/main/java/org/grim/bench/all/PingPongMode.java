@@ -5,6 +5,8 @@ import org.grim.GrimException;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.PeerKind;
 
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /** What goes there and back. */
 public enum PingPongMode
 {
@@ -91,7 +93,8 @@ public enum PingPongMode
             case "shmem" -> shmem;
             case "myrinet" -> myrinet;
             case "null" -> nul;
-            default -> throw new GrimException("transport=" + transport + " is unknown: known=[myrinet, null, shmem]");
+            default -> throw new GrimException(UNAVAILABLE,
+                "transport=" + transport + " is unknown: known=[myrinet, null, shmem]");
         };
     }
 

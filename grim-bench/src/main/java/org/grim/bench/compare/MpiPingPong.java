@@ -13,6 +13,9 @@ import org.grim.GrimException;
 import org.grim.bench.process.ForeignProcess;
 import org.grim.bench.process.Pinning;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * Compiles the ping-pong in C with {@code mpicc} and runs it with {@code mpirun}, two processes on a CPU each.
  * <p>Thread: one, which waits. Owns: two files in the directory that it is given.
@@ -68,7 +71,7 @@ final class MpiPingPong
         }
         catch (final IOException ex)
         {
-            throw new GrimException(source + " cannot be written: " + ex.getMessage(), ex);
+            throw new GrimException(SYSTEM_REFUSED, source + " cannot be written: " + ex.getMessage(), ex);
         }
         final Path program = directory.resolve(PROGRAM);
         ForeignProcess.run(List.of(ForeignProcess.find(COMPILER, searchPath).toString(), "-O2", "-o",
@@ -110,7 +113,7 @@ final class MpiPingPong
     {
         final String text = output.lines().map(line -> String.join(" ", line.trim().split("\\s+", -1)))
             .filter(line -> line.startsWith(name + " ")).findFirst().map(line -> line.substring(name.length() + 1))
-            .orElseThrow(() -> new GrimException(
+            .orElseThrow(() -> new GrimException(BAD_DATA,
                 "the MPI program said no " + name + ": " + String.join(" | ", output.lines().toList())));
         try
         {
@@ -122,8 +125,8 @@ final class MpiPingPong
         }
         catch (final NumberFormatException ex)
         {
-            throw new GrimException("the MPI program said " + name + " " + text, ex);
+            throw new GrimException(BAD_DATA, "the MPI program said " + name + " " + text, ex);
         }
-        throw new GrimException("the MPI program said " + name + " " + text);
+        throw new GrimException(BAD_DATA, "the MPI program said " + name + " " + text);
     }
 }

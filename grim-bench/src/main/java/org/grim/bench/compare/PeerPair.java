@@ -18,6 +18,8 @@ import org.grim.tools.boards.BoardServer;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * The first process of two with all peers between them: each measuring thread pinned, each peer with its own copy of
  * the measuring code.
@@ -271,6 +273,7 @@ public final class PeerPair implements AutoCloseable
 
     private static GrimException failed(final PeerKind kind, final Cell cell, final RuntimeException ex)
     {
-        return new GrimException("peer=" + kind + " failed at " + cell + ": " + SideLoader.describe(ex), ex);
+        return new GrimException(SYSTEM_REFUSED,
+            "peer=" + kind + " failed at " + cell + ": " + SideLoader.describe(ex), ex);
     }
 }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * Gives each peer its own copy of the measuring code. The compiler then sees one kind of peer at each call and inlines
  * it, as it would in an application that uses nothing else; in shared code every call would go through a table.
@@ -33,7 +35,8 @@ final class SideLoader extends ClassLoader
         }
         catch (final InvocationTargetException ex)
         {
-            throw new GrimException("peer=" + kind + " does not start: " + describe(ex.getCause()), ex.getCause());
+            throw new GrimException(SYSTEM_REFUSED,
+                "peer=" + kind + " does not start: " + describe(ex.getCause()), ex.getCause());
         }
         catch (final ReflectiveOperationException ex)
         {

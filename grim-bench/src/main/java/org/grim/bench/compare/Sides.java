@@ -10,6 +10,8 @@ import java.util.Map;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * All peers of one process. An error names its peer.
  * <p>Thread: one. Owns: the sides.
@@ -57,7 +59,8 @@ final class Sides implements AutoCloseable
             }
             catch (final RuntimeException ex)
             {
-                throw new GrimException("peer=" + kind + " does not connect: " + SideLoader.describe(ex), ex);
+                throw new GrimException(SYSTEM_REFUSED,
+                    "peer=" + kind + " does not connect: " + SideLoader.describe(ex), ex);
             }
         });
     }
@@ -82,7 +85,8 @@ final class Sides implements AutoCloseable
             }
             catch (final RuntimeException ex)
             {
-                failure = new GrimException("peer=" + kind + " does not close: " + SideLoader.describe(ex), ex);
+                failure = new GrimException(SYSTEM_REFUSED,
+                    "peer=" + kind + " does not close: " + SideLoader.describe(ex), ex);
             }
         }
         if (failure != null)

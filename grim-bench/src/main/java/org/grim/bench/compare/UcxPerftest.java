@@ -16,6 +16,9 @@ import org.grim.GrimException;
 import org.grim.bench.process.ForeignProcess;
 import org.grim.bench.process.Pinning;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * Runs {@code ucx_perftest}: a server and a client, each on a CPU of its own, over posix shared memory and nothing
  * else.
@@ -68,7 +71,7 @@ final class UcxPerftest
         }
         catch (final IOException ex)
         {
-            throw new GrimException("no port for " + PROGRAM + ": " + ex.getMessage(), ex);
+            throw new GrimException(SYSTEM_REFUSED, "no port for " + PROGRAM + ": " + ex.getMessage(), ex);
         }
         final List<String> client = command(clientCpu, test, size, iterations);
         client.addAll(server.subList(server.size() - 2, server.size()));
@@ -95,7 +98,7 @@ final class UcxPerftest
                 }
                 if (!server.isAlive() || System.nanoTime() - deadlineNs > 0)
                 {
-                    throw new GrimException(String.join(" ", command.subList(2, 6)) + ": " + PROGRAM +
+                    throw new GrimException(BAD_DATA, String.join(" ", command.subList(2, 6)) + ": " + PROGRAM +
                         " ended with code " + code + ": " + ForeignProcess.lastLine(client.output()));
                 }
             }
@@ -131,7 +134,7 @@ final class UcxPerftest
                     number(names, values, LATENCY_US) * NS_PER_US, number(names, values, BANDWIDTH_MIB) * MEBIBYTE);
             }
         }
-        throw new GrimException("ucx_perftest said nothing that can be read: " + String.join(" | ", lines));
+        throw new GrimException(BAD_DATA, "ucx_perftest said nothing that can be read: " + String.join(" | ", lines));
     }
 
     private static double number(final List<String> names, final List<String> values, final String name)
@@ -146,9 +149,9 @@ final class UcxPerftest
         }
         catch (final NumberFormatException ex)
         {
-            throw new GrimException("ucx_perftest said " + name + "=" + values.get(index), ex);
+            throw new GrimException(BAD_DATA, "ucx_perftest said " + name + "=" + values.get(index), ex);
         }
-        throw new GrimException("ucx_perftest said no " + name + ": " + values);
+        throw new GrimException(BAD_DATA, "ucx_perftest said no " + name + ": " + values);
     }
 
     private static List<String> split(final String line)

@@ -17,6 +17,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.NOT_FOUND;
+
 /**
  * A run of all benchmarks in files: {@value #RUN_FILE}, {@value #POINTS_FILE}, {@value #CURVES_FILE}. Records become
  * objects, their components members. Immutable.
@@ -88,7 +91,8 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
         final RunInfo info = read(directory.resolve(RUN_FILE), RunInfo.class);
         if (info.format() != FORMAT)
         {
-            throw new GrimException(directory.resolve(RUN_FILE) + ": format=" + info.format() + ", this reads " +
+            throw new GrimException(BAD_DATA,
+                directory.resolve(RUN_FILE) + ": format=" + info.format() + ", this reads " +
                 FORMAT);
         }
         final List<Point> points = List.of(read(directory.resolve(POINTS_FILE), Point[].class));
@@ -99,7 +103,7 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new GrimException(directory.resolve(POINTS_FILE) + ": " + ex.getMessage(), ex);
+            throw new GrimException(BAD_DATA, directory.resolve(POINTS_FILE) + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -107,20 +111,20 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
     {
         if (!Files.isRegularFile(file))
         {
-            throw new GrimException(file + " is missing: is this a directory that bench all wrote?");
+            throw new GrimException(NOT_FOUND, file + " is missing: is this a directory that bench all wrote?");
         }
         try
         {
             final T value = MAPPER.readValue(file.toFile(), type);
             if (value == null)
             {
-                throw new GrimException(file + " holds null");
+                throw new GrimException(BAD_DATA, file + " holds null");
             }
             return value;
         }
         catch (final JsonProcessingException ex)
         {
-            throw new GrimException(file + ": " + ex.getOriginalMessage(), ex);
+            throw new GrimException(BAD_DATA, file + ": " + ex.getOriginalMessage(), ex);
         }
     }
 }

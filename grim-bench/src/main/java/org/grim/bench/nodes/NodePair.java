@@ -21,6 +21,9 @@ import org.grim.buffer.Buffers;
 import org.grim.tools.boards.BoardKind;
 import org.grim.tools.process.PrivateDirectory;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /**
  * Two nodes of one process, or one over the null transport: the near one sends, the far one counts. Boards are stepped
  * by whoever sends or polls.
@@ -125,7 +128,8 @@ public final class NodePair implements AutoCloseable
     {
         if (!isSent(links[channel], length))
         {
-            throw new GrimException("no room although nothing is under way: transport=" + transport + " channel=" +
+            throw new GrimException(NO_ROOM,
+                "no room although nothing is under way: transport=" + transport + " channel=" +
                 channel);
         }
     }
@@ -150,7 +154,7 @@ public final class NodePair implements AutoCloseable
         {
             return status == SendStatus.SENT;
         }
-        throw new GrimException("send failed: transport=" + transport + " status=" + status);
+        throw new GrimException(UNREACHABLE, "send failed: transport=" + transport + " status=" + status);
     }
 
     /**
@@ -163,7 +167,7 @@ public final class NodePair implements AutoCloseable
         final SendStatus status = links[0].tryClaim(handler, length, claim);
         if (status != SendStatus.SENT)
         {
-            throw new GrimException("claim failed: transport=" + transport + " status=" + status);
+            throw new GrimException(UNREACHABLE, "claim failed: transport=" + transport + " status=" + status);
         }
         claim.arguments(1, 2, 3, 4).publish();
     }

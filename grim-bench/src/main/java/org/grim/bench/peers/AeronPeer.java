@@ -25,6 +25,8 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
  * Aeron, in three ways.
@@ -114,7 +116,7 @@ final class AeronPeer implements Peer
             LockSupport.parkNanos(CONNECT_INTERVAL_NS);
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException("Aeron found no subscriber within " + CONNECT_TIMEOUT_MS + " ms");
+                throw new GrimException(TIMED_OUT, "Aeron found no subscriber within " + CONNECT_TIMEOUT_MS + " ms");
             }
         }
     }
@@ -226,6 +228,6 @@ final class AeronPeer implements Peer
 
     private static void rethrow(final Throwable error)
     {
-        throw new GrimException("Aeron's client failed: " + error.getMessage(), error);
+        throw new GrimException(SYSTEM_REFUSED, "Aeron's client failed: " + error.getMessage(), error);
     }
 }

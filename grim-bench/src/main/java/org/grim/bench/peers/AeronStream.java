@@ -13,6 +13,8 @@ import io.aeron.Subscription;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * Both directions of one Aeron channel: a publication out, and the image of the other side's. As it comes, messages are
  * offered and the subscription is polled; else they are claimed in place where they fit one fragment.
@@ -76,7 +78,7 @@ final class AeronStream
         }
         if (position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION)
         {
-            throw new GrimException("Aeron refused a message: " + Publication.errorString(position));
+            throw new GrimException(BAD_DATA, "Aeron refused a message: " + Publication.errorString(position));
         }
         return false;
     }

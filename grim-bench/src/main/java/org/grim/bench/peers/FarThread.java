@@ -16,6 +16,9 @@ import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.bench.process.Pinning;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * The far end of a peer with both ends in this process: a thread, pinned like the second process's, which sleeps while
  * others are measured.
@@ -52,7 +55,7 @@ final class FarThread implements Agent, AutoCloseable
     {
         if (failure != null)
         {
-            throw new GrimException("the far thread failed: " + failure.getMessage(), failure);
+            throw new GrimException(BAD_DATA, "the far thread failed: " + failure.getMessage(), failure);
         }
         nearControl.begin(kind, cell, nearSpin);
         return nearControl;
@@ -98,7 +101,7 @@ final class FarThread implements Agent, AutoCloseable
     {
         if (isClosed)
         {
-            throw new GrimException("the far thread was closed while it was measured");
+            throw new GrimException(UNAVAILABLE, "the far thread was closed while it was measured");
         }
     }
 }

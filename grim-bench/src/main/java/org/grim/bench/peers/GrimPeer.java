@@ -15,6 +15,9 @@ import org.grim.SendStatus;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /**
  * This library as its users meet it: a link, a handler, and an endpoint that its owner polls. All defaults, but for the
  * transport.
@@ -64,7 +67,7 @@ final class GrimPeer implements Peer
         {
             return status.isAccepted();
         }
-        throw new GrimException("send to " + link.destination() + " failed: status=" + status);
+        throw new GrimException(UNREACHABLE, "send to " + link.destination() + " failed: status=" + status);
     }
 
     @Override
@@ -88,6 +91,6 @@ final class GrimPeer implements Peer
     /** A handler's error is the measurement's error. */
     private static void rethrow(final Throwable error)
     {
-        throw new GrimException("a handler failed: " + error.getMessage(), error);
+        throw new GrimException(BAD_DATA, "a handler failed: " + error.getMessage(), error);
     }
 }

@@ -13,6 +13,8 @@ import org.grim.bench.peers.remote.AccessMeter;
 import org.grim.bench.peers.remote.MemoryAccess;
 import org.grim.bench.process.BoundedSpin;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * Measures, in the first process. The clock of a round trip runs from before the send until the handler has the reply,
  * and has read it where the mode says so; the message is written before. Streams end when the last message was handled.
@@ -329,7 +331,8 @@ final class Initiator implements MessageReceiver
     {
         if (control.receivedCount() != sentCount)
         {
-            throw new GrimException(cell + ": sent=" + sentCount + " messages, received=" + control.receivedCount());
+            throw new GrimException(BAD_DATA,
+                cell + ": sent=" + sentCount + " messages, received=" + control.receivedCount());
         }
     }
 
@@ -337,7 +340,8 @@ final class Initiator implements MessageReceiver
     {
         if (actual != expected)
         {
-            throw new GrimException(cell + ": payloads changed on the way: sum=0x" + Long.toHexString(actual) +
+            throw new GrimException(BAD_DATA,
+                cell + ": payloads changed on the way: sum=0x" + Long.toHexString(actual) +
                 " expected=0x" + Long.toHexString(expected));
         }
     }

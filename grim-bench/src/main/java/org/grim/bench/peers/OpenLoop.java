@@ -14,6 +14,8 @@ import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.process.BoundedSpin;
 import org.grim.buffer.Buffers;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * Open loop: messages leave at fixed times, and each carries the time at which it was to leave. Its echo is timed from
  * there, so that a stall counts for every message that it held up, not for one (Gil Tene, "How NOT to Measure Latency":
@@ -80,7 +82,8 @@ final class OpenLoop implements MessageReceiver
         }
         if (control.receivedCount() != sentCount || control.sum() != sentSum || receivedSum != sentSum)
         {
-            throw new GrimException("open loop: messages changed on the way: sent=" + sentCount + " arrived=" +
+            throw new GrimException(BAD_DATA,
+                "open loop: messages changed on the way: sent=" + sentCount + " arrived=" +
                 control.receivedCount() + " echoed=" + receivedCount);
         }
         return new Side.OfferedLoad(times.copy(), receivedCount * 1e9 / (endNs - startNs),

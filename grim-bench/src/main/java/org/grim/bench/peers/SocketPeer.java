@@ -23,6 +23,8 @@ import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * A stream socket of the operating system, loopback TCP or Unix domain: a length, then the payload. Non-blocking and
@@ -75,7 +77,7 @@ final class SocketPeer implements Peer
             channel = server == null ? SocketChannel.open(address) : server.accept();
             if (channel == null)
             {
-                throw new GrimException("nobody has connected");
+                throw new GrimException(TIMED_OUT, "nobody has connected");
             }
             channel.configureBlocking(false);
             if (isTcp)
@@ -187,7 +189,7 @@ final class SocketPeer implements Peer
             final int length = channel.read(inboundBytes);
             if (length < 0)
             {
-                throw new GrimException("the other side closed the connection");
+                throw new GrimException(UNREACHABLE, "the other side closed the connection");
             }
             tailIndex += length;
             return length;

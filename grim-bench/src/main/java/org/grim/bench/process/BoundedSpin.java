@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.TIMED_OUT;
+
 /**
  * What a measuring thread does between two looks: nothing, or on one core yield. Now and then it asks whether the wait
  * still makes sense, and it ends with an error what lasts too long.
@@ -78,7 +80,8 @@ public final class BoundedSpin
         }
         else if (nowNs - startNs > timeoutNs)
         {
-            throw new GrimException(what + " did not come: waited=" + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms");
+            throw new GrimException(TIMED_OUT,
+                what + " did not come: waited=" + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms");
         }
     }
 }

@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.grim.GrimException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
  * A process of a program that is not ours. Its few lines of output fit the pipe.
@@ -73,7 +76,7 @@ public final class ForeignProcess implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException(tool + " cannot be run: " + ex.getMessage(), ex);
+            throw new GrimException(SYSTEM_REFUSED, tool + " cannot be run: " + ex.getMessage(), ex);
         }
     }
 
@@ -94,7 +97,7 @@ public final class ForeignProcess implements AutoCloseable
             final String output = process.output();
             if (code != 0)
             {
-                throw new GrimException(process.tool + " ended with code " + code + ": " + lastLine(output));
+                throw new GrimException(BAD_DATA, process.tool + " ended with code " + code + ": " + lastLine(output));
             }
             return output;
         }
@@ -117,7 +120,7 @@ public final class ForeignProcess implements AutoCloseable
     {
         if (!hasEnded(timeoutMs))
         {
-            throw new GrimException(tool + " did not end within " + timeoutMs + " ms");
+            throw new GrimException(TIMED_OUT, tool + " did not end within " + timeoutMs + " ms");
         }
         return process.exitValue();
     }
@@ -131,7 +134,8 @@ public final class ForeignProcess implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("the output of " + tool + " cannot be read: " + ex.getMessage(), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "the output of " + tool + " cannot be read: " + ex.getMessage(), ex);
         }
     }
 

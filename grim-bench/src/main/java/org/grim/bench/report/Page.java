@@ -12,6 +12,9 @@ import org.grim.GrimException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * What a page shows; the template draws it. Immutable but for its lists, which the makers of this package fill.
  *
@@ -109,13 +112,13 @@ record Page(String title, List<Remark> remarks, List<Section> sections, List<Str
         {
             if (input == null)
             {
-                throw new GrimException("resource " + name + " is missing: this build is not complete");
+                throw new GrimException(UNAVAILABLE, "resource " + name + " is missing: this build is not complete");
             }
             return new String(input.readAllBytes(), StandardCharsets.UTF_8);
         }
         catch (final IOException ex)
         {
-            throw new GrimException("resource " + name + " cannot be read", ex);
+            throw new GrimException(SYSTEM_REFUSED, "resource " + name + " cannot be read", ex);
         }
     }
 }

@@ -30,6 +30,7 @@ import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
 import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
 import static org.grim.board.ChannelRegisters.WEIGHT;
@@ -114,7 +115,7 @@ public final class TuneBoard implements AutoCloseable
     {
         if (failure != null)
         {
-            throw new GrimException("the board's firmware failed: " + failure, failure);
+            throw new GrimException(BAD_DATA, "the board's firmware failed: " + failure, failure);
         }
     }
 

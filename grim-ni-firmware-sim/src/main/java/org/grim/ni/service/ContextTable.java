@@ -17,6 +17,7 @@ import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.board.ContextRegisters.CHANNEL_COUNT;
 import static org.grim.board.ContextRegisters.OWNER;
 import static org.grim.board.ContextRegisters.REGION_GENERATION;
@@ -250,7 +251,8 @@ final class ContextTable implements AutoCloseable
 
     private int refuse(final ServedContext context, final AttachRefusal refusal, final String why)
     {
-        errorLog.record(new GrimException("refused node=" + context.node + " incarnation=" + context.incarnation +
+        errorLog.record(new GrimException(BAD_DATA,
+            "refused node=" + context.node + " incarnation=" + context.incarnation +
             " context=" + context.index + " for " + refusal + ": " + why));
         context.state = ServedContext.State.REFUSED;
         context.registers.refused(refusal);

@@ -24,6 +24,8 @@ import org.grim.transport.TransportContext;
 
 import com.typesafe.config.Config;
 
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * A board that a node runs in software: the control program over shared memory, a wire of shared memory to the boards
  * of other nodes, and the contexts of the nodes that it serves. Its words are the doorbell's summary and the wire's.
@@ -71,7 +73,8 @@ public final class SoftwareBoard implements Firmware
         final BoardGeometry geometry = BoardGeometry.read(sram);
         if (geometry.niNumber() != membership.self())
         {
-            throw new GrimException("board of NI number=" + geometry.niNumber() + " cannot be run by node=" +
+            throw new GrimException(UNAVAILABLE,
+                "board of NI number=" + geometry.niNumber() + " cannot be run by node=" +
                 membership.self());
         }
         doorbellAddress = sram.addressOffset() + Doorbell.wordIndex();

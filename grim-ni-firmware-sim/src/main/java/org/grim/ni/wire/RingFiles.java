@@ -10,6 +10,8 @@ import org.grim.buffer.MappedFile;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * Makes and maps the files of wires. They belong to the incarnation of the receiving board's node, and go with it at
  * the latest.
@@ -82,7 +84,8 @@ final class RingFiles
                 RingDescriptor.MAGIC, RingDescriptor.DATA_OFFSET, true);
             if (!RingDescriptor.isRingLength(file.buffer().capacity() - RingDescriptor.DATA_OFFSET, packetLengthMax))
             {
-                lastFailure = new GrimException(file.path() + " is no ring: length=" + file.buffer().capacity());
+                lastFailure = new GrimException(BAD_DATA,
+                    file.path() + " is no ring: length=" + file.buffer().capacity());
                 file.close();
                 return null;
             }

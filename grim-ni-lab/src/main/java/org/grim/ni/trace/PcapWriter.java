@@ -13,6 +13,8 @@ import org.agrona.DirectBuffer;
 import org.grim.GrimException;
 import org.grim.wire.MessageHeader;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * Writes what passes between NIs into a pcap file with nanoseconds, which Wireshark reads with {@code docs/grim.lua}.
  * Big endian throughout; the magic tells Wireshark the byte order.
@@ -181,7 +183,7 @@ public final class PcapWriter implements AutoCloseable
         }
         catch (final IOException exception)
         {
-            throw new GrimException("cannot create trace " + path + ": " + exception, exception);
+            throw new GrimException(SYSTEM_REFUSED, "cannot create trace " + path + ": " + exception, exception);
         }
     }
 
@@ -202,7 +204,7 @@ public final class PcapWriter implements AutoCloseable
 
     private GrimException refused(final String call, final IOException cause)
     {
-        return new GrimException("cannot " + call + " trace " + name + ": " + cause, cause);
+        return new GrimException(SYSTEM_REFUSED, "cannot " + call + " trace " + name + ": " + cause, cause);
     }
 
     private void checkOpen()

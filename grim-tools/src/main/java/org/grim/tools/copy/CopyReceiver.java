@@ -29,6 +29,7 @@ import org.grim.buffer.MappedFile;
 import org.grim.tools.process.ParentWatch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * The receiving JVM: writes what arrives to a temporary file, straight from the arrival queue or from the window of
@@ -73,7 +74,8 @@ public final class CopyReceiver implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("target " + target + " cannot be written: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED,
+                "target " + target + " cannot be written: " + MappedFile.describe(ex), ex);
         }
     }
 

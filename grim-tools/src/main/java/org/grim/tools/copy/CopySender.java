@@ -26,6 +26,9 @@ import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /**
  * The sending side: reads the file and hands it over part by part, by messages or by remote memory. It waits where the
  * receiver has no room, so memory stays what it is, however slow the receiver.
@@ -165,7 +168,8 @@ final class CopySender
                 requireReceiver.run();
                 idle.idle(0);
             }
-            throw new GrimException("receiver is lost: status=" + status + " after " + sentLength + " bytes");
+            throw new GrimException(UNREACHABLE,
+                "receiver is lost: status=" + status + " after " + sentLength + " bytes");
         }
     }
 
@@ -177,7 +181,7 @@ final class CopySender
         {
             if (source.read(partBytes) < 0)
             {
-                throw new GrimException("source shrank while it was read: now " + source.size() + " bytes");
+                throw new GrimException(BAD_DATA, "source shrank while it was read: now " + source.size() + " bytes");
             }
         }
         digest.update(partBytes.position(start));
@@ -189,11 +193,12 @@ final class CopySender
         final int workCount = grim.poll();
         if (failure != null)
         {
-            throw new GrimException("receiver failed after " + sentLength + " bytes: " + failure);
+            throw new GrimException(UNREACHABLE, "receiver failed after " + sentLength + " bytes: " + failure);
         }
         if (refusal != null)
         {
-            throw new GrimException("remote memory refused a part after " + sentLength + " bytes: " + refusal);
+            throw new GrimException(BAD_DATA,
+                "remote memory refused a part after " + sentLength + " bytes: " + refusal);
         }
         if (workCount == 0)
         {

@@ -15,6 +15,8 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.tools.process.SecondJvm;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * A copy as a whole: the sending node in this process, the receiving one in a second JVM, and the files.
  * <p>Thread: one. Owns: the temporary file, which does not stay.
@@ -119,7 +121,7 @@ public final class FileCopy
     {
         if (!isGood)
         {
-            throw new GrimException(otherwise);
+            throw new GrimException(BAD_DATA, otherwise);
         }
     }
 }

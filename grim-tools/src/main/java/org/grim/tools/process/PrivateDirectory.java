@@ -11,6 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * A directory of one command's own, in shared memory where there is some, or a cluster's that no other node joins.
  * Nothing of it stays, also after Ctrl-C: files
@@ -53,7 +55,7 @@ public final class PrivateDirectory implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new GrimException("a directory for " + prefix + " cannot be made: " + ex, ex);
+            throw new GrimException(SYSTEM_REFUSED, "a directory for " + prefix + " cannot be made: " + ex, ex);
         }
     }
 

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * Directories that must not outlive this process: it removes them itself, and its second JVMs do if it was killed.
  * <p>Thread: any.
@@ -87,7 +89,7 @@ final class PrivatePaths
             {
                 if (attempt == ATTEMPT_COUNT)
                 {
-                    throw new GrimException("delete of " + path + " failed: " + ex.getMessage(), ex);
+                    throw new GrimException(SYSTEM_REFUSED, "delete of " + path + " failed: " + ex.getMessage(), ex);
                 }
             }
         }

@@ -14,6 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.grim.GrimException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * A JVM of the same java, class path and flags as this one, that runs another (hidden) command. It ends when this
@@ -65,13 +69,13 @@ public final class SecondJvm implements AutoCloseable
             {
                 // Nobody may look at the actions any more, and its files would stay.
                 second.process.destroyForcibly();
-                throw new GrimException("told to end while " + name + " was started");
+                throw new GrimException(UNAVAILABLE, "told to end while " + name + " was started");
             }
             return second;
         }
         catch (final IOException ex)
         {
-            throw new GrimException("start of the second JVM failed: " + ex.getMessage(), ex);
+            throw new GrimException(SYSTEM_REFUSED, "start of the second JVM failed: " + ex.getMessage(), ex);
         }
     }
 
@@ -89,7 +93,7 @@ public final class SecondJvm implements AutoCloseable
             requireAlive();
             if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException(name + " is not ready: waited=" + READY_TIMEOUT_MS + " ms");
+                throw new GrimException(TIMED_OUT, name + " is not ready: waited=" + READY_TIMEOUT_MS + " ms");
             }
             poll.run();
             LockSupport.parkNanos(READY_POLL_INTERVAL_NS);      // The JVM that starts needs the cores.
@@ -105,7 +109,7 @@ public final class SecondJvm implements AutoCloseable
     {
         if (!process.isAlive())
         {
-            throw new GrimException(describeEnd());
+            throw new GrimException(BAD_DATA, describeEnd());
         }
     }
 
@@ -131,17 +135,17 @@ public final class SecondJvm implements AutoCloseable
         {
             if (!process.waitFor(timeoutMs, TimeUnit.MILLISECONDS))
             {
-                throw new GrimException(name + " did not end: waited=" + timeoutMs + " ms");
+                throw new GrimException(TIMED_OUT, name + " did not end: waited=" + timeoutMs + " ms");
             }
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new GrimException(name + " was not waited for: interrupted", ex);
+            throw new GrimException(UNAVAILABLE, name + " was not waited for: interrupted", ex);
         }
         if (process.exitValue() != 0)
         {
-            throw new GrimException(describeEnd());
+            throw new GrimException(BAD_DATA, describeEnd());
         }
     }
 

@@ -11,7 +11,6 @@ import org.grim.text.SafeText;
 import org.grim.text.Settings;
 
 import com.typesafe.config.Config;
-
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
@@ -145,7 +144,8 @@ public record InjectionPlan(List<Entry> entries)
         }
         catch (final GrimException ex)
         {
-            throw new GrimException("grim." + KEY_FILE + "=" + SafeText.shorten(file) + ": " + ex.getMessage(), ex);
+            throw new GrimException(ex.reason(),
+                "grim." + KEY_FILE + "=" + SafeText.shorten(file) + ": " + ex.getMessage(), ex);
         }
     }
 

@@ -25,6 +25,8 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * An {@link InjectionPlan} as a text that people can read and edit: HOCON, one line per size class. Any thread; no
@@ -67,12 +69,12 @@ public final class PlanFile
         }
         catch (final IOException ex)
         {
-            throw new GrimException("read of " + file + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "read of " + file + " failed: " + MappedFile.describe(ex), ex);
         }
         catch (final ConfigException ex)
         {
             // The message names file and line.
-            throw new GrimException("the injection plan is wrong: " + ex.getMessage(), ex);
+            throw new GrimException(BAD_DATA, "the injection plan is wrong: " + ex.getMessage(), ex);
         }
     }
 
@@ -97,7 +99,7 @@ public final class PlanFile
         catch (final IOException ex)
         {
             MappedFile.delete(temporary);
-            throw new GrimException("write of " + file + " failed: " + MappedFile.describe(ex), ex);
+            throw new GrimException(SYSTEM_REFUSED, "write of " + file + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -150,7 +152,7 @@ public final class PlanFile
         final int version = config.getInt(VERSION);
         if (version != LAYOUT_VERSION)
         {
-            throw new GrimException(at(file, config.getValue(VERSION).origin()) + VERSION + "=" + version +
+            throw new GrimException(BAD_DATA, at(file, config.getValue(VERSION).origin()) + VERSION + "=" + version +
                 ", this GRIM reads version=" + LAYOUT_VERSION + "; make a new plan with grim tune");
         }
         refuseUnknownKeys(config, FILE_KEYS, file);
@@ -166,7 +168,8 @@ public final class PlanFile
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new GrimException(at(file, config.getValue(CLASSES).origin()) + CLASSES + ": " + ex.getMessage(), ex);
+            throw new GrimException(BAD_DATA,
+                at(file, config.getValue(CLASSES).origin()) + CLASSES + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -182,7 +185,7 @@ public final class PlanFile
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new GrimException(at(file, line.root().origin()) + ex.getMessage(), ex);
+            throw new GrimException(BAD_DATA, at(file, line.root().origin()) + ex.getMessage(), ex);
         }
     }
 
@@ -192,7 +195,7 @@ public final class PlanFile
         final Mechanism mechanism = Mechanism.ofLabel(label);
         if (mechanism == null)
         {
-            throw new GrimException(at(file, line.getValue(key).origin()) + key + "=" + label +
+            throw new GrimException(BAD_DATA, at(file, line.getValue(key).origin()) + key + "=" + label +
                 " is none of " + Mechanism.labels());
         }
         return mechanism;
@@ -204,7 +207,8 @@ public final class PlanFile
         final int size = entries.get(entries.size() - 1).size();
         if (entries.size() > SizeClasses.COUNT || size != SizeClasses.size(entries.size() - 1))
         {
-            throw new GrimException(at(file, line.getValue(SIZE).origin()) + SIZE + "=" + size + " is out of order: " +
+            throw new GrimException(BAD_DATA,
+                at(file, line.getValue(SIZE).origin()) + SIZE + "=" + size + " is out of order: " +
                 "each power of two from " + SizeClasses.SIZE_MIN + " to " + SizeClasses.SIZE_MAX +
                 " stands once, in ascending order");
         }
@@ -216,7 +220,7 @@ public final class PlanFile
         {
             if (!known.contains(key))
             {
-                throw new GrimException(at(file, config.root().get(key).origin()) + key + "=" +
+                throw new GrimException(BAD_DATA, at(file, config.root().get(key).origin()) + key + "=" +
                     config.root().get(key).render() + " is unknown: known=" + new TreeSet<>(known));
             }
         }

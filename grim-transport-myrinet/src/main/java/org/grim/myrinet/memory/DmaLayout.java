@@ -6,6 +6,7 @@ import org.grim.GrimException;
 import org.grim.board.TranslationDescriptor;
 import org.grim.buffer.SegmentHeader;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
@@ -85,7 +86,8 @@ public final class DmaLayout
             Math.multiplyExact((long)channelCount * bounceCount, (long)bounceLength), PAGE_LENGTH);
         if (needed > regionLength)
         {
-            throw new GrimException("DMA region of " + regionLength + " bytes is too small: " + POINTERS_OFFSET +
+            throw new GrimException(NO_ROOM,
+                "DMA region of " + regionLength + " bytes is too small: " + POINTERS_OFFSET +
                 " bytes of fixed words, " + channelCount + " channels with a pointer word of " + CACHE_LINE_LENGTH +
                 ", an arrival queue of " + arrivalLength + " and " + bounceCount + " bounce buffers of " +
                 bounceLength + " bytes each, rounded to pages of " + PAGE_LENGTH + ", need " + needed +

@@ -9,6 +9,8 @@ import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.buffer.MappedFile;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+
 /**
  * A board's SRAM in this process: the board file, mapped shared. The node that the board belongs to makes the file;
  * others open it. What it holds can be changed by every process that maps it: the geometry is read once and kept.
@@ -67,7 +69,7 @@ public final class MappedBoard implements AutoCloseable
         catch (final GrimException e)
         {
             file.unmap();
-            throw new GrimException("board file " + path + " cannot be used: " + e.getMessage(), e);
+            throw new GrimException(e.reason(), "board file " + path + " cannot be used: " + e.getMessage(), e);
         }
     }
 
@@ -77,12 +79,12 @@ public final class MappedBoard implements AutoCloseable
         final int length = file.buffer().capacity();
         if (geometry.sramLength() != length)
         {
-            throw new GrimException(
+            throw new GrimException(BAD_DATA,
                 "it has length=" + length + " bytes, its header says " + geometry.sramLength());
         }
         if (geometry.lanaiModel() != lanaiModel)
         {
-            throw new GrimException(
+            throw new GrimException(BAD_DATA,
                 "its LANai model=" + geometry.lanaiModel() + ", this node is configured for model=" +
                 lanaiModel + "; set one model for all nodes of a board");
         }

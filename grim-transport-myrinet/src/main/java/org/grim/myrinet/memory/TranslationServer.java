@@ -12,6 +12,8 @@ import org.grim.board.host.PageTable;
 import org.grim.board.host.TranslationResponder;
 import org.grim.myrinet.posix.Posix;
 
+import static org.grim.GrimException.Reason.TIMED_OUT;
+
 /**
  * Answers the translation requests of one context: from a duty cycle, by {@link #poll()}, or on a thread of its own,
  * which sleeps at the interrupt word.
@@ -157,7 +159,8 @@ public final class TranslationServer implements AutoCloseable
         }
         if (thread.isAlive())
         {
-            throw new GrimException("thread " + threadName + " has not ended within " + STOP_TIMEOUT_MS + " ms");
+            throw new GrimException(TIMED_OUT,
+                "thread " + threadName + " has not ended within " + STOP_TIMEOUT_MS + " ms");
         }
     }
 

@@ -11,6 +11,8 @@ import jnr.ffi.annotations.IgnoreError;
 import jnr.ffi.annotations.In;
 import jnr.ffi.annotations.Out;
 
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
  * The C library as JNR sees it. Addresses, sizes and C's {@code long} are Java's {@code long}: 64-bit Linux alone.
  * <p>Thread: any; stateless but for {@code errno}, which JNR keeps per thread.
@@ -33,7 +35,8 @@ final class LibC
             final Platform platform = Platform.getNativePlatform();
             if (platform.getOS() != Platform.OS.LINUX || !platform.is64Bit())
             {
-                throw new GrimException("the transport myrinet needs 64-bit Linux, this is " + platform.getName());
+                throw new GrimException(UNAVAILABLE,
+                    "the transport myrinet needs 64-bit Linux, this is " + platform.getName());
             }
             futexNumber = futexNumber(platform);
             calls = LibraryLoader.create(Calls.class).load(platform.getStandardCLibraryName());
@@ -42,7 +45,7 @@ final class LibC
         }
         catch (final LinkageError | RuntimeException e)
         {
-            throw e instanceof GrimException known ? known : new GrimException(
+            throw e instanceof GrimException known ? known : new GrimException(UNAVAILABLE,
                 "the transport myrinet cannot load JNR-FFI, which it calls the system with: " + e + "; os=" +
                 System.getProperty("os.name") + " arch=" + System.getProperty("os.arch") + " java.io.tmpdir=" +
                 System.getProperty("java.io.tmpdir") + " (its native stub is unpacked there, and must be executable)",
@@ -72,7 +75,8 @@ final class LibC
         {
             case X86_64 -> 202;
             case AARCH64 -> 98;
-            default -> throw new GrimException("the transport myrinet knows no number of futex() for processor " +
+            default -> throw new GrimException(UNAVAILABLE,
+                "the transport myrinet knows no number of futex() for processor " +
                 platform.getCPU() + ": it runs on x86_64 and aarch64");
         };
     }

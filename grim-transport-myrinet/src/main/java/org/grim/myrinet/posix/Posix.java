@@ -7,6 +7,9 @@ import java.util.BitSet;
 
 import org.grim.GrimException;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /**
  * The calls of the operating system that the driver needs. Made once and passed on. What the system refuses is a
  * {@link GrimException} with the call, its arguments, the error's name and the system's words for it.
@@ -152,7 +155,7 @@ public final class Posix
         {
             final String text = describe("mlock of " + span(address, length));
             final long limit = lockLimit();
-            throw new GrimException(text + "; this process may lock " +
+            throw new GrimException(NO_ROOM, text + "; this process may lock " +
                 (limit == UNLIMITED ? "any number of bytes" : limit + " bytes") + " (ulimit -l)");
         }
     }
@@ -334,12 +337,12 @@ public final class Posix
 
     private GrimException failure(final String call)
     {
-        return new GrimException(describe(call));
+        return new GrimException(SYSTEM_REFUSED, describe(call));
     }
 
     private GrimException failure(final String call, final int errno)
     {
-        return new GrimException(describe(call, errno));
+        return new GrimException(SYSTEM_REFUSED, describe(call, errno));
     }
 
     private String describe(final String call)

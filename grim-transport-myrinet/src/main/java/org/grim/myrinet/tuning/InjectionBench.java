@@ -17,6 +17,7 @@ import org.grim.myrinet.injection.Injectors;
 import org.grim.myrinet.injection.Mechanism;
 import org.grim.myrinet.injection.SizeClasses;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
 
 /**
@@ -102,7 +103,7 @@ public final class InjectionBench implements InjectionTrial
                 injector.inject(target, from, (turn & SOURCE_MASK) * SizeClasses.SIZE_MAX, length);
             if (result != InjectionResult.COMPLETE)
             {
-                throw new GrimException("the board did not take a payload of length=" + length + " by " +
+                throw new GrimException(BAD_DATA, "the board did not take a payload of length=" + length + " by " +
                     candidate.label() + ": " + result + (result == InjectionResult.PENDING ?
                     "; its firmware did not pull by the deadline" : "; its firmware stopped the channel"));
             }

@@ -355,7 +355,7 @@ final class Sending
 
     static void requireCeiling(final GrimException ex)
     {
-        if (!String.valueOf(ex.getMessage()).contains("ceiling"))
+        if (ex.reason() != GrimException.Reason.NO_ROOM)
         {
             throw ex;
         }

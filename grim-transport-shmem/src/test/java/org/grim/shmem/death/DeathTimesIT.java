@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -134,7 +135,7 @@ final class DeathTimesIT
         grim.poll();
         if (System.nanoTime() - deadlineNs > 0)
         {
-            throw new GrimException(failure);
+            throw new GrimException(BAD_DATA, failure);
         }
     }
 

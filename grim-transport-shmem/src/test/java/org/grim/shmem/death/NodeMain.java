@@ -21,6 +21,8 @@ import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
 
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
 /**
  * A JVM of nodes that join, greet every node of the cluster, wait to be greeted by all, say "done", and leave when
  * the file "stay" is gone. What fails is told in one sentence, on the standard output, and by exit status 1.
@@ -81,7 +83,7 @@ public final class NodeMain
                 }
                 if (System.nanoTime() - deadlineNs > 0)
                 {
-                    throw new GrimException(name + " heard of nodes=" + heard + " only");
+                    throw new GrimException(UNREACHABLE, name + " heard of nodes=" + heard + " only");
                 }
                 LockSupport.parkNanos(5_000_000);
             }
@@ -103,7 +105,7 @@ public final class NodeMain
                 final SendStatus status = grim.endpoint().link(node).send(greet, 0, 0, 0, 0);
                 if (status == SendStatus.CLOSED)
                 {
-                    throw new GrimException("queue of " + node + " was stopped");
+                    throw new GrimException(UNREACHABLE, "queue of " + node + " was stopped");
                 }
             }
         }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.UNREACHABLE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a node costs that nobody sends to, and how soon it is there again. Prints what it measured. */
@@ -80,7 +81,7 @@ final class IdleNodeIT
         final SendStatus status = link.send(echo, 1, reply, 0, 0, new UnsafeBuffer(), 0, 0);
         if (status != SendStatus.SENT)
         {
-            throw new GrimException("status=" + status);
+            throw new GrimException(UNREACHABLE, "status=" + status);
         }
         final IdleStrategy idle = endpoint.idleStrategy();
         while (replyCount == before)

@@ -22,6 +22,8 @@ import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * This library's remote memory as its users meet it: each side has a region, and looks at a notification word in it.
@@ -224,14 +226,14 @@ public final class RemotePeer implements Peer, MemoryAccess
         {
             return status.isAccepted();
         }
-        throw new GrimException("remote memory of " + link.destination() + " failed: status=" + status);
+        throw new GrimException(UNREACHABLE, "remote memory of " + link.destination() + " failed: status=" + status);
     }
 
     private static void requireExecuted(final RemoteRefusal reason)
     {
         if (reason != null)
         {
-            throw new GrimException("remote memory refused an operation: " + reason);
+            throw new GrimException(BAD_DATA, "remote memory refused an operation: " + reason);
         }
     }
 }

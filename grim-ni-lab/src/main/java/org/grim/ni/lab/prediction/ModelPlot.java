@@ -24,6 +24,8 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
 /** The model's answers as plots with logarithmic axes. Any thread; no state. */
 public final class ModelPlot
 {
@@ -76,7 +78,7 @@ public final class ModelPlot
         }
         catch (final RuntimeException | LinkageError | InternalError ex)
         {
-            throw new GrimException(
+            throw new GrimException(SYSTEM_REFUSED,
                 "the plot " + file + " cannot be drawn: " + ex + "; this JVM may lack java.desktop or fonts", ex);
         }
         return Files.write(file, bitmap);

@@ -4,19 +4,19 @@ package org.grim;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Memory of this node that peers may address, contiguous and pinned until it is freed. Its addresses are plain
- * numbers: publish them to peers in an ordinary message. They are never given to another region of this node's life
- * (virtual), or not before 2^24 other registrations (physical).
+ * Memory of this node that peers may address, contiguous and pinned until it is freed. Peers name it by a
+ * {@link RemoteRegion}: send one to them in an ordinary message. Its address is never given to another region of this
+ * node's life (virtual), or not before 2^24 other registrations (physical).
  * <p>Thread: any; what peers write is ordered by notification words alone.
  * <p>Owns: its pages, until {@link #close()}.
  */
 public interface MemoryRegion extends AutoCloseable
 {
-    /** {@return what peers name it by in RM-V and RM-RV operations; address of its first byte; add offsets to it} */
-    long virtualAddress();
+    /** {@return what peers name it by, by virtual address (RM-V, RM-RV): the same object each time} */
+    RemoteRegion remote();
 
-    /** {@return what peers name it by in RM-P operations; address of its first byte; add offsets to it} */
-    long physicalAddress();
+    /** {@return what peers name it by, by physical address (RM-P): the same object each time} */
+    RemoteRegion remotePhysical();
 
     /** {@return size that was asked for} */
     long length();
@@ -51,6 +51,8 @@ public interface MemoryRegion extends AutoCloseable
         /** Peers may read and write it. */
         READ_WRITE(3);
 
+        private static final Rights[] VALUES = values();
+
         private final int bits;
 
         Rights(final int bits)
@@ -62,6 +64,12 @@ public interface MemoryRegion extends AutoCloseable
         public int bits()
         {
             return bits;
+        }
+
+        /** Those of {@link #bits()}; null if they are none. */
+        static Rights ofBits(final int bits)
+        {
+            return bits < READ.bits || bits > READ_WRITE.bits ? null : VALUES[bits - 1];
         }
     }
 }

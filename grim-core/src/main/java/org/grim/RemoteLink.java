@@ -2,6 +2,7 @@
 package org.grim;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The way to one endpoint's registered memory on one logical channel, in one order with the messages of the
@@ -9,95 +10,147 @@ import org.agrona.DirectBuffer;
  * message sent after an operation arrives after it, and a notification word says that everything sent before it on the
  * channel has been published and every operation before it is complete. An operation may overtake messages sent before
  * it, but none that waits in the overflow queue.
+ * <p>Regions: of the destination's node. What does not lie within its region, or has not got the right, is an
+ * {@link IllegalArgumentException}, and nothing has happened. A write to a region by physical address (RM-P) is looked
+ * up by nobody at the target; its notification word is by physical address, too, and there are no reads and rows.
+ * <p>Notification words: the first four bytes of a region, at a multiple of 4, stored when all bytes are there.
  * <p>Length: any. More than the transport moves at once is cut; only the last piece has the notification. If the next
  * hop takes only a part at once, the rest is copied to the overflow queue, as far as its ceiling goes
  * ({@link SendStatus#QUEUED}); else nothing is begun ({@link SendStatus#BACK_PRESSURED}).
- * <p>Statuses say whether an operation was accepted. Whether its addresses are good, only the target knows: what it
+ * <p>Statuses say whether an operation was accepted. Whether its region still is there, only the target knows: what it
  * refuses is counted and told to the {@link org.grim.RemoteMemory.RefusalListener}.
- * <p>Thread: the endpoint's owner; handlers may use it. Never blocks; allocates nothing after the first operations.
+ * <p>Thread: the endpoint's owner; handlers may use it. Never blocks, but for {@link #writeBlocking}; allocates nothing
+ * after the first operations.
  */
 public interface RemoteLink
 {
-    /** Address that means: no notification word. */
-    long NO_NOTIFICATION = 0;
-
     /** {@return whose memory it is: the name of the endpoint} */
     EndpointId destination();
 
     /**
-     * Writes by virtual address (RM-V).
+     * Writes without a notification; see {@link #write(RemoteRegion, long, DirectBuffer, int, int, RemoteRegion, int)}.
      *
-     * @param remoteAddress       {@link MemoryRegion#virtualAddress()} of the target's region, plus an offset in bytes.
-     * @param source              of the data; free for reuse on return.
-     * @param offset              first byte of the data.
-     * @param length              bytes.
-     * @param notificationAddress virtual address of a word of the target, a multiple of 4; or {@link #NO_NOTIFICATION}.
-     * @param notificationValue   to store there when all bytes are there.
+     * @param region       of the target.
+     * @param regionOffset first byte in it.
+     * @param source       of the data; free for reuse on return.
+     * @param offset       first byte of the data.
+     * @param length       bytes.
+     * @return what became of it.
+     */
+    default SendStatus write(
+        final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
+        final int length)
+    {
+        return write(region, regionOffset, source, offset, length, null, 0);
+    }
+
+    /**
+     * Writes (RM-V, or RM-P if the region is by physical address).
+     *
+     * @param region       of the target.
+     * @param regionOffset first byte in it.
+     * @param source       of the data; free for reuse on return.
+     * @param offset       first byte of the data.
+     * @param length       bytes.
+     * @param word         of the target, to be notified; null for none.
+     * @param value        to store there when all bytes are there.
      * @return what became of it.
      */
     SendStatus write(
-        long remoteAddress, DirectBuffer source, int offset, int length, long notificationAddress,
-        int notificationValue);
+        RemoteRegion region, long regionOffset, DirectBuffer source, int offset, int length, RemoteRegion word,
+        int value);
 
     /**
-     * Writes by physical address (RM-P): no look-up at the target, only bounds.
+     * Writes, and polls while there is no room; needs no copy, however long the write is. Operations of handlers that
+     * run meanwhile may come between its pieces. Not for handlers.
      *
-     * @param remoteAddress       {@link MemoryRegion#physicalAddress()} of the target's region, plus an offset.
-     * @param source              of the data; free for reuse on return.
-     * @param offset              first byte of the data.
-     * @param length              bytes.
-     * @param notificationAddress physical address of a word of the target, a multiple of 4; or
-     *                            {@link #NO_NOTIFICATION}.
-     * @param notificationValue   to store there when all bytes are there.
-     * @return what became of it.
+     * @param region       of the target.
+     * @param regionOffset first byte in it.
+     * @param source       of the data; free for reuse on return.
+     * @param offset       first byte of the data.
+     * @param length       bytes.
+     * @param word         of the target, to be notified; null for none.
+     * @param value        to store there when all bytes are there.
+     * @param idleStrategy between polls that found nothing.
+     * @return {@link SendStatus#SENT}; or {@link SendStatus#PEER_GONE} or {@link SendStatus#CLOSED}: then a part may
+     *     have been written, and the notification was not.
      */
-    SendStatus writePhysical(
-        long remoteAddress, DirectBuffer source, int offset, int length, long notificationAddress,
-        int notificationValue);
+    SendStatus writeBlocking(
+        RemoteRegion region, long regionOffset, DirectBuffer source, int offset, int length, RemoteRegion word,
+        int value, IdleStrategy idleStrategy);
 
     /**
-     * Writes a block of rows, such as a part of an image into a frame buffer, by virtual addresses (RM-V).
+     * Writes a block of rows, such as a part of an image into a frame buffer (RM-V).
      *
-     * @param remoteAddress       of the first row's first byte.
-     * @param remoteStride        bytes from one row's first byte to the next one's at the target; may be negative.
-     * @param source              of the rows; free for reuse on return.
-     * @param offset              first byte of the first row.
-     * @param sourceStride        bytes from one row's first byte to the next one's in the source.
-     * @param rowLength           bytes of a row.
-     * @param rowCount            rows, 1 or more.
-     * @param notificationAddress of a word of the target, written after the last row; or {@link #NO_NOTIFICATION}.
-     * @param notificationValue   to store there.
+     * @param region       of the target.
+     * @param regionOffset first byte of the first row in it.
+     * @param source       of the rows; free for reuse on return.
+     * @param offset       first byte of the first row.
+     * @param rows         how they lie on both sides.
+     * @param word         of the target, to be notified after the last row; null for none.
+     * @param value        to store there.
      * @return what became of it: of all rows, or of none.
      */
     SendStatus writeRows(
-        long remoteAddress, long remoteStride, DirectBuffer source, int offset, int sourceStride, int rowLength,
-        int rowCount, long notificationAddress, int notificationValue);
+        RemoteRegion region, long regionOffset, DirectBuffer source, int offset, RemoteLink.Rows rows,
+        RemoteRegion word, int value);
 
     /**
-     * Reads by virtual address (RM-RV).
+     * Reads (RM-RV).
      *
-     * @param remoteAddress       of the first byte there.
-     * @param target              registered memory of this node; must stay registered until the read is complete.
-     * @param targetOffset        first byte in it.
-     * @param length              bytes.
-     * @param notificationAddress virtual address of a word of this node, written when all bytes are there; or
-     *                            {@link #NO_NOTIFICATION}.
-     * @param notificationValue   to store there.
+     * @param region       of the target.
+     * @param regionOffset first byte in it.
+     * @param target       registered memory of this node; must stay registered until the read is complete.
+     * @param targetOffset first byte in it.
+     * @param length       bytes.
+     * @param word         of this node, to be notified; null for none.
+     * @param value        to store there when all bytes are there.
      * @return what became of it.
      */
     SendStatus read(
-        long remoteAddress, MemoryRegion target, long targetOffset, int length, long notificationAddress,
-        int notificationValue);
+        RemoteRegion region, long regionOffset, MemoryRegion target, long targetOffset, int length, RemoteRegion word,
+        int value);
 
     /**
-     * Reads by virtual address (RM-RV); a handle tells when it is complete.
+     * Reads (RM-RV); a handle tells when it is complete.
      *
-     * @param remoteAddress of the first byte there.
-     * @param target        registered memory of this node; must stay registered until the read is complete.
-     * @param targetOffset  first byte in it.
-     * @param length        bytes.
-     * @param completion    not in use; made by {@link org.grim.RemoteMemory#newRead()}.
+     * @param region       of the target.
+     * @param regionOffset first byte in it.
+     * @param target       registered memory of this node; must stay registered until the read is complete.
+     * @param targetOffset first byte in it.
+     * @param length       bytes.
+     * @param completion   not in use; made by {@link org.grim.RemoteMemory#newRead()}.
      * @return what became of it.
      */
-    SendStatus read(long remoteAddress, MemoryRegion target, long targetOffset, int length, RemoteRead completion);
+    SendStatus read(
+        RemoteRegion region, long regionOffset, MemoryRegion target, long targetOffset, int length,
+        RemoteRead completion);
+
+    /**
+     * How the rows of a block lie. Immutable.
+     *
+     * @param length       bytes of a row, 0 or more.
+     * @param count        rows, 1 or more.
+     * @param remoteStride bytes from one row's first byte to the next one's at the target; may be negative.
+     * @param sourceStride bytes from one row's first byte to the next one's in the source; may be negative.
+     */
+    record Rows(int length, int count, long remoteStride, int sourceStride)
+    {
+        /**
+         * A block of rows.
+         *
+         * @throws IllegalArgumentException if there is no row, or its length is negative.
+         */
+        public Rows
+        {
+            if (length < 0)
+            {
+                throw new IllegalArgumentException("row length=" + length + " is less than min=0");
+            }
+            if (count < 1)
+            {
+                throw new IllegalArgumentException("row count=" + count + " is less than min=1");
+            }
+        }
+    }
 }

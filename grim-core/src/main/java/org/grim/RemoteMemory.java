@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.IdleStrategy;
-
 /**
  * Registered memory of this node, and one-sided access to that of others, in one order with the messages of one
- * endpoint. Who writes or reads often keeps the {@link #link}; the methods that name a destination find it each time.
- * <p>Thread: {@link #register} any; everything else the endpoint's owner. Handlers may use all but the blocking writes.
+ * endpoint. A {@link #link} writes and reads.
+ * <p>Thread: {@link #register} any; everything else the endpoint's owner. Handlers may use all of it.
  */
 public interface RemoteMemory
 {
@@ -53,109 +50,16 @@ public interface RemoteMemory
     RemoteLink link(int sourceChannel, EndpointId destination);
 
     /**
-     * Writes by virtual address; see {@link RemoteLink#write}.
+     * The way to a region's node, as {@link #link(EndpointId)}.
      *
-     * @param destination         whose memory it is.
-     * @param remoteAddress       virtual address of the first byte there.
-     * @param source              of the data; free for reuse on return.
-     * @param offset              first byte of the data.
-     * @param length              bytes.
-     * @param notificationAddress virtual address of a word there, or {@link RemoteLink#NO_NOTIFICATION}.
-     * @param notificationValue   to store there when all bytes are there.
-     * @return what became of it.
-     * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
+     * @param region of another node, or of this one.
+     * @return the link, cached.
+     * @throws GrimException if the destination is unknown, gone, or cannot be reached.
      */
-    SendStatus write(
-        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
-        int length, long notificationAddress, int notificationValue);
-
-    /**
-     * Writes by physical address; see {@link RemoteLink#writePhysical}.
-     *
-     * @param destination         whose memory it is.
-     * @param remoteAddress       physical address of the first byte there.
-     * @param source              of the data; free for reuse on return.
-     * @param offset              first byte of the data.
-     * @param length              bytes.
-     * @param notificationAddress physical address of a word there, or {@link RemoteLink#NO_NOTIFICATION}.
-     * @param notificationValue   to store there when all bytes are there.
-     * @return what became of it.
-     * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
-     */
-    SendStatus writePhysical(
-        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
-        int length, long notificationAddress, int notificationValue);
-
-    /**
-     * Reads by virtual address; see {@link RemoteLink#read(long, MemoryRegion, long, int, long, int)}.
-     *
-     * @param destination         whose memory it is.
-     * @param remoteAddress       virtual address of the first byte there.
-     * @param target              registered memory of this node; must stay registered until the read is complete.
-     * @param targetOffset        first byte in it.
-     * @param length              bytes.
-     * @param notificationAddress virtual address of a word of this node, or {@link RemoteLink#NO_NOTIFICATION}.
-     * @param notificationValue   to store there when all bytes are there.
-     * @return what became of it.
-     * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
-     */
-    SendStatus read(
-        EndpointId destination, long remoteAddress, MemoryRegion target, long targetOffset,
-        int length, long notificationAddress, int notificationValue);
-
-    /**
-     * Reads by virtual address; see {@link RemoteLink#read(long, MemoryRegion, long, int, RemoteRead)}.
-     *
-     * @param destination   whose memory it is.
-     * @param remoteAddress virtual address of the first byte there.
-     * @param target        registered memory of this node; must stay registered until the read is complete.
-     * @param targetOffset  first byte in it.
-     * @param length        bytes.
-     * @param completion    not in use; made by {@link #newRead()}.
-     * @return what became of it.
-     * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
-     */
-    SendStatus read(
-        EndpointId destination, long remoteAddress, MemoryRegion target, long targetOffset,
-        int length, RemoteRead completion);
-
-    /**
-     * Writes by virtual address, and polls while there is no room; needs no copy, however long the write is. Operations
-     * of handlers that run meanwhile may come between its pieces. Not for handlers.
-     *
-     * @param destination         whose memory it is.
-     * @param remoteAddress       virtual address of the first byte there.
-     * @param source              of the data; free for reuse on return.
-     * @param offset              first byte of the data.
-     * @param length              bytes.
-     * @param notificationAddress virtual address of a word there, or {@link RemoteLink#NO_NOTIFICATION}.
-     * @param notificationValue   to store there when all bytes are there.
-     * @param idleStrategy        between polls that found nothing.
-     * @return {@link SendStatus#SENT}; or {@link SendStatus#PEER_GONE} or {@link SendStatus#CLOSED}: then a part may
-     *     have been written, and the notification was not.
-     * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
-     */
-    SendStatus writeBlocking(
-        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
-        int length, long notificationAddress, int notificationValue, IdleStrategy idleStrategy);
-
-    /**
-     * Writes by physical address, as {@link #writeBlocking} does by virtual address.
-     *
-     * @param destination         whose memory it is.
-     * @param remoteAddress       physical address of the first byte there.
-     * @param source              of the data; free for reuse on return.
-     * @param offset              first byte of the data.
-     * @param length              bytes.
-     * @param notificationAddress physical address of a word there, or {@link RemoteLink#NO_NOTIFICATION}.
-     * @param notificationValue   to store there when all bytes are there.
-     * @param idleStrategy        between polls that found nothing.
-     * @return as {@link #writeBlocking}.
-     * @throws GrimException if the destination is unknown, gone before a link was made, or cannot be reached.
-     */
-    SendStatus writePhysicalBlocking(
-        EndpointId destination, long remoteAddress, DirectBuffer source, int offset,
-        int length, long notificationAddress, int notificationValue, IdleStrategy idleStrategy);
+    default RemoteLink link(final RemoteRegion region)
+    {
+        return link(region.endpoint());
+    }
 
     /**
      * Makes a handle for reads. Its word lies in registered memory that the library keeps; handles live as long as the

@@ -16,7 +16,7 @@ final class FarMemory
 {
     /** Checks that slot a0 of region "slots" holds its number's pattern when the message arrives. */
     static final String CHECK = "far.check-slot";
-    /** Writes a0 times to the virtual address in its payload, each time another pattern, the last with notification. */
+    /** Writes a0 times to the region in its payload, each time another pattern, the last with notification. */
     static final String PUT = "far.put";
     /** Bytes of a slot. */
     static final int SLOT_LENGTH = 64;
@@ -120,7 +120,7 @@ final class FarMemory
     {
         final MemoryRegion region = grim.memory().register(bytes, rights);
         regions.put(name, region);
-        return region.virtualAddress() + " " + region.physicalAddress();
+        return region.remote().address() + " " + region.remotePhysical().address();
     }
 
     private String free(final String name)
@@ -148,7 +148,7 @@ final class FarMemory
     }
 
     /**
-     * Registers, tells its address in the first two words of a mail box, frees, and looks whether the next region of
+     * Registers, tells it by both kinds of address in a mail box, frees, and looks whether the next region of
      * the same pages stays zero as long as nobody knows its address.
      */
     private String churn(final String mailBox, final int count, final int bytes)
@@ -157,8 +157,9 @@ final class FarMemory
         MemoryRegion region = registerWhenThereIsRoom(bytes);
         for (int i = 0; i < count; i++)
         {
-            buffer(mailBox).putLong(8, region.physicalAddress());
-            buffer(mailBox).putLongVolatile(0, region.virtualAddress());
+            region.remotePhysical().writeTo(buffer(mailBox), RemoteRegion.LENGTH);
+            region.remote().writeTo(buffer(mailBox), 0);
+            buffer(mailBox).putLongVolatile(0, region.remote().address());
             final long writtenNs = System.nanoTime();
             while (region.buffer().getIntVolatile(0) == 0 && System.nanoTime() - writtenNs < 5_000_000)
             {
@@ -212,14 +213,15 @@ final class FarMemory
     private void onPut(final ActiveMessage message)
     {
         final int count = message.argument(0);
-        final long address = message.buffer().getLong(message.offset());
-        final RemoteLink link = grim.memory().link(message.source());
+        final RemoteRegion region =
+            RemoteRegion.readFrom(message.buffer(), message.offset(), message.length());
+        final RemoteLink link = grim.memory().link(region);
         for (int i = 0; i < count; i++)
         {
             Payloads.fill(scratch, 0, SLOT_LENGTH, i);
             final boolean isLast = i == count - 1;
-            final SendStatus status = link.write(address + (i + 1L) * SLOT_LENGTH, scratch, 0, SLOT_LENGTH,
-                isLast ? address : RemoteLink.NO_NOTIFICATION, count);
+            final SendStatus status = link.write(region, (i + 1L) * SLOT_LENGTH, scratch, 0, SLOT_LENGTH,
+                isLast ? region.slice(0, 4) : null, count);
             putRefusedCount += status.isAccepted() ? 0 : 1;
         }
     }

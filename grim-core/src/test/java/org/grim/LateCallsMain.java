@@ -317,7 +317,7 @@ public final class LateCallsMain
         region.close();
         require(region.buffer().capacity() == 0, "a region is empty");
         require(read.isComplete(), "a read has ended");
-        require(remote.write(region.virtualAddress(), payload, 0, 8, 0, 0) == SendStatus.CLOSED, "a late write");
+        require(remote.write(region.remote(), 0, payload, 0, 8) == SendStatus.CLOSED, "a late write");
         require(link.send(NOBODY, payload, 0, 8) == SendStatus.CLOSED, "a late send");
         require(link.tryOpenStream(NOBODY, 0, 0, 0, 0, 8, new MessageStream()) == SendStatus.CLOSED, "a late stream");
         require(node.poll() == 0, "a late poll");

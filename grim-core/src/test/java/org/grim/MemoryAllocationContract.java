@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.grim.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,13 +20,15 @@ public abstract class MemoryAllocationContract
     private static final int WARM_UP_COUNT = 50_000;
     private static final int OPERATION_COUNT = 200_000;
     private static final int REGION_LENGTH = 64 * 1024;
+    private static final RemoteLink.Rows ROWS = new RemoteLink.Rows(40, 20, 100, 50);
 
     private final AtomicBuffer source = Buffers.allocate(REGION_LENGTH);
     private Grim near;
     private Grim far;
-    private EndpointId destination;
     private RemoteLink remote;
     private MemoryRegion region;
+    private RemoteRegion word;
+    private RemoteRegion physicalWord;
     private MemoryRegion target;
     private RemoteRead read;
     private int value;
@@ -47,10 +48,11 @@ public abstract class MemoryAllocationContract
         far = open(settings, "far");
         near = hasPeer() ? open(settings, "near") : far;
         region = far.memory().register(REGION_LENGTH);
+        word = region.remote().slice(0, 4);
+        physicalWord = region.remotePhysical().slice(0, 4);
         target = near.memory().register(REGION_LENGTH);
         read = near.memory().newRead();
-        destination = near.locate("far");
-        remote = near.memory().link(destination);
+        remote = near.memory().link(region.remote());
         near.memory().onRefused((where, remoteAddress, length, reason) -> toldCount++);
     }
 
@@ -82,9 +84,10 @@ public abstract class MemoryAllocationContract
     @Test
     void shouldAllocateNothingPerRefusal()
     {
-        final long freed = far.memory().register(64).virtualAddress();
-        assertEquals(0, Allocation.least(() -> refusals(WARM_UP_COUNT, freed + 4_096),
-            () -> refusals(OPERATION_COUNT, freed + 4_096)));
+        final RemoteRegion last = far.memory().register(64).remote();
+        final RemoteRegion nobodys = new RemoteRegion(last.endpoint(), last.address() + 4_096, 8, last.rights(), false);
+        assertEquals(0, Allocation.least(() -> refusals(WARM_UP_COUNT, nobodys),
+            () -> refusals(OPERATION_COUNT, nobodys)));
         assertTrue(toldCount >= OPERATION_COUNT, "told=" + toldCount);
     }
 
@@ -99,10 +102,8 @@ public abstract class MemoryAllocationContract
             while (!status.isAccepted())
             {
                 status = isPhysical ?
-                    remote.writePhysical(region.physicalAddress() + 8, source, 0, length, region.physicalAddress(),
-                        value) :
-                    near.memory().write(destination, region.virtualAddress() + 8, source, 0, length,
-                        region.virtualAddress(), value);
+                    remote.write(region.remotePhysical(), 8, source, 0, length, physicalWord, value) :
+                    near.memory().link(region.remote()).write(region.remote(), 8, source, 0, length, word, value);
                 poll();
             }
         }
@@ -117,8 +118,7 @@ public abstract class MemoryAllocationContract
         for (int i = 0; i < count; i++)
         {
             value++;
-            while (!remote.writeRows(region.virtualAddress() + 8, 100, source, 0, 50, 40, 20, region.virtualAddress(),
-                value).isAccepted())
+            while (!remote.writeRows(region.remote(), 8, source, 0, ROWS, word, value).isAccepted())
             {
                 poll();
             }
@@ -134,7 +134,7 @@ public abstract class MemoryAllocationContract
     {
         for (int i = 0; i < count; i++)
         {
-            while (!remote.read(region.virtualAddress(), target, i % 100, 1 + i % 2_000, read).isAccepted())
+            while (!remote.read(region.remote(), 0, target, i % 100, 1 + i % 2_000, read).isAccepted())
             {
                 poll();
             }
@@ -145,13 +145,13 @@ public abstract class MemoryAllocationContract
         }
     }
 
-    private void refusals(final int count, final long address)
+    private void refusals(final int count, final RemoteRegion nobodys)
     {
         final long end = toldCount + count;
         int sent = 0;
         while (toldCount < end)
         {
-            if (sent < count && remote.write(address, source, 0, 8, NO_NOTIFICATION, 0).isAccepted())
+            if (sent < count && remote.write(nobodys, 0, source, 0, 8).isAccepted())
             {
                 sent++;
             }

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.grim.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,9 +33,10 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final int count = 50;
         final MemoryRegion region = near().memory().register((count + 1) * FarMemory.SLOT_LENGTH);
         final HandlerId put = resolve(FarMemory.PUT);
-        payload.putLong(0, region.virtualAddress());
+        region.remote().writeTo(payload, 0);
 
-        await(() -> link(0).send(put, count, 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+        await(() -> link(0).send(put, count, 0, 0, 0, payload, 0, RemoteRegion.LENGTH) == SendStatus.SENT,
+            () -> "room");
         await(() -> region.buffer().getIntVolatile(0) == count, () -> "word=" + region.buffer().getInt(0));
 
         for (int i = 0; i < count; i++)
@@ -67,9 +67,9 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             {
                 near().endpoint().link(1, far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
             }
-            statuses.add(remote.write(region.virtualAddress() + 8, source, 0, 5_000, region.virtualAddress(), 1));
-            statuses.add(remote.writePhysical(region.physicalAddress() + 6_000, source, 0, 100, NO_NOTIFICATION, 0));
-            statuses.add(remote.read(region.virtualAddress() + 8, target, 0, 64, read));
+            statuses.add(remote.write(region.virtual(), 8, source, 0, 5_000, region.word(), 1));
+            statuses.add(remote.write(region.physical(), 6_000, source, 0, 100));
+            statuses.add(remote.read(region.virtual(), 8, target, 0, 64, read));
             statuses.add(near().endpoint().link(1, far).send(record, count, crc(8, count), 0, 0, payload, 0, 8));
         });
         stopFarIfItIsAPeer();
@@ -114,8 +114,8 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             model.putBytes(at, source, from, writeLength);
             sendNumbered(link(0), record, i, random.nextInt(payloadLengthMax()));
         }
-        await(() -> remote(0).write(region.virtualAddress() + 8, model, 8, 4, region.virtualAddress(), count)
-            .isAccepted(), () -> "room");
+        await(() -> remote(0).write(region.virtual(), 8, model, 8, 4, region.word(), count).isAccepted(),
+            () -> "room");
         model.putInt(0, count);
 
         awaitHistory(0, count);
@@ -135,8 +135,8 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             source.setMemory(0, 3 * 4_096, (byte)0);
             assertEquals(Payloads.crc(source, 0, 3 * 4_096), Integer.parseInt(far("crc a")), "round=" + i);
             Payloads.fill(source, 0, 12_000, value);
-            await(() -> remote(0).write(region.virtualAddress() + 8, source, 0, 12_000, region.virtualAddress(), value)
-                .isAccepted(), () -> "room");
+            await(() -> remote(0).write(region.virtual(), 8, source, 0, 12_000, region.word(), value).isAccepted(),
+                () -> "room");
             awaitFarWord("a", 0, value);
             far("free a");
         }
@@ -161,17 +161,15 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         {
             if (read.isComplete())
             {
-                remote.read(mailBox.virtualAddress(), target, 0, 16, read);
+                remote.read(mailBox.virtual(), 0, target, 0, RemoteRegion.LENGTH * 2, read);
             }
-            final long virtualAddress = target.buffer().getLong(0);
-            final long physicalAddress = target.buffer().getLong(8);
-            if (virtualAddress != 0)
+            if (target.buffer().getLong(0) != 0)
             {
-                final SendStatus status = remote.write(virtualAddress, source, 0, length, NO_NOTIFICATION, 0);
+                final SendStatus status = remote.write(regionAt(target, 0), 0, source, 0, length);
                 writeCount[0] += status.isAccepted() ? 1 : 0;
                 if (isPhysicalCheckedByPage())
                 {
-                    remote.writePhysical(physicalAddress, source, 0, length, NO_NOTIFICATION, 0);
+                    remote.write(regionAt(target, RemoteRegion.LENGTH), 0, source, 0, length);
                 }
             }
             near().poll();
@@ -189,26 +187,24 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         assumeTrue(cluster().hasPeer());
         final FarRegion region = registerFar("a", LARGE_LENGTH, MemoryRegion.Rights.WRITE);
         final RemoteLink old = remote(0);
-        final EndpointId far = farId(0);
         Payloads.fill(source, 0, LARGE_LENGTH, 2);
-        await(() -> old.write(region.virtualAddress(), source, 0, 1 << 20, NO_NOTIFICATION, 0).isAccepted(),
+        await(() -> old.write(region.virtual(), 0, source, 0, 1 << 20).isAccepted(),
             () -> "room");
 
         cluster().far("leave");
         final SendStatus[] gone = new SendStatus[1];
-        await(() -> (gone[0] = old.write(region.virtualAddress(), source, 0, 1 << 20, NO_NOTIFICATION, 0)) ==
+        await(() -> (gone[0] = old.write(region.virtual(), 0, source, 0, 1 << 20)) ==
             SendStatus.PEER_GONE, () -> "status=" + gone[0]);
-        final SendStatus blocking = near().memory().writeBlocking(far, region.virtualAddress(), source, 0, 1 << 20,
-            NO_NOTIFICATION, 0, new SteppingIdle(cluster()));
+        final SendStatus blocking = old.writeBlocking(region.virtual(), 0, source, 0, 1 << 20, null, 0,
+            new SteppingIdle(cluster()));
         cluster().far("join");
         final FarRegion next = registerFar("a", LARGE_LENGTH, MemoryRegion.Rights.WRITE);
-        await(() -> remote(0).write(next.virtualAddress() + 8, source, 0, 1 << 20, next.virtualAddress(), 3)
-            .isAccepted(), () -> "room");
+        await(() -> remote(0).write(next.virtual(), 8, source, 0, 1 << 20, next.word(), 3).isAccepted(),
+            () -> "room");
 
         awaitFarWord("a", 0, 3);
         assertEquals(SendStatus.PEER_GONE, blocking);
-        assertEquals(SendStatus.PEER_GONE,
-            old.write(next.virtualAddress(), source, 0, 8, NO_NOTIFICATION, 0));
+        assertEquals(SendStatus.PEER_GONE, old.write(next.virtual(), 0, source, 0, 8));
         assertEquals("-1", far("check a 8 " + (1 << 20) + " 2"));
     }
 
@@ -222,6 +218,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ);
         final MemoryRegion target = near().memory().register(64);
         final RemoteRead read = near().memory().newRead();
+        final RemoteLink remote = remote(0);
         final List<RemoteRefusal> told = new ArrayList<>();
         near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));
         final SendStatus[] status = new SendStatus[1];
@@ -231,7 +228,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             {
                 near().endpoint().link(far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
             }
-            status[0] = near().memory().read(far, region.virtualAddress(), target, 0, 64, read);
+            status[0] = remote.read(region.virtual(), 0, target, 0, 64, read);
         });
         cluster().far("stop");
         near().endpoint().link(near().node().endpoint()).send(local, payload, 0, 0);
@@ -246,7 +243,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         assertFalse(isCompleteBefore);
         assertEquals(RemoteRefusal.PEER_GONE, read.refusal());
         assertEquals(List.of(RemoteRefusal.PEER_GONE), told);
-        assertEquals(SendStatus.PEER_GONE, near().memory().read(far, region.virtualAddress(), target, 0, 64, read));
+        assertEquals(SendStatus.PEER_GONE, remote.read(region.virtual(), 0, target, 0, 64, read));
         assertEquals(0, near().endpoint().overflowDepth());
     }
 
@@ -259,12 +256,17 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final RemoteLink remote = remote(0);
         final MemoryRegion target = near().memory().register(64);
         final RemoteRead read = near().memory().newRead();
-        await(() -> remote.read(region.virtualAddress(), target, 0, 8, read).isAccepted(), () -> "room");
+        await(() -> remote.read(region.virtual(), 0, target, 0, 8, read).isAccepted(), () -> "room");
 
         near().close();
 
-        assertEquals(SendStatus.CLOSED, remote.write(region.virtualAddress(), source, 0, 8, NO_NOTIFICATION, 0));
+        assertEquals(SendStatus.CLOSED, remote.write(region.virtual(), 0, source, 0, 8));
         assertTrue(read.isComplete());
+    }
+
+    private static RemoteRegion regionAt(final MemoryRegion target, final int offset)
+    {
+        return RemoteRegion.readFrom(target.buffer(), offset, RemoteRegion.LENGTH);
     }
 
     /** Whether operations take effect although the receiver does nothing but its own work. */

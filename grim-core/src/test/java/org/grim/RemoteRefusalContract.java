@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static org.grim.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,13 +58,13 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     void shouldRefuseWritesByVirtualAddressThatLeaveTheirRegion()
     {
         startWithRegions();
-        final long start = own.virtualAddress();
+        final long start = own.virtual().address();
 
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start - 1, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start + PAGE_LENGTH - 7, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start + PAGE_LENGTH, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start, PAGE_LENGTH + 1, start));
-        final int throughBoth = (int)(behind.virtualAddress() - start) + 8;
+        final int throughBoth = (int)(behind.virtual().address() - start) + 8;
         if (throughBoth <= pieceLengthMax())
         {
             refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start, throughBoth, 0));
@@ -73,7 +72,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, 64, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, Long.MAX_VALUE - 4_096, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, Long.MIN_VALUE, 8, 0));
-        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, behind.virtualAddress() + (1L << 30), 8, 0));
+        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, behind.virtual().address() + (1L << 30), 8, 0));
     }
 
     @Test
@@ -81,7 +80,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     void shouldRefuseWritesByPhysicalAddressThatLeaveTheirPages()
     {
         startWithRegions();
-        final long start = own.physicalAddress();
+        final long start = own.physical().address();
 
         if (isPhysicalCheckedByPage())
         {
@@ -102,10 +101,10 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     {
         startWithRegions();
 
-        refuse(null, () -> write(true, own.physicalAddress() + (1L << 36), 8, 0));
+        refuse(null, () -> write(true, own.physical().address() + (1L << 36), 8, 0));
         refuse(null, () -> write(true, Long.MAX_VALUE - 4_096, 8, 0));
         refuse(null, () -> write(true, Long.MIN_VALUE, 8, 0));
-        refuse(null, () -> write(true, own.physicalAddress(), 8, own.physicalAddress() + (1L << 36)));
+        refuse(null, () -> write(true, own.physical().address(), 8, own.physical().address() + (1L << 36)));
     }
 
     @Test
@@ -115,13 +114,13 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         startWithRegions();
         final MemoryRegion target = near().memory().register(64);
 
-        refuse(RemoteRefusal.NO_RIGHT, () -> write(false, readOnly.virtualAddress(), 8, 0));
+        refuse(RemoteRefusal.NO_RIGHT, () -> write(false, readOnly.virtual().address(), 8, 0));
         if (isPhysicalCheckedByPage())
         {
-            refuse(RemoteRefusal.NO_RIGHT, () -> write(true, readOnly.physicalAddress(), 8, 0));
+            refuse(RemoteRefusal.NO_RIGHT, () -> write(true, readOnly.physical().address(), 8, 0));
         }
         refuse(RemoteRefusal.NO_RIGHT,
-            () -> remote(0).read(writeOnly.virtualAddress(), target, 0, 8, target.virtualAddress(), 1));
+            () -> read(writeOnly.virtual().address(), target, 8, target.remote().address()));
         assertEquals(0, target.buffer().getLong(0));
     }
 
@@ -133,16 +132,16 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         final FarRegion next = registerFar("next", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         final MemoryRegion target = near().memory().register(64);
 
-        refuse(RemoteRefusal.FREED, () -> write(false, freed.virtualAddress(), 8, 0));
+        refuse(RemoteRefusal.FREED, () -> write(false, freed.virtual().address(), 8, 0));
         if (isPhysicalCheckedByPage())
         {
-            refuse(RemoteRefusal.FREED, () -> write(true, freed.physicalAddress(), 8, 0));
+            refuse(RemoteRefusal.FREED, () -> write(true, freed.physical().address(), 8, 0));
         }
         refuse(RemoteRefusal.FREED,
-            () -> remote(0).read(freed.virtualAddress(), target, 0, 8, target.virtualAddress(), 1));
+            () -> read(freed.virtual().address(), target, 8, target.remote().address()));
         assertEquals(crcOfZeros(), far("crc next"));
-        assertTrue(next.virtualAddress() != freed.virtualAddress());
-        assertTrue(next.physicalAddress() != freed.physicalAddress());
+        assertTrue(next.virtual().address() != freed.virtual().address());
+        assertTrue(next.physical().address() != freed.physical().address());
     }
 
     @Test
@@ -154,7 +153,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
 
         refuse(RemoteRefusal.WRAP_AROUND, () -> write(false, -4, 8, 0));
         refuse(RemoteRefusal.WRAP_AROUND, () -> write(true, -4, 8, 0));
-        refuse(RemoteRefusal.WRAP_AROUND, () -> remote(0).read(-4, target, 0, 8, target.virtualAddress(), 1));
+        refuse(RemoteRefusal.WRAP_AROUND, () -> read(-4, target, 8, target.remote().address()));
         assertEquals(0, target.buffer().getInt(0));
     }
 
@@ -163,26 +162,26 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     void shouldRefuseNotificationWordsThatAreMisalignedOrNotToBeWritten()
     {
         startWithRegions();
-        final long data = own.virtualAddress() + 64;
-        final long physicalData = own.physicalAddress() + 64;
+        final long data = own.virtual().address() + 64;
+        final long physicalData = own.physical().address() + 64;
         final MemoryRegion target = near().memory().register(PAGE_LENGTH);
 
-        refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(false, data, 8, own.virtualAddress() + 2));
-        refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(true, physicalData, 8, own.physicalAddress() + 1));
+        refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(false, data, 8, own.virtual().address() + 2));
+        refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(true, physicalData, 8, own.physical().address() + 1));
         refuse(RemoteRefusal.MISALIGNED_NOTIFICATION,
-            () -> remote(0).read(data, target, 0, 8, target.virtualAddress() + 3, 1));
+            () -> read(data, target, 8, target.remote().address() + 3));
         refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
-            () -> write(false, data, 8, own.virtualAddress() + PAGE_LENGTH));
-        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(false, data, 8, readOnly.virtualAddress()));
-        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(false, data, 8, freed.virtualAddress()));
+            () -> write(false, data, 8, own.virtual().address() + PAGE_LENGTH));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(false, data, 8, readOnly.virtual().address()));
+        refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, () -> write(false, data, 8, freed.virtual().address()));
         if (isPhysicalCheckedByPage())
         {
             refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
-                () -> write(true, physicalData, 8, readOnly.physicalAddress()));
+                () -> write(true, physicalData, 8, readOnly.physical().address()));
             refuse(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE,
-                () -> write(true, physicalData, 8, freed.physicalAddress()));
+                () -> write(true, physicalData, 8, freed.physical().address()));
         }
-        refuse(null, () -> remote(0).read(data, target, 0, 8, target.virtualAddress() + PAGE_LENGTH, 1));
+        refuse(null, () -> read(data, target, 8, target.remote().address() + PAGE_LENGTH));
         assertEquals(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, told.get(told.size() - 1));      // It is this node's own.
     }
 
@@ -193,12 +192,12 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         startWithRegions();
         final MemoryRegion target = near().memory().register(64);
 
-        refuse(RemoteRefusal.ZERO_LENGTH, () -> write(false, own.virtualAddress(), 0, own.virtualAddress()));
-        refuse(RemoteRefusal.ZERO_LENGTH, () -> write(true, own.physicalAddress(), 0, own.physicalAddress()));
+        refuse(RemoteRefusal.ZERO_LENGTH, () -> write(false, own.virtual().address(), 0, own.virtual().address()));
+        refuse(RemoteRefusal.ZERO_LENGTH, () -> write(true, own.physical().address(), 0, own.physical().address()));
         refuse(RemoteRefusal.ZERO_LENGTH,
-            () -> remote(0).read(own.virtualAddress(), target, 0, 0, target.virtualAddress(), 1));
-        refuse(RemoteRefusal.ZERO_LENGTH, () -> remote(0).writeRows(own.virtualAddress(), 8, source, 0, 8, 0, 100,
-            own.virtualAddress(), 1));
+            () -> read(own.virtual().address(), target, 0, target.remote().address()));
+        refuse(RemoteRefusal.ZERO_LENGTH, () -> remote(0).writeRows(own.virtual(), 0, source, 0,
+            new RemoteLink.Rows(0, 100, 8, 8), own.word(), 1));
         assertEquals(0, target.buffer().getInt(0));
     }
 
@@ -211,10 +210,10 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
 
         for (int i = 0; i < 3; i++)
         {
-            refuse(RemoteRefusal.FREED, () -> remote(0).read(freed.virtualAddress(), target, 0, 64, read));
+            refuse(RemoteRefusal.FREED, () -> remote(0).read(freed.virtual(), 0, target, 0, 64, read));
             assertTrue(read.isComplete());
             assertReason(RemoteRefusal.FREED, read.refusal());
-            await(() -> remote(0).read(own.virtualAddress(), target, 0, 64, read).isAccepted(), () -> "room");
+            await(() -> remote(0).read(own.virtual(), 0, target, 0, 64, read).isAccepted(), () -> "room");
             await(read::isComplete, () -> "the read");
             assertNull(read.refusal());
         }
@@ -228,8 +227,8 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         Payloads.fill(source, 0, 3 * 16, 1);
         final int toldBefore = told.size();
 
-        await(() -> remote(0).writeRows(own.virtualAddress() + PAGE_LENGTH, -16, source, 0, 16, 16, 3, NO_NOTIFICATION,
-            0).isAccepted(), () -> "room");
+        await(() -> remote(0).writeRows(at(false, own.virtual().address(), 2 * PAGE_LENGTH), PAGE_LENGTH, source, 0,
+            new RemoteLink.Rows(16, 3, -16, 16), null, 0).isAccepted(), () -> "room");
         await(() -> told.size() > toldBefore, () -> "the refusal");
         awaitFarWord("own", PAGE_LENGTH - 32, source.getInt(32));
         settle();
@@ -252,7 +251,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         for (int i = 0; i < count; i++)
         {
             final int at = i;
-            await(() -> write(false, freed.virtualAddress() + at, 8, 0).isAccepted(), () -> "room");
+            await(() -> write(false, freed.virtual().address() + at, 8, 0).isAccepted(), () -> "room");
         }
         await(() -> told.size() >= count, () -> "refusals=" + told.size());
         settle();
@@ -278,8 +277,20 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     private SendStatus write(
         final boolean isPhysical, final long address, final int length, final long notificationAddress)
     {
-        return isPhysical ? remote(0).writePhysical(address, source, 0, length, notificationAddress, 77) :
-            remote(0).write(address, source, 0, length, notificationAddress, 77);
+        return remote(0).write(at(isPhysical, address, length), 0, source, 0, length,
+            notificationAddress == 0 ? null : at(isPhysical, notificationAddress, 4), 77);
+    }
+
+    private SendStatus read(final long address, final MemoryRegion target, final int length, final long wordAddress)
+    {
+        return remote(0).read(at(false, address, length), 0, target, 0, length, new RemoteRegion(
+            target.remote().endpoint(), wordAddress, 4, MemoryRegion.Rights.READ_WRITE, false), 1);
+    }
+
+    /** What a peer may make up: memory that is not there, with every right. */
+    private RemoteRegion at(final boolean isPhysical, final long address, final int length)
+    {
+        return new RemoteRegion(farId(0), address, length, MemoryRegion.Rights.READ_WRITE, isPhysical);
     }
 
     /** Runs an operation that is accepted and then refused; null for whatever reason. */

@@ -8,7 +8,6 @@ import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static org.grim.RemoteLink.NO_NOTIFICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,11 +23,16 @@ public abstract class RemoteWriteContract extends ContractSupport
     final AtomicBuffer source = Buffers.allocate(LARGE_LENGTH);
 
     /** A region of the far node. */
-    record FarRegion(String name, long virtualAddress, long physicalAddress)
+    record FarRegion(String name, RemoteRegion virtual, RemoteRegion physical)
     {
-        long address(final boolean isPhysical)
+        RemoteRegion of(final boolean isPhysical)
         {
-            return isPhysical ? physicalAddress : virtualAddress;
+            return isPhysical ? physical : virtual;
+        }
+
+        RemoteRegion word()
+        {
+            return virtual.slice(0, 4);
         }
     }
 
@@ -78,15 +82,15 @@ public abstract class RemoteWriteContract extends ContractSupport
             target.buffer().setMemory(0, LARGE_LENGTH, (byte)0);
             if (i % 2 == 0)
             {
-                await(() -> remote(0).read(far.virtualAddress + from, target, to, length, read).isAccepted(),
+                await(() -> remote(0).read(far.virtual, from, target, to, length, read).isAccepted(),
                     () -> "room");
                 await(read::isComplete, () -> "the read");
                 assertNull(read.refusal());
             }
             else
             {
-                await(() -> remote(0).read(far.virtualAddress + from, target, to, length, word.virtualAddress(), value)
-                    .isAccepted(), () -> "room");
+                await(() -> remote(0).read(far.virtual, from, target, to, length, word.remote(), value).isAccepted(),
+                    () -> "room");
                 await(() -> word.buffer().getIntVolatile(0) == value, () -> "the notification");
             }
             assertReadBetweenZeros(target.buffer(), from, to, length);
@@ -110,8 +114,8 @@ public abstract class RemoteWriteContract extends ContractSupport
                 final int from = at;
                 final int count = Math.min(1_000, length - at);
                 final boolean isLast = at + count == length;
-                await(() -> remote(0).write(far.virtualAddress + 64 + from, source, from, count,
-                    isLast ? far.virtualAddress : NO_NOTIFICATION, next) == SendStatus.SENT, () -> "room");
+                await(() -> remote(0).write(far.virtual, 64 + from, source, from, count,
+                    isLast ? far.word() : null, next) == SendStatus.SENT, () -> "room");
             }
             await(() -> far("seen pattern").startsWith("last=" + next + " "), () -> far("seen pattern"));
         }
@@ -180,8 +184,9 @@ public abstract class RemoteWriteContract extends ContractSupport
             final int at = 64 * 1024 + random.nextInt(64);
             final int from = 64 * 1024 + random.nextInt(64);
             final int value = i + 1;
-            await(() -> remote(0).writeRows(far.virtualAddress + at, stride, source, from, sourceStride, rowLength,
-                rowCount, far.virtualAddress, value).isAccepted(), () -> "room");
+            final RemoteLink.Rows rows = new RemoteLink.Rows(rowLength, rowCount, stride, sourceStride);
+            await(() -> remote(0).writeRows(far.virtual, at, source, from, rows, far.word(), value).isAccepted(),
+                () -> "room");
             for (int row = 0; row < rowCount; row++)
             {
                 model.putBytes(at + row * stride, source, from + row * sourceStride, rowLength);
@@ -206,9 +211,9 @@ public abstract class RemoteWriteContract extends ContractSupport
         {
             final int value = i;
             Payloads.fill(source, 0, 3_000, value);
-            await(() -> remote(0).write(first.virtualAddress + 8, source, 0, 3_000, first.virtualAddress, value)
+            await(() -> remote(0).write(first.virtual, 8, source, 0, 3_000, first.word(), value)
                 .isAccepted(), () -> "room");
-            await(() -> remote(1).write(second.virtualAddress + 8, source, 5, 2_900, second.virtualAddress, -value)
+            await(() -> remote(1).write(second.virtual, 8, source, 5, 2_900, second.word(), -value)
                 .isAccepted(), () -> "room");
         }
 
@@ -227,7 +232,8 @@ public abstract class RemoteWriteContract extends ContractSupport
     final FarRegion registerFar(final String name, final int bytes, final MemoryRegion.Rights rights)
     {
         final String[] words = far("register " + name + " " + bytes + " " + rights.name()).split(" ");
-        return new FarRegion(name, Long.parseLong(words[0]), Long.parseLong(words[1]));
+        return new FarRegion(name, new RemoteRegion(farId(0), Long.parseLong(words[0]), bytes, rights, false),
+            new RemoteRegion(farId(0), Long.parseLong(words[1]), bytes, rights, true));
     }
 
     final RemoteLink remote(final int channel)
@@ -239,9 +245,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     final boolean write(
         final boolean isPhysical, final FarRegion far, final int at, final int from, final int length)
     {
-        return (isPhysical ?
-            remote(0).writePhysical(far.physicalAddress + at, source, from, length, NO_NOTIFICATION, 0) :
-            remote(0).write(far.virtualAddress + at, source, from, length, NO_NOTIFICATION, 0)).isAccepted();
+        return remote(0).write(far.of(isPhysical), at, source, from, length).isAccepted();
     }
 
     final void awaitFarWord(final String name, final int at, final int value)
@@ -253,9 +257,8 @@ public abstract class RemoteWriteContract extends ContractSupport
     private boolean write(
         final boolean isPhysical, final FarRegion far, final int at, final int from, final int length, final int value)
     {
-        final long address = far.address(isPhysical);
-        return (isPhysical ? remote(0).writePhysical(address + at, source, from, length, address, value) :
-            remote(0).write(address + at, source, from, length, address, value)).isAccepted();
+        final RemoteRegion region = far.of(isPhysical);
+        return remote(0).write(region, at, source, from, length, region.slice(0, 4), value).isAccepted();
     }
 
     private void assertReadBetweenZeros(final AtomicBuffer target, final int from, final int to, final int length)

@@ -60,7 +60,7 @@ final class StressNode
     /** Says whether the bytes were written, rather than refused. */
     boolean write(final DirectHop hop, final boolean isPhysical, final int length, final int wordIndex)
     {
-        final long address = isPhysical ? region.physicalAddress() : region.virtualAddress();
+        final long address = isPhysical ? region.remotePhysical().address() : region.remote().address();
         hop.tryWrite(isPhysical, address, SOURCE, 0, length,
             wordIndex == 0 ? MemoryHop.NO_NOTIFICATION : address + wordIndex, 1, 0);
         return hop.drainRefusals(IGNORED) == 0;

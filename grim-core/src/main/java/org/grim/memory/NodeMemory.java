@@ -298,6 +298,12 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /** Everything that nobody sees yet. */
+    /** Whose it is: number of the node. */
+    int node()
+    {
+        return directory.node();
+    }
+
     private Region prepare(final long bytes, final MemoryRegion.Rights rights, final int slot, final int firstPage)
     {
         final long spaceOffset = (long)firstPage * PAGE_LENGTH;

@@ -2,7 +2,9 @@
 package org.grim.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
 import org.grim.MemoryRegion;
+import org.grim.RemoteRegion;
 
 /** One registration. Any thread. */
 final class Region implements MemoryRegion
@@ -12,7 +14,8 @@ final class Region implements MemoryRegion
     private final int slot;
     private final int firstPage;
     private final int pageCount;
-    private final long virtualAddress;
+    private final RemoteRegion remote;
+    private final RemoteRegion remotePhysical;
     private final long length;
     private final long generation;
     private final MemoryRegion.Rights rights;
@@ -27,22 +30,30 @@ final class Region implements MemoryRegion
         this.slot = slot;
         this.firstPage = firstPage;
         this.pageCount = pageCount;
-        this.virtualAddress = virtualAddress;
         this.generation = generation;
         this.rights = rights;
         length = buffer.capacity();
+        final EndpointId owner = EndpointId.of(memory.node(), 0, 0);
+        remote = new RemoteRegion(owner, virtualAddress, length, rights, false);
+        remotePhysical =
+            new RemoteRegion(owner, MemoryAddress.physical(generation, spaceOffset()), length, rights, true);
     }
 
     @Override
-    public long virtualAddress()
+    public RemoteRegion remote()
     {
-        return virtualAddress;
+        return remote;
     }
 
     @Override
-    public long physicalAddress()
+    public RemoteRegion remotePhysical()
     {
-        return MemoryAddress.physical(generation, spaceOffset());
+        return remotePhysical;
+    }
+
+    long virtualAddress()
+    {
+        return remote.address();
     }
 
     @Override
@@ -112,7 +123,7 @@ final class Region implements MemoryRegion
     @Override
     public String toString()
     {
-        return "region generation=" + generation + " virtual=0x" + Long.toHexString(virtualAddress) + " length=" +
+        return "region generation=" + generation + " virtual=0x" + Long.toHexString(virtualAddress()) + " length=" +
             length + " rights=" + rights;
     }
 }

@@ -43,7 +43,7 @@ final class ClosingOrder
             }
             catch (final Exception | Error ex)
             {
-                final GrimException wrapped = new GrimException(SYSTEM_REFUSED,
+                final GrimException wrapped = new GrimException(
                     ex instanceof final GrimException known ? known.reason() : SYSTEM_REFUSED,
                     "leaving the cluster failed: " + ex.getMessage(), ex);
                 if (failure == null)

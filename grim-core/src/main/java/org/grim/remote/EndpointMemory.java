@@ -3,21 +3,18 @@ package org.grim.remote;
 
 import java.util.function.IntSupplier;
 
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.IdleStrategy;
 import org.grim.EndpointId;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRead;
-import org.grim.SendStatus;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
 import org.grim.memory.NodeMemory;
 
 /**
- * Remote memory of one endpoint: registration, links, blocking writes and handles of reads.
+ * Remote memory of one endpoint: registration, links and handles of reads.
  * <p>Thread: as {@link RemoteMemory} says.
  */
 public final class EndpointMemory implements RemoteMemory
@@ -28,7 +25,6 @@ public final class EndpointMemory implements RemoteMemory
     private final NodeMemory regions;
     private final RemoteRefusals refusals;
     private final ReadHandles handles;
-    private final MemoryTransfer blocking = new MemoryTransfer();
 
     /**
      * Makes the remote memory of an endpoint.
@@ -76,60 +72,6 @@ public final class EndpointMemory implements RemoteMemory
     }
 
     @Override
-    public SendStatus write(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue)
-    {
-        return link(destination).write(remoteAddress, source, offset, length, notificationAddress, notificationValue);
-    }
-
-    @Override
-    public SendStatus writePhysical(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue)
-    {
-        return link(destination)
-            .writePhysical(remoteAddress, source, offset, length, notificationAddress, notificationValue);
-    }
-
-    @Override
-    public SendStatus read(
-        final EndpointId destination, final long remoteAddress, final MemoryRegion target, final long targetOffset,
-        final int length, final long notificationAddress, final int notificationValue)
-    {
-        return link(destination)
-            .read(remoteAddress, target, targetOffset, length, notificationAddress, notificationValue);
-    }
-
-    @Override
-    public SendStatus read(
-        final EndpointId destination, final long remoteAddress, final MemoryRegion target, final long targetOffset,
-        final int length, final RemoteRead completion)
-    {
-        return link(destination).read(remoteAddress, target, targetOffset, length, completion);
-    }
-
-    @Override
-    public SendStatus writeBlocking(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue, final IdleStrategy idleStrategy)
-    {
-        state.requireOutsideHandler("writeBlocking");
-        return writeBlocking(false, destination, remoteAddress, source, offset, length, notificationAddress,
-            notificationValue, idleStrategy);
-    }
-
-    @Override
-    public SendStatus writePhysicalBlocking(
-        final EndpointId destination, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue, final IdleStrategy idleStrategy)
-    {
-        state.requireOutsideHandler("writePhysicalBlocking");
-        return writeBlocking(true, destination, remoteAddress, source, offset, length, notificationAddress,
-            notificationValue, idleStrategy);
-    }
-
-    @Override
     public RemoteRead newRead()
     {
         state.checkOwner();
@@ -142,30 +84,6 @@ public final class EndpointMemory implements RemoteMemory
         refusals.listener(listener);
     }
 
-    private SendStatus writeBlocking(
-        final boolean isPhysical, final EndpointId destination, final long remoteAddress, final DirectBuffer source,
-        final int offset, final int length, final long notificationAddress, final int notificationValue,
-        final IdleStrategy idleStrategy)
-    {
-        final EndpointRemoteLink link = remote(links.sourceChannelTo(destination), destination);
-        link.beginBlocking(blocking, isPhysical, remoteAddress, source, offset, length);
-        blocking.notification(notificationAddress, notificationValue);
-        try
-        {
-            SendStatus status = link.tryAdvance(blocking);
-            while (status == SendStatus.BACK_PRESSURED)
-            {
-                idleStrategy.idle(poll.getAsInt());
-                status = link.tryAdvance(blocking);
-            }
-            return status;
-        }
-        finally
-        {
-            blocking.end();
-        }
-    }
-
     private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
     {
         final EndpointLink link = links.get(sourceChannel, destination.key());
@@ -174,7 +92,7 @@ public final class EndpointMemory implements RemoteMemory
 
     private EndpointRemoteLink attach(final EndpointLink link)
     {
-        final EndpointRemoteLink made = new EndpointRemoteLink(link, regions, handles, refusals);
+        final EndpointRemoteLink made = new EndpointRemoteLink(link, poll, regions, handles, refusals);
         link.attach(made);
         return made;
     }

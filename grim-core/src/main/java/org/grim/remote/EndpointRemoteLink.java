@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.remote;
 
+import java.util.function.IntSupplier;
+
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.GrimException;
@@ -10,6 +13,7 @@ import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteRead;
 import org.grim.RemoteRefusal;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.counters.ChannelCounters;
 import org.grim.endpoint.EndpointLink;
@@ -34,6 +38,7 @@ public final class EndpointRemoteLink
     private static final long QUEUED_LENGTH_MAX = 1L << 29;
 
     private final EndpointLink link;
+    private final IntSupplier poll;
     private final EndpointState state;
     private final OverflowQueue overflow;
     private final OverflowQueue.Ceiling ceiling;
@@ -42,7 +47,9 @@ public final class EndpointRemoteLink
     private final ReadHandles handles;
     private final RemoteRefusals refusals;
     private final OpenReads reads = new OpenReads();
+    private final RemoteChecks checks;
     private final MemoryTransfer transfer = new MemoryTransfer();
+    private final MemoryTransfer blocking = new MemoryTransfer();
     private final FrameClaim room = new FrameClaim();
     private final MemoryOperation operation = new MemoryOperation();
     private final MemoryHop.RefusalSink refusalSink = this::refused;
@@ -53,12 +60,15 @@ public final class EndpointRemoteLink
     private boolean isClosed;
 
     EndpointRemoteLink(
-        final EndpointLink link, final NodeMemory regions, final ReadHandles handles, final RemoteRefusals refusals)
+        final EndpointLink link, final IntSupplier poll, final NodeMemory regions, final ReadHandles handles,
+        final RemoteRefusals refusals)
     {
         this.link = link;
+        this.poll = poll;
         this.regions = regions;
         this.handles = handles;
         this.refusals = refusals;
+        checks = new RemoteChecks(link.destination().node());
         state = link.state();
         overflow = link.overflow();
         ceiling = link.ceiling();
@@ -79,55 +89,86 @@ public final class EndpointRemoteLink
 
     @Override
     public SendStatus write(
-        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
-        final long notificationAddress, final int notificationValue)
+        final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
+        final int length, final RemoteRegion word, final int value)
     {
-        return write(false, remoteAddress, source, offset, length, notificationAddress, notificationValue);
+        link.checkUse();
+        RemoteChecks.source(source, offset, length);
+        final long address = checks.write(region, regionOffset, length);
+        final long wordAddress = checks.word(word, region);
+        if (length <= writeLengthMax && !isClosed && link.canSendNow() && hop.tryWrite(region.isPhysical(), address,
+            source, offset, length, wordAddress, value, ReadHandle.NO_TICKET) == SendStatus.SENT)
+        {
+            refusals.onOperation();
+            counters.memoryWritten(length);
+            return SendStatus.SENT;
+        }
+        return run(transfer.write(region.isPhysical(), address, source, offset, length, writeLengthMax)
+            .notification(wordAddress, value));
     }
 
     @Override
-    public SendStatus writePhysical(
-        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
-        final long notificationAddress, final int notificationValue)
+    public SendStatus writeBlocking(
+        final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
+        final int length, final RemoteRegion word, final int value, final IdleStrategy idleStrategy)
     {
-        return write(true, remoteAddress, source, offset, length, notificationAddress, notificationValue);
+        link.checkUse();
+        state.requireOutsideHandler("writeBlocking");
+        RemoteChecks.source(source, offset, length);
+        blocking.write(region.isPhysical(), checks.write(region, regionOffset, length), source, offset, length,
+            writeLengthMax).notification(checks.word(word, region), value);
+        try
+        {
+            SendStatus status = tryAdvance(blocking);
+            while (status == SendStatus.BACK_PRESSURED)
+            {
+                idleStrategy.idle(poll.getAsInt());
+                status = tryAdvance(blocking);
+            }
+            return status;
+        }
+        finally
+        {
+            blocking.end();
+        }
     }
 
     @Override
     public SendStatus writeRows(
-        final long remoteAddress, final long remoteStride, final DirectBuffer source, final int offset,
-        final int sourceStride, final int rowLength, final int rowCount, final long notificationAddress,
-        final int notificationValue)
+        final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
+        final RemoteLink.Rows rows, final RemoteRegion word, final int value)
     {
         link.checkUse();
-        RemoteChecks.rows(source, offset, sourceStride, rowLength, rowCount);
-        return run(transfer.write(false, remoteAddress, source, offset, rowLength, writeLengthMax)
-            .rows(rowCount, remoteStride, sourceStride).notification(notificationAddress, notificationValue));
-    }
-
-    @Override
-    public SendStatus read(
-        final long remoteAddress, final MemoryRegion target, final long targetOffset, final int length,
-        final long notificationAddress, final int notificationValue)
-    {
-        link.checkUse();
-        RemoteChecks.target(regions, target, targetOffset, length);
+        RemoteChecks.rows(source, offset, rows);
         return run(transfer
-            .read(remoteAddress, target.virtualAddress() + targetOffset, length, ReadHandle.NO_TICKET, readLengthMax)
-            .notification(notificationAddress, notificationValue));
+            .write(false, checks.rows(region, regionOffset, rows), source, offset, rows.length(), writeLengthMax)
+            .rows(rows.count(), rows.remoteStride(), rows.sourceStride())
+            .notification(checks.word(word, region), value));
     }
 
     @Override
     public SendStatus read(
-        final long remoteAddress, final MemoryRegion target, final long targetOffset, final int length,
-        final RemoteRead completion)
+        final RemoteRegion region, final long regionOffset, final MemoryRegion target, final long targetOffset,
+        final int length, final RemoteRegion word, final int value)
     {
         link.checkUse();
         RemoteChecks.target(regions, target, targetOffset, length);
+        return run(transfer.read(checks.read(region, regionOffset, length), target.remote().address() + targetOffset,
+            length, ReadHandle.NO_TICKET, readLengthMax).notification(checks.word(word, target.remote()), value));
+    }
+
+    @Override
+    public SendStatus read(
+        final RemoteRegion region, final long regionOffset, final MemoryRegion target, final long targetOffset,
+        final int length, final RemoteRead completion)
+    {
+        link.checkUse();
+        RemoteChecks.target(regions, target, targetOffset, length);
+        final long address = checks.read(region, regionOffset, length);
         final ReadHandle handle = handles.of(completion);
         handle.prepare();
         final SendStatus status = run(transfer
-            .read(remoteAddress, target.virtualAddress() + targetOffset, length, handle.ticket(), readLengthMax)
+            .read(address, target.remote().address() + targetOffset, length, handle.ticket(), readLengthMax)
             .notification(handle.address(), handle.value()));
         if (status.isAccepted())
         {
@@ -159,38 +200,6 @@ public final class EndpointRemoteLink
     {
         operation.wrap(buffer, headerOffset, payloadOffset);
         refused(operation.ticket(), operation.remoteAddress(), operation.count(), RemoteRefusal.PEER_GONE);
-    }
-
-    /** Begins a write that {@link #tryAdvance} moves on. */
-    void beginBlocking(
-        final MemoryTransfer blocking, final boolean isPhysical, final long remoteAddress, final DirectBuffer source,
-        final int offset, final int length)
-    {
-        link.checkUse();
-        RemoteChecks.source(source, offset, length);
-        blocking.write(isPhysical, remoteAddress, source, offset, length, writeLengthMax);
-    }
-
-    /**
-     * Has the hop take as much of a write as it has room for now; for a caller that polls and comes again.
-     *
-     * @return {@link SendStatus#SENT} when all was taken, {@link SendStatus#BACK_PRESSURED} if more is to come.
-     */
-    SendStatus tryAdvance(final MemoryTransfer blocking)
-    {
-        link.checkUse();
-        final SendStatus gate = gate();
-        if (gate != SendStatus.SENT)
-        {
-            return gate;
-        }
-        final SendStatus status = move(blocking);
-        if (status != SendStatus.SENT)
-        {
-            return link.refused(status);
-        }
-        counters.memoryWritten(blocking.length());
-        return status;
     }
 
     /** Notes what is known by now of operations that were refused, and of reads that have ended. */
@@ -228,21 +237,22 @@ public final class EndpointRemoteLink
         hop = null;
     }
 
-    private SendStatus write(
-        final boolean isPhysical, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue)
+    /** Has the hop take as much of a write as it has room for now; for a caller that polls and comes again. */
+    private SendStatus tryAdvance(final MemoryTransfer all)
     {
         link.checkUse();
-        RemoteChecks.source(source, offset, length);
-        if (length <= writeLengthMax && !isClosed && link.canSendNow() && hop.tryWrite(isPhysical, remoteAddress,
-            source, offset, length, notificationAddress, notificationValue, ReadHandle.NO_TICKET) == SendStatus.SENT)
+        final SendStatus gate = gate();
+        if (gate != SendStatus.SENT)
         {
-            refusals.onOperation();
-            counters.memoryWritten(length);
-            return SendStatus.SENT;
+            return gate;
         }
-        return run(transfer.write(isPhysical, remoteAddress, source, offset, length, writeLengthMax)
-            .notification(notificationAddress, notificationValue));
+        final SendStatus status = move(all);
+        if (status != SendStatus.SENT)
+        {
+            return link.refused(status);
+        }
+        counters.memoryWritten(all.length());
+        return status;
     }
 
     private SendStatus run(final MemoryTransfer all)
@@ -390,7 +400,7 @@ public final class EndpointRemoteLink
             throw new GrimException(NO_ROOM,
                 "remote memory length=" + length + " exceeds what the overflow queue can take: " +
                 "needed=" + queuedLength + " bytes max=" + lengthMax + " bytes (grim.overflow.ceiling); nothing was " +
-                "begun: move less at once, or use RemoteMemory.writeBlocking outside handlers");
+                "begun: move less at once, or use writeBlocking outside handlers");
         }
         return queuedLength <= lengthMax - ceiling.length();
     }

@@ -60,7 +60,7 @@ final class ReadHandles
             }
         }
         final ReadHandle handle = new ReadHandle(state, handles.size() + 1, wordsView, wordIndex,
-            words.virtualAddress() + wordIndex);
+            words.remote().address() + wordIndex);
         handles.add(handle);
         return handle;
     }

@@ -3,19 +3,117 @@ package org.grim.remote;
 
 import org.agrona.DirectBuffer;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
+import org.grim.RemoteRegion;
 import org.grim.memory.NodeMemory;
+import org.grim.transport.MemoryHop;
 
-/** What callers of remote memory may get wrong on their own side: said before anything happens. Any thread. */
+/**
+ * What callers of remote memory may get wrong: said before anything happens. Allocates nothing if all is well. Any
+ * thread.
+ */
 final class RemoteChecks
 {
-    private RemoteChecks()
+    private static final int WORD_LENGTH = Integer.BYTES;
+
+    private final int node;
+
+    /** Those of ways to a node. */
+    RemoteChecks(final int node)
     {
+        this.node = node;
+    }
+
+    /** Where a write's first byte goes. */
+    long write(final RemoteRegion region, final long offset, final int length)
+    {
+        return address(region, offset, length, MemoryRegion.Rights.WRITE);
+    }
+
+    /** Where a read's first byte comes from. */
+    long read(final RemoteRegion region, final long offset, final int length)
+    {
+        requireVirtual(region);
+        return address(region, offset, length, MemoryRegion.Rights.READ);
+    }
+
+    /** Where the first byte of the first row goes. */
+    long rows(final RemoteRegion region, final long offset, final RemoteLink.Rows rows)
+    {
+        requireVirtual(region);
+        final long address = address(region, offset, rows.length(), MemoryRegion.Rights.WRITE);
+        final long stride = rows.remoteStride();
+        final long strideMax = rows.count() == 1 || rows.length() == 0 ? Long.MAX_VALUE :
+            region.length() / (rows.count() - 1);
+        if (stride < -strideMax || stride > strideMax)
+        {
+            throw outside(region, offset, rows.length(), " stride=" + stride + " count=" + rows.count());
+        }
+        final long last = strideMax == Long.MAX_VALUE ? offset : offset + (rows.count() - 1) * stride;
+        if (last < 0 || last > region.length() - rows.length())
+        {
+            throw outside(region, offset, rows.length(), " stride=" + stride + " count=" + rows.count());
+        }
+        return address;
+    }
+
+    /** Address of the notification word of an operation on memory of the same node as a region, which is checked. */
+    long word(final RemoteRegion word, final RemoteRegion beside)
+    {
+        if (word == null)
+        {
+            return MemoryHop.NO_NOTIFICATION;
+        }
+        if (word.length() < WORD_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "notification word of length=" + word.length() + " is less than min=" + WORD_LENGTH);
+        }
+        if (word.endpoint().node() != beside.endpoint().node() || word.isPhysical() != beside.isPhysical())
+        {
+            throw new IllegalArgumentException("notification word=" + word + " is of another node, or kind, than " +
+                beside);
+        }
+        return word.address();
+    }
+
+    private long address(
+        final RemoteRegion region, final long offset, final int length, final MemoryRegion.Rights needed)
+    {
+        if (region.endpoint().node() != node)
+        {
+            throw new IllegalArgumentException(region + " is not of node=" + node);
+        }
+        if (offset < 0 || offset > region.length() - length)
+        {
+            throw outside(region, offset, length, "");
+        }
+        if ((region.rights().bits() & needed.bits()) == 0)
+        {
+            throw new IllegalArgumentException(region + " does not grant " + needed);
+        }
+        return region.address() + offset;
+    }
+
+    private static void requireVirtual(final RemoteRegion region)
+    {
+        if (region.isPhysical())
+        {
+            throw new IllegalArgumentException(region + " is by physical address: it can only be written");
+        }
+    }
+
+    private static IllegalArgumentException outside(
+        final RemoteRegion region, final long offset, final int length, final String more)
+    {
+        return new IllegalArgumentException(
+            "region offset=" + offset + " length=" + length + more + " exceeds region length=" + region.length());
     }
 
     /** Bytes of a write. */
     static void source(final DirectBuffer source, final int offset, final int length)
     {
-        length("length", length);
+        length(length);
         if (length > 0 && (offset < 0 || offset > source.capacity() - length))
         {
             throw new IllegalArgumentException("source offset=" + offset + " length=" + length +
@@ -23,20 +121,15 @@ final class RemoteChecks
         }
     }
 
-    /** A block of rows. */
-    static void rows(
-        final DirectBuffer source, final int offset, final int sourceStride, final int rowLength, final int rowCount)
+    /** Source of a block of rows. */
+    static void rows(final DirectBuffer source, final int offset, final RemoteLink.Rows rows)
     {
-        length("row length", rowLength);
-        if (rowCount < 1)
-        {
-            throw new IllegalArgumentException("row count=" + rowCount + " is less than min=1");
-        }
-        final long last = offset + (rowCount - 1L) * sourceStride;
-        if (rowLength > 0 && (Math.min(offset, last) < 0 || Math.max(offset, last) > source.capacity() - rowLength))
+        final int length = rows.length();
+        final long last = offset + (rows.count() - 1L) * rows.sourceStride();
+        if (length > 0 && (Math.min(offset, last) < 0 || Math.max(offset, last) > source.capacity() - length))
         {
             throw new IllegalArgumentException("source rows from offset=" + offset + " to offset=" + last + " length=" +
-                rowLength + " exceed capacity=" + source.capacity());
+                length + " exceed capacity=" + source.capacity());
         }
     }
 
@@ -44,7 +137,7 @@ final class RemoteChecks
     static void target(
         final NodeMemory regions, final MemoryRegion target, final long targetOffset, final int length)
     {
-        length("length", length);
+        length(length);
         if (target.buffer().capacity() == 0)
         {
             throw new IllegalStateException("target region generation=" + target.generation() + " has been freed");
@@ -61,11 +154,11 @@ final class RemoteChecks
         }
     }
 
-    private static void length(final String what, final int length)
+    private static void length(final int length)
     {
         if (length < 0)
         {
-            throw new IllegalArgumentException(what + "=" + length + " is less than min=0");
+            throw new IllegalArgumentException("length=" + length + " is less than min=0");
         }
     }
 }

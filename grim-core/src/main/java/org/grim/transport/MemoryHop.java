@@ -2,7 +2,6 @@
 package org.grim.transport;
 
 import org.agrona.DirectBuffer;
-import org.grim.RemoteLink;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 
@@ -18,7 +17,7 @@ import org.grim.SendStatus;
 public interface MemoryHop
 {
     /** Address that means: no notification word. */
-    long NO_NOTIFICATION = RemoteLink.NO_NOTIFICATION;
+    long NO_NOTIFICATION = 0;
 
     /**
      * Most bytes of one write. Longer ones are cut by the caller; only the last has the notification.

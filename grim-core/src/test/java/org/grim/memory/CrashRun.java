@@ -100,7 +100,7 @@ final class CrashRun
         {
             bytes[i] = Payloads.at(number, i);
         }
-        final long address = isPhysical ? region.physicalAddress() : region.virtualAddress();
+        final long address = isPhysical ? region.remotePhysical().address() : region.remote().address();
         writes.add(new Write(index, length, wordIndex, number));
         assertEquals(SendStatus.SENT, hop.tryWrite(isPhysical, address + index, Buffers.wrap(bytes), 0, length,
             address + wordIndex, number, number));
@@ -113,7 +113,7 @@ final class CrashRun
     void read(final MemoryHop hop, final MemoryRegion region)
     {
         final MemoryRegion target = victimMemory.register(PAGE_LENGTH, MemoryRegion.Rights.READ);
-        hop.tryRead(region.virtualAddress(), target.virtualAddress(), 64, target.virtualAddress() + 64, 1, 0);
+        hop.tryRead(region.remote().address(), target.remote().address(), 64, target.remote().address() + 64, 1, 0);
         target.close();
     }
 

@@ -51,8 +51,8 @@ final class DirectHopReadTest
             final byte[] bytes = bytes(length, length);
             source.buffer().putBytes(3, bytes);
 
-            final SendStatus status = fixture.hop.tryRead(source.virtualAddress() + 3, target.virtualAddress() + 8,
-                length, target.virtualAddress() + 4, 99, 3);
+            final SendStatus status = fixture.hop.tryRead(source.remote().address() + 3, target.remote().address() + 8,
+                length, target.remote().address() + 4, 99, 3);
 
             assertEquals(SendStatus.SENT, status);
             assertEquals(List.of(), fixture.drain());
@@ -72,14 +72,14 @@ final class DirectHopReadTest
         final MemoryRegion target = fixture.initiator.register(100, MemoryRegion.Rights.READ_WRITE);
         source.buffer().setMemory(0, 100, (byte)1);
         secret.buffer().setMemory(0, 100, (byte)1);
-        final long from = source.virtualAddress();
-        final long to = target.virtualAddress();
+        final long from = source.remote().address();
+        final long to = target.remote().address();
 
         fixture.hop.tryRead(from, to, 0, 1, 1, 1);
         fixture.hop.tryRead(-3, to, 4, 1, 1, 2);
         fixture.hop.tryRead(from, -3, 4, 0, 1, 3);
         fixture.hop.tryRead(from, to, 4, to + 1, 1, 4);
-        fixture.hop.tryRead(secret.virtualAddress(), to, 4, 0, 1, 5);
+        fixture.hop.tryRead(secret.remote().address(), to, 4, 0, 1, 5);
         fixture.hop.tryRead(from + 98, to, 4, 0, 1, 6);
         fixture.hop.tryRead(from, to + 97, 4, 0, 1, 7);
         fixture.hop.tryRead(from, to, 4, to + 100, 1, 8);
@@ -100,8 +100,9 @@ final class DirectHopReadTest
         final MemoryRegion region = fixture.owner.register(200, MemoryRegion.Rights.READ_WRITE);
         final byte[] bytes = bytes(1, 50);
 
-        loop.tryWrite(false, region.virtualAddress(), Buffers.wrap(bytes), 0, 50, 0, 0, 0);
-        loop.tryRead(region.virtualAddress(), region.virtualAddress() + 100, 50, region.virtualAddress() + 60, 3, 0);
+        loop.tryWrite(false, region.remote().address(), Buffers.wrap(bytes), 0, 50, 0, 0, 0);
+        final long address = region.remote().address();
+        loop.tryRead(address, address + 100, 50, address + 60, 3, 0);
 
         assertHolds(region.buffer(), 0, bytes);
         assertHolds(region.buffer(), 100, bytes);
@@ -113,7 +114,7 @@ final class DirectHopReadTest
     void shouldUnmapAPeerWithItsLastUse() throws IOException
     {
         final MemoryRegion region = fixture.owner.register(200, MemoryRegion.Rights.READ_WRITE);
-        fixture.write(false, region.virtualAddress(), new byte[8], NO_NOTIFICATION, 0);
+        fixture.write(false, region.remote().address(), new byte[8], NO_NOTIFICATION, 0);
         final MemoryHop other =
             fixture.peers.connect(1, MemoryFixture.OWNER, new WayToNode(fixture.initiatorNode, MemoryFixture.OWNER));
 

@@ -144,12 +144,12 @@ final class DirectHopTest
         second.close();
 
         assertEquals(RemoteRefusal.OUT_OF_RANGE,
-            fixture.reasonOf(false, first.virtualAddress() + 100, 1, NO_NOTIFICATION));
+            fixture.reasonOf(false, first.remote().address() + 100, 1, NO_NOTIFICATION));
         assertEquals(RemoteRefusal.OUT_OF_RANGE,
-            fixture.reasonOf(false, first.virtualAddress() + 2 * PAGE_LENGTH - 1, 1, NO_NOTIFICATION));
-        assertEquals(RemoteRefusal.FREED, fixture.reasonOf(false, second.virtualAddress(), 1, NO_NOTIFICATION));
+            fixture.reasonOf(false, first.remote().address() + 2 * PAGE_LENGTH - 1, 1, NO_NOTIFICATION));
+        assertEquals(RemoteRefusal.FREED, fixture.reasonOf(false, second.remote().address(), 1, NO_NOTIFICATION));
         assertEquals(RemoteRefusal.OUT_OF_RANGE,
-            fixture.reasonOf(false, second.virtualAddress() + 2 * PAGE_LENGTH, 1, NO_NOTIFICATION));
+            fixture.reasonOf(false, second.remote().address() + 2 * PAGE_LENGTH, 1, NO_NOTIFICATION));
     }
 
     @Test
@@ -166,9 +166,10 @@ final class DirectHopTest
             {
                 final int which = i * 7 % SLOTS;
                 final byte[] bytes = bytes(which + round, 50);
-                fixture.write(false, regions[which].virtualAddress() + 10, bytes, regions[0].virtualAddress(), i);
+                fixture.write(false, regions[which].remote().address() + 10, bytes, regions[0].remote().address(), i);
                 assertHolds(regions[which].buffer(), 10, bytes);
-                fixture.write(true, regions[which].physicalAddress() + 100, bytes, regions[0].physicalAddress(), -i);
+                fixture.write(true, regions[which].remotePhysical().address() + 100, bytes,
+                    regions[0].remotePhysical().address(), -i);
                 assertHolds(regions[which].buffer(), 100, bytes);
                 assertEquals(-i, regions[0].buffer().getInt(0));
             }
@@ -185,7 +186,7 @@ final class DirectHopTest
     void shouldRefuseARegionThatItsOwnerDescribesWithoutSense()
     {
         final MemoryRegion region = fixture.owner.register(PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
-        final long address = region.virtualAddress();
+        final long address = region.remote().address();
         final MemoryDirectory directory = fixture.owner.directory();
         assertNull(fixture.reasonOf(false, address, 1, NO_NOTIFICATION));
         final long[][] senseless = {{Long.MIN_VALUE + address / 2, PAGE_LENGTH, 0}, {address, 0, 0}, {address, -1, 0},
@@ -216,7 +217,8 @@ final class DirectHopTest
         }
 
         assertEquals(DirectHop.RefusalRing.CAPACITY, accepted);
-        assertEquals(SendStatus.SENT, fixture.write(true, region.physicalAddress(), new byte[]{5}, NO_NOTIFICATION, 0));
+        assertEquals(SendStatus.SENT,
+            fixture.write(true, region.remotePhysical().address(), new byte[]{5}, NO_NOTIFICATION, 0));
         assertEquals(5, region.buffer().getByte(0));
         assertEquals(accepted, fixture.drain().size());
         assertEquals(SendStatus.SENT, fixture.write(true, 1, new byte[1], NO_NOTIFICATION, 0));
@@ -231,9 +233,9 @@ final class DirectHopTest
         final MemoryRegion own = fixture.initiator.register(100, MemoryRegion.Rights.READ_WRITE);
         fixture.ownerNode.replace(MemoryFixture.OWNER);
 
-        assertEquals(SendStatus.PEER_GONE, fixture.write(true, region.physicalAddress(), new byte[1], 0, 0));
+        assertEquals(SendStatus.PEER_GONE, fixture.write(true, region.remotePhysical().address(), new byte[1], 0, 0));
         assertEquals(SendStatus.PEER_GONE,
-            fixture.hop.tryRead(region.virtualAddress(), own.virtualAddress(), 1, 0, 0, 0));
+            fixture.hop.tryRead(region.remote().address(), own.remote().address(), 1, 0, 0, 0));
         assertIsZero(region);
         assertThrows(GrimException.class, fixture::connect);
     }
@@ -256,7 +258,7 @@ final class DirectHopTest
         hops[1] = fixture.connect();
 
         final MemoryRegion region = fixture.owner.register(8, MemoryRegion.Rights.READ_WRITE);
-        hops[1].tryWrite(true, region.physicalAddress(), Buffers.wrap(new byte[]{1, 2}), 0, 2, 0, 0, 0);
+        hops[1].tryWrite(true, region.remotePhysical().address(), Buffers.wrap(new byte[]{1, 2}), 0, 2, 0, 0, 0);
         assertEquals(2, region.buffer().getByte(1));
         for (final MemoryHop hop : hops)
         {
@@ -266,7 +268,7 @@ final class DirectHopTest
 
     private static long address(final boolean isPhysical, final MemoryRegion region)
     {
-        return isPhysical ? region.physicalAddress() : region.virtualAddress();
+        return isPhysical ? region.remotePhysical().address() : region.remote().address();
     }
 
     static byte[] bytes(final int number, final int length)

@@ -92,7 +92,7 @@ final class HostileMemory
         register(PAGE_LENGTH);
         register(2 * PAGE_LENGTH);
         assertEquals(2, regions.size());
-        assertNotEquals(regions.get(0).virtualAddress(), regions.get(1).virtualAddress());
+        assertNotEquals(regions.get(0).remote().address(), regions.get(1).remote().address());
         memory.close();
     }
 
@@ -132,8 +132,8 @@ final class HostileMemory
         {
             final MemoryRegion region = memory.register(bytes, MemoryRegion.Rights.READ_WRITE);
             regions.add(region);
-            addresses.add(region.virtualAddress());
-            addresses.add(region.physicalAddress());
+            addresses.add(region.remote().address());
+            addresses.add(region.remotePhysical().address());
         }
         catch (final GrimException ex)
         {
@@ -157,7 +157,7 @@ final class HostileMemory
 
     private void read(final long address, final int length)
     {
-        assertEquals(SendStatus.SENT, hop.tryRead(address, TARGET.virtualAddress(), length, 0, 0, 0));
+        assertEquals(SendStatus.SENT, hop.tryRead(address, TARGET.remote().address(), length, 0, 0, 0));
         drain();
     }
 

@@ -57,10 +57,12 @@ final class MemoryAllocationTest
             final MemoryRegion region = regions[i % regions.length];
             final MemoryRegion other = regions[i % 3];
             final int length = i % 7 == 0 ? 2000 : 8;
-            hop.tryWrite(false, region.virtualAddress(), source, 0, length, other.virtualAddress() + 4096, i, 1);
-            hop.tryWrite(true, region.physicalAddress(), source, 0, length, other.physicalAddress() + 4096, i, 1);
-            hop.tryRead(region.virtualAddress(), target.virtualAddress(), length, target.virtualAddress() + 4096, i, 1);
-            hop.tryWrite(i % 2 == 0, freed.physicalAddress(), source, 0, length, 0, 0, 1);
+            hop.tryWrite(false, region.remote().address(), source, 0, length, other.remote().address() + 4096, i, 1);
+            hop.tryWrite(true, region.remotePhysical().address(), source, 0, length,
+                other.remotePhysical().address() + 4096, i, 1);
+            hop.tryRead(region.remote().address(), target.remote().address(), length,
+                target.remote().address() + 4096, i, 1);
+            hop.tryWrite(i % 2 == 0, freed.remotePhysical().address(), source, 0, length, 0, 0, 1);
             refusedCount += hop.drainRefusals(SINK);
         }
         assertEquals(count, refusedCount);

@@ -222,14 +222,14 @@ final class MemoryCrashTest
         }
         for (final MemoryRegion region : freed)
         {
-            assertIsFreed(survivor, false, region.virtualAddress());
-            assertIsFreed(another, false, region.virtualAddress());
-            assertIsFreed(another, true, region.physicalAddress());
+            assertIsFreed(survivor, false, region.remote().address());
+            assertIsFreed(another, false, region.remote().address());
+            assertIsFreed(another, true, region.remotePhysical().address());
         }
         another.closeMemory();
         run.ownerNode.replace(OWNER);
         assertEquals(SendStatus.PEER_GONE,
-            survivor.tryWrite(true, old.physicalAddress(), Buffers.wrap(new byte[1]), 0, 1, 0, 0, 0));
+            survivor.tryWrite(true, old.remotePhysical().address(), Buffers.wrap(new byte[1]), 0, 1, 0, 0, 0));
         survivor.closeMemory();
     }
 

@@ -48,10 +48,10 @@ final class NodeMemoryTest
         assertEquals(100, one.length());
         assertEquals(100, one.buffer().capacity());
         assertEquals(PAGE_LENGTH + 1, two.buffer().capacity());
-        assertEquals(MemoryAddress.VIRTUAL_START, one.virtualAddress());
-        assertEquals(one.virtualAddress() + 2 * PAGE_LENGTH, two.virtualAddress());
-        assertEquals(1L << 39, one.physicalAddress());
-        assertEquals(2L << 39 | PAGE_LENGTH, two.physicalAddress());
+        assertEquals(MemoryAddress.VIRTUAL_START, one.remote().address());
+        assertEquals(one.remote().address() + 2 * PAGE_LENGTH, two.remote().address());
+        assertEquals(1L << 39, one.remotePhysical().address());
+        assertEquals(2L << 39 | PAGE_LENGTH, two.remotePhysical().address());
         assertEquals(MemoryRegion.Rights.READ, two.rights());
         assertEquals(List.of("1 4096 0", "2 12288 0"), shown);
     }
@@ -67,9 +67,10 @@ final class NodeMemoryTest
         final MemoryRegion two = memory.register(100, MemoryRegion.Rights.READ_WRITE);
 
         assertEquals(0, one.buffer().capacity());
-        assertNotEquals(one.virtualAddress(), two.virtualAddress());
-        assertNotEquals(one.physicalAddress(), two.physicalAddress());
-        assertEquals(MemoryAddress.offset(one.physicalAddress()), MemoryAddress.offset(two.physicalAddress()));
+        assertNotEquals(one.remote().address(), two.remote().address());
+        assertNotEquals(one.remotePhysical().address(), two.remotePhysical().address());
+        assertEquals(MemoryAddress.offset(one.remotePhysical().address()),
+            MemoryAddress.offset(two.remotePhysical().address()));
         assertEquals(one.generation() + 1, two.generation());
         assertEquals(0, two.buffer().getLong(0));
     }
@@ -82,13 +83,14 @@ final class NodeMemoryTest
         final MemoryRegion large = memory.register(11 * PAGE_LENGTH, MemoryRegion.Rights.READ);
 
         assertEquals(2, memory.directory().arenaCount());
-        assertEquals(4 * PAGE_LENGTH, MemoryAddress.offset(large.physicalAddress()));
+        assertEquals(4 * PAGE_LENGTH, MemoryAddress.offset(large.remotePhysical().address()));
         final GrimException refusal =
             assertThrows(GrimException.class, () -> memory.register(2 * PAGE_LENGTH, MemoryRegion.Rights.READ));
         assertTrue(refusal.getMessage().contains("no room to register 8192 bytes: free=4096"), refusal.getMessage());
         small.close();
         assertEquals(0,
-            MemoryAddress.offset(memory.register(4 * PAGE_LENGTH, MemoryRegion.Rights.READ).physicalAddress()));
+            MemoryAddress.offset(
+                memory.register(4 * PAGE_LENGTH, MemoryRegion.Rights.READ).remotePhysical().address()));
         memory.register(1, MemoryRegion.Rights.READ);
         assertEquals(3, memory.directory().arenaCount());
         assertThrows(GrimException.class, () -> memory.register(1, MemoryRegion.Rights.READ));
@@ -113,14 +115,14 @@ final class NodeMemoryTest
         final MemoryRegion one = memory.register(1, MemoryRegion.Rights.READ);
         final MemoryRegion two = memory.register(PAGE_LENGTH + 1, MemoryRegion.Rights.WRITE);
 
-        assertEquals(MemoryRegion.Rights.READ.bits(), memory.find(one.virtualAddress()));
+        assertEquals(MemoryRegion.Rights.READ.bits(), memory.find(one.remote().address()));
         assertEquals(2 * PAGE_LENGTH | MemoryRegion.Rights.WRITE.bits(),
-            memory.find(two.virtualAddress() + PAGE_LENGTH));
-        assertEquals(RegisteredPages.NONE, memory.find(one.virtualAddress() + PAGE_LENGTH));
-        assertEquals(RegisteredPages.NONE, memory.find(one.virtualAddress() + 1));
+            memory.find(two.remote().address() + PAGE_LENGTH));
+        assertEquals(RegisteredPages.NONE, memory.find(one.remote().address() + PAGE_LENGTH));
+        assertEquals(RegisteredPages.NONE, memory.find(one.remote().address() + 1));
         assertEquals(RegisteredPages.NONE, memory.find(0));
         two.close();
-        assertEquals(RegisteredPages.NONE, memory.find(two.virtualAddress()));
+        assertEquals(RegisteredPages.NONE, memory.find(two.remote().address()));
     }
 
     @Test

@@ -84,7 +84,7 @@ final class PeerSpaceFuzzTest
             NodeMemory.inFiles(SETTINGS, MemberNode.first(), PeerSpaceFuzzTest::path, null, gauges);
         final MemoryRegion one = memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ);
         final MemoryRegion two = memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ);
-        addresses = List.of(one.virtualAddress(), two.virtualAddress());
+        addresses = List.of(one.remote().address(), two.remote().address());
         final DirectoryLayout layout = SETTINGS.layout();
         memoryFile = HostileFile.of(path(NODE, 1, "memory"), IntStream.concat(
             IntStream.of(DirectoryLayout.GEOMETRY_OFFSET, DirectoryLayout.ARENA_COUNT_OFFSET),

@@ -108,7 +108,7 @@ final class PinnedMemoryTest
         assertEquals(42, file.buffer().getInt(FILE_OFFSET));
         assertEquals(List.of("registered 0 8192 3"), told);
         assertThrows(GrimException.class, () -> memory.register(3 * PAGE_LENGTH, MemoryRegion.Rights.READ));
-        assertEquals(3, memory.find(region.virtualAddress()));
+        assertEquals(3, memory.find(region.remote().address()));
         region.close();
         assertEquals(List.of("registered 0 8192 3", "freeing 0 8192"), told);
     }
@@ -125,7 +125,7 @@ final class PinnedMemoryTest
             final MemoryHop hop = peers.connect(0, 1, new WayToNode(other, 1));
             final MemoryRegion region = memory.register(PAGE_LENGTH, MemoryRegion.Rights.WRITE);
 
-            hop.tryWrite(true, region.physicalAddress() + 8, Buffers.wrap(new byte[]{1, 2, 3}), 0, 3, 0, 0, 0);
+            hop.tryWrite(true, region.remotePhysical().address() + 8, Buffers.wrap(new byte[]{1, 2, 3}), 0, 3, 0, 0, 0);
 
             assertEquals(0x030201, file.buffer().getInt(FILE_OFFSET + 8));
         }

@@ -128,7 +128,7 @@ final class StoppedWriterIT
         arena = memory.space().arenas().find(0).buffer();
         final PeerJvm writer = new PeerJvm(logs.resolve("log"), WriterMain.class,
             directory.resolve("cluster").toString(), Integer.toString(membership.self()),
-            Long.toString(region.physicalAddress()), Integer.toString(LENGTH));
+            Long.toString(region.remotePhysical().address()), Integer.toString(LENGTH));
         await("the writer does not write", () -> arena.getByte(LENGTH - 1) == WriterMain.BYTE);
         return writer;
     }

@@ -10,7 +10,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
+import org.grim.MemoryRegion;
 import org.grim.RemoteRefusal;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueues;
@@ -26,6 +28,13 @@ import org.grim.wire.MessageHeader;
 public final class ScriptedTransport implements Transport, Hop, MemoryHop
 {
     public static final long FAR_ADDRESS = 1L << 40;
+    /** The far memory, and as much beyond it. */
+    public static final RemoteRegion FAR = new RemoteRegion(
+        EndpointId.of(0, 0, 0), FAR_ADDRESS, 128 * 1024, MemoryRegion.Rights.READ_WRITE, false);
+    public static final RemoteRegion FAR_PHYSICAL =
+        new RemoteRegion(FAR.endpoint(), FAR_ADDRESS, FAR.length(), FAR.rights(), true);
+    public static final RemoteRegion WORD = FAR.slice(40_000, 4);
+    public static final RemoteRegion PHYSICAL_WORD = FAR_PHYSICAL.slice(40_000, 4);
 
     public final AtomicBuffer far = Buffers.allocate(64 * 1024);
     public final List<String> taken = new ArrayList<>();

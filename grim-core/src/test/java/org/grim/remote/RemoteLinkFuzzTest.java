@@ -10,6 +10,7 @@ import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteRead;
 import org.grim.RemoteRefusal;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.node.ScriptedEndpoint;
@@ -108,14 +109,22 @@ final class RemoteLinkFuzzTest
 
     private SendStatus issue(final HostileInput input, final long address, final int length)
     {
-        return switch (input.nextBelow(4))
+        final int kind = input.nextBelow(4);
+        final RemoteRegion region = at(address, Long.MAX_VALUE, kind == 1);
+        return switch (kind)
         {
-            case 0 -> remote.write(address, source, input.nextBelow(8), length, input.nextPosition(), input.nextInt());
-            case 1 -> remote.writePhysical(address, source, 0, length, input.nextPosition(), input.nextInt());
-            case 2 -> remote.read(address, target, input.nextBelow(8), length, read);
-            default -> remote.writeRows(address, input.nextPosition(), source, length / 2, input.nextBelow(9) - 4, 1,
-                Math.max(0, length), 0, 0);
+            case 0 -> remote.write(
+                region, 0, source, input.nextBelow(8), length, at(input.nextPosition(), 4, false), input.nextInt());
+            case 1 -> remote.write(region, 0, source, 0, length, at(input.nextPosition(), 4, true), input.nextInt());
+            case 2 -> remote.read(region, 0, target, input.nextBelow(8), length, read);
+            default -> remote.writeRows(region, Long.MAX_VALUE / 2, source, length / 2,
+                new RemoteLink.Rows(1, Math.max(0, length), input.nextPosition(), input.nextBelow(9) - 4), null, 0);
         };
+    }
+
+    private RemoteRegion at(final long address, final long length, final boolean isPhysical)
+    {
+        return new RemoteRegion(own.destination, address, length, MemoryRegion.Rights.READ_WRITE, isPhysical);
     }
 
     private long takenLength()

@@ -15,10 +15,14 @@ import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.node.ScriptedEndpoint;
 import org.grim.node.ScriptedTransport;
+import org.grim.transport.MemoryHop;
 import org.junit.jupiter.api.Test;
 
-import static org.grim.RemoteLink.NO_NOTIFICATION;
+import static org.grim.node.ScriptedTransport.FAR;
 import static org.grim.node.ScriptedTransport.FAR_ADDRESS;
+import static org.grim.node.ScriptedTransport.FAR_PHYSICAL;
+import static org.grim.node.ScriptedTransport.PHYSICAL_WORD;
+import static org.grim.node.ScriptedTransport.WORD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -27,8 +31,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A remote link over a hop that takes 100 bytes at once: cutting, waiting, refusing. */
 final class RemoteLinkTest
 {
-    private static final long NOTIFICATION = FAR_ADDRESS + 40_000;
-
     private final ScriptedEndpoint own = new ScriptedEndpoint("1MiB");
     private final AtomicBuffer source = Buffers.allocate(8_192);
 
@@ -40,8 +42,8 @@ final class RemoteLinkTest
     @Test
     void shouldCutAWriteAndNotifyWithTheLastPieceOnly()
     {
-        final SendStatus virtual = own.remote().write(FAR_ADDRESS + 3, source, 5, 250, NOTIFICATION, 9);
-        final SendStatus physical = own.remote().writePhysical(FAR_ADDRESS + 1_000, source, 0, 100, NOTIFICATION, 1);
+        final SendStatus virtual = own.remote().write(FAR, 3, source, 5, 250, WORD, 9);
+        final SendStatus physical = own.remote().write(FAR_PHYSICAL, 1_000, source, 0, 100, PHYSICAL_WORD, 1);
 
         assertEquals(SendStatus.SENT, virtual);
         assertEquals(SendStatus.SENT, physical);
@@ -54,7 +56,7 @@ final class RemoteLinkTest
     @Test
     void shouldHandAWriteOfNothingToTheHopWhichRefusesIt()
     {
-        final SendStatus status = own.remote().write(FAR_ADDRESS, source, 0, 0, NOTIFICATION, 2);
+        final SendStatus status = own.remote().write(FAR, 0, source, 0, 0, WORD, 2);
 
         assertEquals(SendStatus.SENT, status);
         assertEquals(List.of("V 0+0 40000=2"), own.hop.taken);
@@ -65,9 +67,9 @@ final class RemoteLinkTest
     {
         own.hop.room = 2;
 
-        final SendStatus status = own.remote().write(FAR_ADDRESS, source, 0, 450, NOTIFICATION, 9);
+        final SendStatus status = own.remote().write(FAR, 0, source, 0, 450, WORD, 9);
         source.setMemory(0, 450, (byte)0);
-        final SendStatus behind = own.remote().write(FAR_ADDRESS + 500, source, 0, 1, NO_NOTIFICATION, 0);
+        final SendStatus behind = own.remote().write(FAR, 500, source, 0, 1);
         final SendStatus message = own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8);
         final int depth = own.endpoint.overflowDepth();
         own.hop.room = 1;
@@ -91,8 +93,8 @@ final class RemoteLinkTest
     {
         own.hop.room = 0;
 
-        final SendStatus one = own.remote().write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0);
-        final SendStatus several = own.remote().write(FAR_ADDRESS, source, 0, 800, NO_NOTIFICATION, 0);
+        final SendStatus one = own.remote().write(FAR, 0, source, 0, 8);
+        final SendStatus several = own.remote().write(FAR, 0, source, 0, 800);
 
         assertEquals(SendStatus.BACK_PRESSURED, one);
         assertEquals(SendStatus.BACK_PRESSURED, several);
@@ -109,13 +111,13 @@ final class RemoteLinkTest
         for (int i = 0; i < 4; i++)
         {
             tight.inHandler(() -> assertEquals(SendStatus.QUEUED,
-                tight.remote().write(FAR_ADDRESS, source, 0, 90, NO_NOTIFICATION, 0)));
+                tight.remote().write(FAR, 0, source, 0, 90)));
         }
         final RemoteLink other = tight.memory().link(tight.destination.onChannel(1));
         tight.hop.room = 1;
         tight.hop.taken.clear();
 
-        final SendStatus full = other.write(FAR_ADDRESS, source, 0, 500, NO_NOTIFICATION, 0);
+        final SendStatus full = other.write(FAR, 0, source, 0, 500);
 
         assertEquals(SendStatus.BACK_PRESSURED, full);
         assertEquals(List.of(), tight.hop.taken);
@@ -127,7 +129,7 @@ final class RemoteLinkTest
         final ScriptedEndpoint tight = new ScriptedEndpoint("1KiB");
 
         final GrimException ex = assertThrows(GrimException.class,
-            () -> tight.remote().write(FAR_ADDRESS, source, 0, 2_000, NO_NOTIFICATION, 0));
+            () -> tight.remote().write(FAR, 0, source, 0, 2_000));
 
         assertTrue(ex.getMessage().startsWith("remote memory length=2000 exceeds what the overflow queue can take: "),
             ex.getMessage());
@@ -143,9 +145,9 @@ final class RemoteLinkTest
         final IdleStrategy refill = new WhenIdle(() -> tight.hop.room = 7);
 
         final SendStatus virtual =
-            tight.memory().writeBlocking(tight.destination, FAR_ADDRESS, source, 0, 8_000, NOTIFICATION, 4, refill);
-        final SendStatus physical = tight.memory().writePhysicalBlocking(
-            tight.destination, FAR_ADDRESS + 9_000, source, 0, 1_000, NO_NOTIFICATION, 4, refill);
+            tight.remote().writeBlocking(FAR, 0, source, 0, 8_000, WORD, 4, refill);
+        final SendStatus physical =
+            tight.remote().writeBlocking(FAR_PHYSICAL, 9_000, source, 0, 1_000, null, 4, refill);
 
         assertEquals(SendStatus.SENT, virtual);
         assertEquals(SendStatus.SENT, physical);
@@ -162,7 +164,7 @@ final class RemoteLinkTest
         final IdleStrategy goes = new WhenIdle(() -> own.hop.isGone = true);
 
         final SendStatus status =
-            own.memory().writeBlocking(own.destination, FAR_ADDRESS, source, 0, 500, NOTIFICATION, 4, goes);
+            own.remote().writeBlocking(FAR, 0, source, 0, 500, WORD, 4, goes);
 
         assertEquals(SendStatus.PEER_GONE, status);
         assertEquals(0, own.counter("memory-writes channel=1"));
@@ -172,9 +174,9 @@ final class RemoteLinkTest
     void shouldWriteRowsWithStridesOfBothSigns()
     {
         final SendStatus forwards =
-            own.remote().writeRows(FAR_ADDRESS, 64, source, 0, 8, 16, 3, NOTIFICATION, 5);
+            own.remote().writeRows(FAR, 0, source, 0, new RemoteLink.Rows(16, 3, 64, 8), WORD, 5);
         final SendStatus backwards =
-            own.remote().writeRows(FAR_ADDRESS + 2_000, -200, source, 300, -150, 120, 3, NOTIFICATION, 6);
+            own.remote().writeRows(FAR, 2_000, source, 300, new RemoteLink.Rows(120, 3, -200, -150), WORD, 6);
 
         assertEquals(SendStatus.SENT, forwards);
         assertEquals(SendStatus.SENT, backwards);
@@ -188,7 +190,8 @@ final class RemoteLinkTest
     @Test
     void shouldWriteRowsOfNothingAsOneOperation()
     {
-        final SendStatus status = own.remote().writeRows(FAR_ADDRESS, 64, source, 0, 8, 0, 1_000, NOTIFICATION, 5);
+        final SendStatus status =
+            own.remote().writeRows(FAR, 0, source, 0, new RemoteLink.Rows(0, 1_000, 64, 8), WORD, 5);
 
         assertEquals(SendStatus.SENT, status);
         assertEquals(List.of("V 0+0 40000=5"), own.hop.taken);
@@ -203,11 +206,11 @@ final class RemoteLinkTest
         own.inHandler(() ->
         {
             assertEquals(SendStatus.QUEUED, own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8));
-            assertEquals(SendStatus.QUEUED, own.remote().write(FAR_ADDRESS + 1, source, 3, 130, NOTIFICATION, 8));
+            assertEquals(SendStatus.QUEUED, own.remote().write(FAR, 1, source, 3, 130, WORD, 8));
             assertEquals(SendStatus.QUEUED,
-                own.remote().writePhysical(FAR_ADDRESS + 500, source, 0, 0, NOTIFICATION, 3));
+                own.remote().write(FAR_PHYSICAL, 500, source, 0, 0, PHYSICAL_WORD, 3));
             assertEquals(SendStatus.QUEUED,
-                own.remote().read(FAR_ADDRESS + 600, target, 4, 150, target.virtualAddress(), 77));
+                own.remote().read(FAR, 600, target, 4, 150, target.remote(), 77));
             assertEquals(SendStatus.QUEUED, own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 9));
         });
         own.hop.room = 100;
@@ -217,9 +220,11 @@ final class RemoteLinkTest
             own.hop.taken);
         assertFar(1, 3, 130);
         assertEquals(List.of(
-            new ScriptedTransport.Read(FAR_ADDRESS + 600, target.virtualAddress() + 4, 100, NO_NOTIFICATION, 77, 0),
             new ScriptedTransport.Read(
-                FAR_ADDRESS + 700, target.virtualAddress() + 104, 50, target.virtualAddress(), 77, 0)), own.hop.reads);
+                FAR_ADDRESS + 600, target.remote().address() + 4, 100, MemoryHop.NO_NOTIFICATION, 77, 0),
+            new ScriptedTransport.Read(
+                FAR_ADDRESS + 700, target.remote().address() + 104, 50, target.remote().address(), 77, 0)),
+            own.hop.reads);
     }
 
     @Test
@@ -230,8 +235,8 @@ final class RemoteLinkTest
 
         own.inHandler(() ->
         {
-            statuses.add(own.remote().write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0));
-            statuses.add(own.remote().write(FAR_ADDRESS + 8, source, 8, 8, NO_NOTIFICATION, 0));
+            statuses.add(own.remote().write(FAR, 0, source, 0, 8));
+            statuses.add(own.remote().write(FAR, 8, source, 8, 8));
         });
         own.hop.room = 9;
         own.poll();
@@ -249,12 +254,12 @@ final class RemoteLinkTest
         {
             own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8);
             own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8);
-            remote.write(FAR_ADDRESS + 10, source, 0, 150, NO_NOTIFICATION, 0);
+            remote.write(FAR, 10, source, 0, 150);
         });
         final List<String> told = listen();
         own.hop.isGone = true;
 
-        final SendStatus status = remote.write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0);
+        final SendStatus status = remote.write(FAR, 0, source, 0, 8);
         own.poll();
         own.poll();
 
@@ -272,15 +277,15 @@ final class RemoteLinkTest
         final RemoteLink before = own.remote();
         assertSame(before, own.remote());
         own.hop.isGone = true;
-        before.write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0);
+        before.write(FAR, 0, source, 0, 8);
         own.hop.isGone = false;
 
         final RemoteLink after = own.remote();
 
         assertTrue(before != after);
         assertTrue(own.hop.isMemoryClosed);
-        assertEquals(SendStatus.PEER_GONE, before.write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0));
-        assertEquals(SendStatus.PEER_GONE, before.write(FAR_ADDRESS, source, 0, 800, NO_NOTIFICATION, 0));
+        assertEquals(SendStatus.PEER_GONE, before.write(FAR, 0, source, 0, 8));
+        assertEquals(SendStatus.PEER_GONE, before.write(FAR, 0, source, 0, 800));
         assertEquals(List.of(), own.hop.taken);
     }
 

@@ -10,10 +10,10 @@ import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.node.ScriptedEndpoint;
 import org.grim.node.ScriptedTransport;
+import org.grim.transport.MemoryHop;
 import org.junit.jupiter.api.Test;
 
-import static org.grim.RemoteLink.NO_NOTIFICATION;
-import static org.grim.node.ScriptedTransport.FAR_ADDRESS;
+import static org.grim.node.ScriptedTransport.FAR;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -33,7 +33,7 @@ final class RemoteReadTest
         assertTrue(read.isComplete());
         for (int i = 0; i < 3; i++)
         {
-            assertEquals(SendStatus.SENT, own.remote().read(FAR_ADDRESS, target, 0, 80, read));
+            assertEquals(SendStatus.SENT, own.remote().read(FAR, 0, target, 0, 80, read));
             assertFalse(read.isComplete());
             own.poll();
             assertFalse(read.isComplete());
@@ -50,11 +50,11 @@ final class RemoteReadTest
     @Test
     void shouldCutAReadAndWaitForItsLastPiece()
     {
-        own.remote().read(FAR_ADDRESS, target, 10, 250, read);
+        own.remote().read(FAR, 0, target, 10, 250, read);
 
         assertEquals(List.of("R 0+100", "R 100+100", "R 200+50"), own.hop.taken);
-        assertEquals(target.virtualAddress() + 210, own.hop.reads.get(2).targetAddress());
-        assertEquals(NO_NOTIFICATION, own.hop.reads.get(1).notificationAddress());
+        assertEquals(target.remote().address() + 210, own.hop.reads.get(2).targetAddress());
+        assertEquals(MemoryHop.NO_NOTIFICATION, own.hop.reads.get(1).notificationAddress());
         arrive(2);
         own.poll();
         assertTrue(read.isComplete());
@@ -64,7 +64,7 @@ final class RemoteReadTest
     @Test
     void shouldNotCallACutReadCompleteBeforeItKnowsWhatWasRefused()
     {
-        own.remote().read(FAR_ADDRESS, target, 0, 250, read);
+        own.remote().read(FAR, 0, target, 0, 250, read);
 
         own.refuse(own.hop.reads.get(1).ticket(), RemoteRefusal.FREED);
         arrive(2);
@@ -79,7 +79,7 @@ final class RemoteReadTest
     @Test
     void shouldNotEndARefusedReadWhileALaterPieceMayStillArrive()
     {
-        own.remote().read(FAR_ADDRESS, target, 0, 250, read);
+        own.remote().read(FAR, 0, target, 0, 250, read);
 
         own.refuse(own.hop.reads.get(0).ticket(), RemoteRefusal.FREED);
         own.poll();
@@ -95,14 +95,14 @@ final class RemoteReadTest
     @Test
     void shouldEndWithTheReasonWhenItIsRefused()
     {
-        own.remote().read(FAR_ADDRESS, target, 0, 8, read);
+        own.remote().read(FAR, 0, target, 0, 8, read);
 
         own.refuse(own.hop.reads.get(0).ticket(), RemoteRefusal.NO_RIGHT);
         own.poll();
 
         assertTrue(read.isComplete());
         assertEquals(RemoteRefusal.NO_RIGHT, read.refusal());
-        own.remote().read(FAR_ADDRESS, target, 0, 8, read);
+        own.remote().read(FAR, 0, target, 0, 8, read);
         assertFalse(read.isComplete());
         assertNull(read.refusal());
     }
@@ -110,10 +110,10 @@ final class RemoteReadTest
     @Test
     void shouldNotTakeTheRefusalOfAnEarlierUseForItsOwn()
     {
-        own.remote().read(FAR_ADDRESS, target, 0, 8, read);
+        own.remote().read(FAR, 0, target, 0, 8, read);
         arrive(0);
         assertTrue(read.isComplete());
-        own.remote().read(FAR_ADDRESS, target, 0, 8, read);
+        own.remote().read(FAR, 0, target, 0, 8, read);
 
         own.refuse(own.hop.reads.get(0).ticket(), RemoteRefusal.NO_RIGHT);
         own.poll();
@@ -126,10 +126,10 @@ final class RemoteReadTest
     {
         final RemoteLink remote = own.remote();
         final RemoteRead other = new ScriptedEndpoint("1MiB").memory().newRead();
-        remote.read(FAR_ADDRESS, target, 0, 8, read);
+        remote.read(FAR, 0, target, 0, 8, read);
 
-        assertThrows(IllegalStateException.class, () -> remote.read(FAR_ADDRESS, target, 0, 8, read));
-        assertThrows(IllegalArgumentException.class, () -> remote.read(FAR_ADDRESS, target, 0, 8, other));
+        assertThrows(IllegalStateException.class, () -> remote.read(FAR, 0, target, 0, 8, read));
+        assertThrows(IllegalArgumentException.class, () -> remote.read(FAR, 0, target, 0, 8, other));
         assertEquals(1, own.hop.reads.size());
     }
 
@@ -138,7 +138,7 @@ final class RemoteReadTest
     {
         own.hop.room = 0;
 
-        final SendStatus status = own.remote().read(FAR_ADDRESS, target, 0, 8, read);
+        final SendStatus status = own.remote().read(FAR, 0, target, 0, 8, read);
 
         assertEquals(SendStatus.BACK_PRESSURED, status);
         assertTrue(read.isComplete());
@@ -149,7 +149,7 @@ final class RemoteReadTest
     {
         own.hop.room = 1;
 
-        final SendStatus status = own.remote().read(FAR_ADDRESS, target, 0, 250, read);
+        final SendStatus status = own.remote().read(FAR, 0, target, 0, 250, read);
         own.hop.room = 5;
         own.poll();
         arrive(2);
@@ -164,7 +164,7 @@ final class RemoteReadTest
     void shouldEndWhenItWaitedAndThePeerWent()
     {
         own.hop.room = 1;
-        own.remote().read(FAR_ADDRESS, target, 0, 150, read);
+        own.remote().read(FAR, 0, target, 0, 150, read);
         own.hop.isGone = true;
 
         own.poll();
@@ -181,9 +181,9 @@ final class RemoteReadTest
         final RemoteRead arrived = own.memory().newRead();
         final RemoteRead lost = own.memory().newRead();
         final RemoteLink remote = own.remote();
-        remote.read(FAR_ADDRESS, target, 0, 8, read);
-        remote.read(FAR_ADDRESS, target, 8, 8, arrived);
-        remote.read(FAR_ADDRESS, target, 16, 8, lost);
+        remote.read(FAR, 0, target, 0, 8, read);
+        remote.read(FAR, 0, target, 8, 8, arrived);
+        remote.read(FAR, 0, target, 16, 8, lost);
         ((ReadHandle)arrived).arriveForTest(own.hop.reads.get(1).value());
         own.hop.isGone = true;
 
@@ -202,7 +202,7 @@ final class RemoteReadTest
     @Test
     void shouldEndWhenTheEndpointIsClosed()
     {
-        own.remote().read(FAR_ADDRESS, target, 0, 8, read);
+        own.remote().read(FAR, 0, target, 0, 8, read);
 
         own.close();
 
@@ -217,7 +217,7 @@ final class RemoteReadTest
         own.hop.room = Integer.MAX_VALUE;
         for (int i = 0; i < 1_100; i++)
         {
-            assertEquals(SendStatus.SENT, remote.read(FAR_ADDRESS, target, 0, 8, own.memory().newRead()));
+            assertEquals(SendStatus.SENT, remote.read(FAR, 0, target, 0, 8, own.memory().newRead()));
         }
 
         assertEquals(1_100,

@@ -49,11 +49,10 @@ public final class Hello
             final HandlerId print = nancy.handlers().resolve("print");
             final NodeInfo peer = nancy.awaitNode("metz", Duration.ofSeconds(TIMEOUT_S));
             final Link link = nancy.endpoint().link(peer);
-            final RemoteLink memory = nancy.memory().link(link.destination());
+            final RemoteLink memory = nancy.memory().link(region.remote());
             final UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
             value.putLong(0, VALUE);
-            while (!memory.write(region.virtualAddress(), value, 0, Long.BYTES,
-                RemoteLink.NO_NOTIFICATION, 0).isAccepted())
+            while (!memory.write(region.remote(), 0, value, 0, Long.BYTES).isAccepted())
             {
                 nancy.poll();
             }

@@ -9,9 +9,9 @@ final class CopyProtocol
 {
     /** Part of the file. Arguments: offset, low and high word. */
     static final String CHUNK = "copy.chunk";
-    /** A window is wanted. Arguments: length of the file, low and high word; payload: address of the credit word. */
+    /** A window is wanted. Arguments: length of the file, low and high word; payload: region of the credit word. */
     static final String WINDOW = "copy.window";
-    /** The window. Payload: address of the receiver's region. */
+    /** The window. Payload: the receiver's region. */
     static final String WINDOW_OPEN = "copy.window-open";
     /** All parts were sent. Arguments: length of the file, low and high word; payload: the sender's digest. */
     static final String END = "copy.end";

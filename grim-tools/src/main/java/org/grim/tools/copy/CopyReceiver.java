@@ -24,6 +24,7 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.MemoryRegion;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.MappedFile;
 import org.grim.tools.process.ParentWatch;
@@ -55,7 +56,7 @@ public final class CopyReceiver implements AutoCloseable
     private HandlerId failedHandler;
     private EndpointId sender;
     private long length;
-    private long creditAddress;
+    private RemoteRegion credit;
     private boolean isWindowWanted;
     private boolean isComplete;
     private HandlerId answerHandler;
@@ -150,7 +151,7 @@ public final class CopyReceiver implements AutoCloseable
     {
         sender = message.source();
         length = CopyProtocol.value(message.argument(0), message.argument(1));
-        creditAddress = message.buffer().getLong(message.offset());
+        credit = RemoteRegion.readFrom(message.buffer(), message.offset(), message.length());
         isWindowWanted = true;
     }
 
@@ -179,10 +180,10 @@ public final class CopyReceiver implements AutoCloseable
     private void openWindow(final Grim grim)
     {
         final MemoryRegion region = grim.memory().register(CopyWindow.LENGTH);
-        window = new WindowReceiver(region, grim.memory().link(sender), creditAddress, length, this::take);
-        final UnsafeBuffer address = new UnsafeBuffer(new byte[Long.BYTES]);
-        address.putLong(0, region.virtualAddress());
-        answer(windowOpenHandler, address.byteArray());
+        window = new WindowReceiver(region, grim.memory().link(sender), credit, length, this::take);
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
+        region.remote().writeTo(payload, 0);
+        answer(windowOpenHandler, payload.byteArray());
     }
 
     private void take(final DirectBuffer buffer, final int offset, final int count)

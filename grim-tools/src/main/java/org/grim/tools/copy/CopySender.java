@@ -23,6 +23,7 @@ import org.grim.Link;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteRefusal;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
@@ -48,7 +49,7 @@ final class CopySender
     private String targetSha256;
     private String failure;
     private RemoteRefusal refusal;
-    private long windowAddress;
+    private RemoteRegion window;
     private int partNumber;
 
     /** Joins the cluster; {@code requireReceiver} throws if the receiver's process is no more. */
@@ -59,7 +60,7 @@ final class CopySender
         grim.handlers().register(CopyProtocol.DONE, message -> targetSha256 = hex(message));
         grim.handlers().register(CopyProtocol.DIFFERS, message -> targetSha256 = hex(message));
         grim.handlers().register(CopyProtocol.WINDOW_OPEN,
-            message -> windowAddress = message.buffer().getLong(message.offset()));
+            message -> window = RemoteRegion.readFrom(message.buffer(), message.offset(), message.length()));
         grim.handlers().register(CopyProtocol.FAILED,
             message -> failure = message.buffer().getStringWithoutLengthUtf8(message.offset(), message.length()));
         grim.join();
@@ -117,10 +118,10 @@ final class CopySender
     {
         final MemoryRegion credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
         grim.memory().onRefused((target, address, refusedLength, reason) -> refusal = reason);
-        final UnsafeBuffer address = new UnsafeBuffer(new byte[Long.BYTES]);
-        address.putLong(0, credit.virtualAddress());
-        send(link, CopyProtocol.WINDOW, fileLength, address.byteArray());
-        while (windowAddress == 0)
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
+        credit.remote().writeTo(payload, 0);
+        send(link, CopyProtocol.WINDOW, fileLength, payload.byteArray());
+        while (window == null)
         {
             await(0);
         }
@@ -133,8 +134,8 @@ final class CopySender
             {
                 await(position);
             }
-            awaitAccepted(position, () -> memory.write(windowAddress + CopyWindow.dataOffset(partNumber), part, 0,
-                length, windowAddress + CopyWindow.wordOffset(partNumber), partNumber));
+            awaitAccepted(position, () -> memory.write(window, CopyWindow.dataOffset(partNumber), part, 0,
+                length, window.slice(CopyWindow.wordOffset(partNumber), Integer.BYTES), partNumber));
         };
     }
 

@@ -5,6 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
@@ -17,7 +18,8 @@ final class WindowReceiver
 {
     private final AtomicBuffer window;
     private final RemoteLink link;
-    private final long creditAddress;
+    private final RemoteRegion credit;
+    private final RemoteRegion creditWord;
     private final Sink sink;
     private final AtomicBuffer spare = Buffers.allocate(CopyWindow.SPARE_LENGTH);
     private final long length;
@@ -25,14 +27,15 @@ final class WindowReceiver
     private int takenNumber;
     private int toldNumber;
 
-    /** A window for a file of a length, and the sender's region at a virtual address. */
+    /** A window for a file of a length, and the sender's region. */
     WindowReceiver(
-        final MemoryRegion window, final RemoteLink link, final long creditAddress, final long length,
+        final MemoryRegion window, final RemoteLink link, final RemoteRegion credit, final long length,
         final Sink sink)
     {
         this.window = window.buffer();
         this.link = link;
-        this.creditAddress = creditAddress;
+        this.credit = credit;
+        creditWord = credit.slice(CopyWindow.CREDIT_OFFSET, Integer.BYTES);
         this.length = length;
         this.sink = sink;
     }
@@ -71,8 +74,8 @@ final class WindowReceiver
         {
             return 0;
         }
-        final SendStatus status = link.write(creditAddress + CopyWindow.SPARE_OFFSET, spare, 0,
-            CopyWindow.SPARE_LENGTH, creditAddress + CopyWindow.CREDIT_OFFSET, takenNumber);
+        final SendStatus status = link.write(credit, CopyWindow.SPARE_OFFSET, spare, 0,
+            CopyWindow.SPARE_LENGTH, creditWord, takenNumber);
         if (!status.isAccepted())
         {
             return 0;                           // Again later; a sender that is gone needs no word.

@@ -36,7 +36,7 @@ final class WindowReceiverTest
         grim = Grim.enable(GrimConfig.builder().nodeName("window").transports("null").build());
         window = grim.memory().register(CopyWindow.LENGTH);
         credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
-        receiver = new WindowReceiver(window, grim.memory().link(grim.endpoint().id()), credit.virtualAddress(), LENGTH,
+        receiver = new WindowReceiver(window, grim.memory().link(grim.endpoint().id()), credit.remote(), LENGTH,
             this::onChunk);
     }
 
@@ -95,7 +95,7 @@ final class WindowReceiverTest
     void shouldNotTakeWhatGoesBeyondTheFile()
     {
         final WindowReceiver small = new WindowReceiver(window, grim.memory().link(grim.endpoint().id()),
-            credit.virtualAddress(), SHORT_LENGTH, this::onChunk);
+            credit.remote(), SHORT_LENGTH, this::onChunk);
         arrive(1);
         arrive(2);
 

@@ -164,7 +164,7 @@ final class Arguments
         }
         if (type == Duration.class)
         {
-            return Duration.ofMillis(random.nextInt(20) - 1);
+            return random.nextInt(8) > 0 ? Duration.ofMillis(random.nextInt(20)) : Duration.ofSeconds(Long.MIN_VALUE);
         }
         if (type == HandlerId.class && random.nextInt(3) > 0)
         {
@@ -233,8 +233,8 @@ final class Arguments
         final int any = INTS[random.nextInt(INTS.length)];
         return random.nextInt(4) == 0 ? any : switch (name)
         {
-            case "offset", "targetOffset", "position", "index" -> random.nextInt(4);
-            case "length", "totalLength", "bytes" -> LENGTHS[random.nextInt(LENGTHS.length)];
+            case "offset", "regionOffset", "targetOffset", "position", "index" -> random.nextInt(4);
+            case "length", "totalLength", "bytes", "available" -> LENGTHS[random.nextInt(LENGTHS.length)];
             case "node", "device", "channel", "sourceChannel" -> random.nextInt(3);
             case "limit" -> 1 + random.nextInt(50);
             default -> any;

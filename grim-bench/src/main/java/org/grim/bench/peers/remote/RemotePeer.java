@@ -13,6 +13,7 @@ import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteRead;
 import org.grim.RemoteRefusal;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
@@ -21,6 +22,7 @@ import org.grim.bench.peers.pair.Peer;
 import org.grim.bench.peers.pair.SharedFile;
 import org.grim.buffer.Buffers;
 
+import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.UNREACHABLE;
@@ -46,7 +48,9 @@ public final class RemotePeer implements Peer, MemoryAccess
     private static final int LINE_DATA_OFFSET = WORD_OFFSET + SIZE_OF_LONG;
     private static final int LINE_DATA_LENGTH_MAX = Buffers.CACHE_LINE_LENGTH - LINE_DATA_OFFSET;
     private static final int DATA_OFFSET = Buffers.CACHE_LINE_LENGTH * 2;
-    private static final int ADDRESS_OFFSET = 0;
+    private static final int READY_OFFSET = 0;
+    private static final int VIRTUAL_OFFSET = READY_OFFSET + SIZE_OF_LONG;
+    private static final int PHYSICAL_OFFSET = VIRTUAL_OFFSET + RemoteRegion.LENGTH;
     private static final int POLL_MASK = (1 << 10) - 1;
 
     private final boolean isPhysical;
@@ -62,8 +66,9 @@ public final class RemotePeer implements Peer, MemoryAccess
     private final RemoteRead read;
     private final MessageReceiver receiver;
     private RemoteLink link;
-    private long virtualAddress;
-    private long address;
+    private RemoteRegion readable;
+    private RemoteRegion writable;
+    private RemoteRegion word;
     private int dataOffset;
     private int size;
     private int sentWord;
@@ -98,10 +103,11 @@ public final class RemotePeer implements Peer, MemoryAccess
         buffer = region.buffer();
         read = grim.memory().newRead();
         grim.memory().onRefused((destination, refused, length, reason) -> refusal = reason);
-        addresses = new SharedFile(directory.resolve(name + "-addresses"), isInitiator, SIZE_OF_LONG * 2);
-        addresses.outbound().putLong(ADDRESS_OFFSET + SIZE_OF_LONG,
-            isPhysical ? region.physicalAddress() : region.virtualAddress());
-        addresses.outbound().putLongRelease(ADDRESS_OFFSET, region.virtualAddress());   // partner: connect()
+        addresses = new SharedFile(directory.resolve(name + "-addresses"), isInitiator,
+            PHYSICAL_OFFSET + RemoteRegion.LENGTH);
+        region.remote().writeTo(addresses.outbound(), VIRTUAL_OFFSET);
+        region.remotePhysical().writeTo(addresses.outbound(), PHYSICAL_OFFSET);
+        addresses.outbound().putLongRelease(READY_OFFSET, 1);       // partner: connect()
         others = transport.isLoop() ? addresses.outbound() : addresses.inbound();
     }
 
@@ -109,8 +115,13 @@ public final class RemotePeer implements Peer, MemoryAccess
     public void connect()
     {
         // Partner: the release store in the other side's constructor, which has run before anybody connects.
-        virtualAddress = others.getLongVolatile(ADDRESS_OFFSET);
-        address = others.getLong(ADDRESS_OFFSET + SIZE_OF_LONG);
+        if (others.getLongVolatile(READY_OFFSET) == 0)
+        {
+            throw new GrimException(UNREACHABLE, "the other side has not said where its memory is");
+        }
+        readable = RemoteRegion.readFrom(others, VIRTUAL_OFFSET, RemoteRegion.LENGTH);
+        writable = isPhysical ? RemoteRegion.readFrom(others, PHYSICAL_OFFSET, RemoteRegion.LENGTH) : readable;
+        word = writable.slice(WORD_OFFSET, SIZE_OF_INT);
         link = grim.memory().link(grim.locate(otherName));
     }
 
@@ -126,20 +137,20 @@ public final class RemotePeer implements Peer, MemoryAccess
     @Override
     public boolean trySend(final DirectBuffer source, final int offset, final int length)
     {
-        final int word = sentWord + 1;
-        if (!isAccepted(write(dataOffset, source, offset, length, address + WORD_OFFSET, word)))
+        final int next = sentWord + 1;
+        if (!isAccepted(link.write(writable, dataOffset, source, offset, length, word, next)))
         {
             return false;
         }
-        sentWord = word;
+        sentWord = next;
         return true;
     }
 
     @Override
     public int poll()
     {
-        final int word = buffer.getIntVolatile(WORD_OFFSET);        // partner: the transport's release store
-        if (word == receivedWord)
+        final int current = buffer.getIntVolatile(WORD_OFFSET);     // partner: the transport's release store
+        if (current == receivedWord)
         {
             if ((++pollCount & pollMask) == 0)
             {
@@ -155,13 +166,13 @@ public final class RemotePeer implements Peer, MemoryAccess
     @Override
     public boolean tryPut(final DirectBuffer source, final int length)
     {
-        return isAccepted(write(DATA_OFFSET, source, 0, length, RemoteLink.NO_NOTIFICATION, 0));
+        return isAccepted(link.write(writable, DATA_OFFSET, source, 0, length));
     }
 
     @Override
     public boolean tryGet(final int length)
     {
-        return isAccepted(link.read(virtualAddress + DATA_OFFSET, region, targetOffset, length, read));
+        return isAccepted(link.read(readable, DATA_OFFSET, region, targetOffset, length, read));
     }
 
     @Override
@@ -205,15 +216,6 @@ public final class RemotePeer implements Peer, MemoryAccess
     {
         addresses.close();
         grim.close();
-    }
-
-    private SendStatus write(
-        final int remoteOffset, final DirectBuffer source, final int offset, final int length,
-        final long notificationAddress, final int word)
-    {
-        return isPhysical ?
-            link.writePhysical(address + remoteOffset, source, offset, length, notificationAddress, word) :
-            link.write(address + remoteOffset, source, offset, length, notificationAddress, word);
     }
 
     private boolean isAccepted(final SendStatus status)

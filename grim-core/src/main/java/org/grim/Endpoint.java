@@ -9,11 +9,12 @@ import org.agrona.concurrent.IdleStrategy;
 /**
  * What sends and receives: some of a node's logical channels, the links that go out from them, and the loop that polls
  * them.
- * <p>Thread: one, the owner: the first that sends or polls. Other threads open an endpoint of their own
- * ({@link Grim#openEndpoint}), or send on a {@link SharedLink}. A second thread gets an {@link IllegalStateException}.
- * <p>Owns: its links and overflow queues, until the node leaves the cluster.
+ * <p>Thread: one, the owner: the first that sends or polls, or that {@link #bind() says} so. Other threads open an
+ * endpoint of their own ({@link Grim#openEndpoint}), or send on a {@link SharedLink}. A second thread gets an
+ * {@link IllegalStateException}.
+ * <p>Owns: its links and overflow queues, until it is closed or the node leaves the cluster.
  */
-public interface Endpoint
+public interface Endpoint extends AutoCloseable
 {
     /** {@return name of this endpoint on its first channel} */
     EndpointId id();
@@ -119,9 +120,35 @@ public interface Endpoint
     int overflowDepth();
 
     /**
+     * Makes the calling thread the owner, before it sends or polls.
+     *
+     * @throws IllegalStateException if another thread is the owner, or the endpoint is closed.
+     */
+    void bind();
+
+    /**
      * Gives the endpoint to the next thread that uses it. Only when the present owner no longer does.
      */
     void releaseOwnership();
+
+    /**
+     * Closes an endpoint that {@link Grim#openEndpoint} opened; its channels can be opened again, by any thread.
+     * Streams are aborted. What waits in overflow queues is sent, for 2 s at most, while handlers run as in
+     * {@link #poll()}; what still waits then counts as undelivered. Messages above the MTU that are arriving in parts
+     * end: their handlers learn it, and so do their senders, where not all is on its way yet.
+     * <p>Peers see nothing of it: their links stay good, what they send waits in the channels' queues
+     * ({@link SendStatus#BACK_PRESSURED} when these are full) and is handled by the next endpoint there. The links of
+     * that one are new: their messages have no order with those of this one's.
+     * <p>Afterwards: as after {@link Grim#close()}: sends are {@link SendStatus#CLOSED}, polls do nothing, reads of
+     * remote memory have ended; what has no such answer throws an {@link IllegalStateException} that says that the
+     * endpoint is closed. Does nothing the second time, or when the node has left.
+     *
+     * @throws IllegalStateException if this is the host's endpoint, which {@link Grim#close()} closes; inside a
+     *                               handler; if a claim is open; from a thread that is not the owner. Nothing has
+     *                               happened then.
+     */
+    @Override
+    void close();
 
     /**
      * Learns that a node left or died.
@@ -166,8 +193,8 @@ public interface Endpoint
          * The channel that becomes ready when somebody sends to this endpoint while it sleeps.
          *
          * @return ready to accept, or to read, as its {@link SelectableChannel#validOps()} say. Do not accept or read
-         *         from it. Closed when the node leaves, which ends a select.
-         * @throws IllegalStateException if the node has left.
+         *         from it. Closed when the endpoint is, or the node leaves, which ends a select.
+         * @throws IllegalStateException if the endpoint is closed, or the node has left.
          */
         SelectableChannel channel();
 
@@ -176,7 +203,7 @@ public interface Endpoint
          * ms at most, and must call {@link #awake()} before it polls again.
          *
          * @return false if something has arrived, waits in the overflow queue or is to be told: poll instead.
-         * @throws IllegalStateException if the node has left.
+         * @throws IllegalStateException if the endpoint is closed, or the node has left.
          */
         boolean prepareToSleep();
 

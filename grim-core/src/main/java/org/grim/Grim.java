@@ -140,7 +140,8 @@ public interface Grim extends AutoCloseable
     Endpoint endpoint();
 
     /**
-     * Opens an endpoint for another thread, on channels that nobody has yet. Until then their messages wait.
+     * Opens an endpoint for another thread, on channels that nobody has, or has any more. Until then their messages
+     * wait.
      *
      * @param channels of this node, at least one.
      * @return the endpoint; owned by the first thread that sends or polls on it.

@@ -12,6 +12,7 @@ public final class GrimException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
+    /** Never null. */
     private final Reason reason;
 
     /** What a program can do something about. */

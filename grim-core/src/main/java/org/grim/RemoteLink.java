@@ -139,6 +139,10 @@ public interface RemoteLink
         /**
          * A block of rows.
          *
+         * @param length       bytes of a row.
+         * @param count        rows.
+         * @param remoteStride at the target.
+         * @param sourceStride in the source.
          * @throws IllegalArgumentException if there is no row, or its length is negative.
          */
         public Rows

@@ -12,9 +12,9 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * Names registered memory of some node, or a part of it: what {@link RemoteLink} writes and reads. A node makes one with
- * {@link MemoryRegion#remote()} and sends it in a message; it stays a mere name: what it says of length and rights is
- * checked before an operation is sent, and whether the memory is still there only its node knows.
+ * Names registered memory of some node, or a part of it: what {@link RemoteLink} writes and reads. A node makes one by
+ * {@link MemoryRegion#remote()} and sends it in a message. What it says of length and rights is checked before an
+ * operation is sent; whether the memory still is there, only its node knows.
  * <p>Thread: any; immutable. In a buffer it takes {@value #LENGTH} bytes, little endian:
  * <pre>
  *  +---------+--------+------------------------+--------------------------------------------------+
@@ -46,6 +46,11 @@ public record RemoteRegion(
     /**
      * Names memory; for those that cannot ask its {@link MemoryRegion}.
      *
+     * @param endpoint   of the node.
+     * @param address    of the first byte.
+     * @param length     bytes.
+     * @param rights     of peers.
+     * @param isPhysical whether the address is physical.
      * @throws IllegalArgumentException if the length is negative.
      */
     public RemoteRegion

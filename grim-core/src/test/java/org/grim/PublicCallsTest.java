@@ -171,6 +171,38 @@ final class PublicCallsTest
     }
 
     @Test
+    void shouldNotCloseAnEndpointWithAnOpenClaimAndCountWhatItCannotSend()
+    {
+        final Endpoint endpoint = grim.openEndpoint(1);
+        final HandlerId fill = grim.handlers().register("fill", message ->
+        {
+            while (endpoint.overflowDepth() < 3)
+            {
+                endpoint.link(grim.node()).send(message.handler(), message.buffer(), 0, 0);
+            }
+        });
+        grim.join();
+        final Link link = endpoint.link(grim.node());
+        final FrameClaim claim = new FrameClaim();
+        link.tryClaim(fill, 8, claim);
+
+        assertTrue(assertThrows(IllegalStateException.class, endpoint::close).getMessage().startsWith("a claim on "));
+        claim.abort();
+        grim.endpoint().link(endpoint.id()).send(fill, 0, 0, 0, 0);
+        while (endpoint.overflowDepth() < 3)
+        {
+            endpoint.poll();
+        }
+        endpoint.close();               // Nobody polls the host's endpoint, so there is no room within two seconds.
+
+        assertEquals(SendStatus.CLOSED, link.send(fill, 0, 0, 0, 0));
+        final long[] undelivered = new long[1];
+        grim.counters().forEach((value, id, label) ->
+            undelivered[0] += label.equals("undelivered channel=1") ? value : 0);
+        assertEquals(3, undelivered[0]);
+    }
+
+    @Test
     void shouldTellProgramsTheReason()
     {
         final EndpointId self = grim.node().endpoint();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -269,6 +271,94 @@ public abstract class TransportContractTest extends LifeContract
         assertEquals("channel=4 is outside 0 to 3", outside);
         assertThrows(IllegalArgumentException.class, () -> near().openEndpoint());
         assertThrows(IllegalArgumentException.class, () -> endpoint.link(0, farId(0)));
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldOpenAClosedChannelAgainAndHandleWhatCameMeanwhile()
+    {
+        start();
+        final HandlerId record = resolve(FarNode.RECORD);
+        final List<Integer> handled = new ArrayList<>();
+        final HandlerId local = registerNear("near.local", message -> handled.add(message.argument(0)));
+        final Endpoint closed = near().openEndpoint(2, 3);
+        final EndpointId own = closed.id();
+        final Link toOwn = near().endpoint().link(own);
+        final Link link = closed.link(farId(0));
+        final SharedLink shared = closed.sharedLink(farId(0));
+        final RemoteRegion region = near().memory().register(8).remote();
+        final RemoteLink remote = closed.memory().link(region);
+        send(toOwn, local, 1);
+        await(() -> closed.poll() + handled.size() > 0 && handled.size() == 1, () -> "handled=" + handled);
+
+        closed.close();
+        closed.close();
+        send(toOwn, local, 2);
+        send(toOwn, local, 3);
+        near().poll();
+
+        assertEquals(List.of(1), handled);
+        assertEquals(0, closed.poll());
+        assertEquals(SendStatus.CLOSED, link.send(record, payload, 0, 8));
+        assertEquals(SendStatus.CLOSED, link.tryClaim(record, 8, new FrameClaim()));
+        assertEquals(SendStatus.CLOSED, link.tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream()));
+        assertEquals(SendStatus.CLOSED, shared.send(record, payload, 0, 8));
+        assertEquals(SendStatus.CLOSED, remote.write(region, 0, payload, 0, 8));
+        for (final Executable late : List.<Executable>of(closed::bind, () -> closed.link(farId(1)),
+            () -> closed.sharedLink(farId(0)), () -> closed.memory().newRead(), () -> closed.doorbell().channel(),
+            () -> closed.doorbell().prepareToSleep()))
+        {
+            assertEquals(own + " is closed", assertThrows(IllegalStateException.class, late).getMessage());
+        }
+        assertThrows(IllegalArgumentException.class, () -> near().openEndpoint(2, 2));
+
+        try (Endpoint other = near().openEndpoint(3); Endpoint again = near().openEndpoint(2))
+        {
+            again.bind();
+            send(toOwn, local, 4);
+            await(() -> again.poll() + other.poll() >= 0 && handled.size() == 4, () -> "handled=" + handled);
+            assertEquals(List.of(1, 2, 3, 4), handled);
+            final Link next = again.link(farId(0));
+            await(() -> next.send(record, 0, crc(8, 0), 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
+            awaitHistory(0, 1);
+        }
+        assertTrue(assertThrows(IllegalStateException.class, () -> near().endpoint().close()).getMessage()
+            .startsWith("the host endpoint is closed by Grim.close()"));
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldSendWhatWaitsBeforeAnEndpointIsClosed()
+    {
+        start();
+        final HandlerId record = resolve(FarNode.RECORD);
+        final int count = smallCapacity() * 3;
+        final Endpoint endpoint = near().openEndpoint(2);
+        final EndpointId far = farId(0);
+        final HandlerId local = registerNear("near.local", message ->
+        {
+            assertThrows(IllegalStateException.class, endpoint::close);
+            for (int i = 0; i < count; i++)
+            {
+                endpoint.link(far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
+            }
+        });
+        send(near().endpoint().link(endpoint.id()), local, 0);
+        await(() -> endpoint.poll() >= 0 && endpoint.overflowDepth() > 0, () -> "the handler");
+
+        endpoint.releaseOwnership();
+        final CompletableFuture<Void> closing = CompletableFuture.runAsync(endpoint::close);
+        awaitHistory(0, count);
+        awaitFuture(closing, () -> near().poll());
+
+        assertEquals(0, counter(near(), "undelivered channel=2"));
+        assertEquals(0, counter(near(), "overflow-depth channel=2"));
+        near().openEndpoint(2).close();
+    }
+
+    private void send(final Link link, final HandlerId handler, final int a0)
+    {
+        await(() -> link.send(handler, a0, 0, 0, 0).isAccepted(), () -> "room");
     }
 
     /** Has the far node alone do its housekeeping, in which it takes the keeper's empty place; it answers nobody. */

@@ -159,15 +159,15 @@ public final class ChannelCounters
     }
 
     /**
-     * What an endpoint has polled so far.
+     * What an endpoint has polled since it said so last.
      *
      * @param pollCount      all of its polls.
      * @param emptyPollCount those that found nothing.
      */
     public void polled(final long pollCount, final long emptyPollCount)
     {
-        polls.setPlain(pollCount);
-        emptyPolls.setPlain(emptyPollCount);
+        polls.getAndAddPlain(pollCount);
+        emptyPolls.getAndAddPlain(emptyPollCount);
     }
 
     private static AtomicCounter allocate(

@@ -39,6 +39,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     private RemotePath remote;
     private int claimHandler;
     private boolean isClaimOpen;
+    private boolean isClaimLarge;
     private boolean isLent;
     private boolean isEnded;
 
@@ -118,6 +119,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         {
             claimHandler = handler;
             isClaimOpen = true;
+            isClaimLarge = false;
             if (!isLent)
             {
                 isLent = true;
@@ -141,25 +143,34 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     }
 
     @Override
-    public void publish(final FrameClaim claim)
-    {
-        claimEnds();
-        state.requireOpen();                    // The peer may have taken the room back when this node left.
-        writeHeader(room, claimHandler, claim.arguments01(), claim.arguments23(), claim.length());
-        endClaim(claim.position() == POSITION_QUEUED ? SendStatus.QUEUED : SendStatus.SENT, claim.length());
-    }
-
-    @Override
     public void checkThread()
     {
         state.checkOwner();
     }
 
     @Override
+    public void publish(final FrameClaim claim)
+    {
+        claimEnds();
+        state.requireOpen();                    // The peer may have taken the room back when this node left.
+        if (isClaimLarge)
+        {
+            large.publish(claim);
+            return;
+        }
+        writeHeader(room, claimHandler, claim.arguments01(), claim.arguments23(), claim.length());
+        endClaim(claim.position() == POSITION_QUEUED ? SendStatus.QUEUED : SendStatus.SENT, claim.length());
+    }
+
+    @Override
     public void abort(final FrameClaim claim)
     {
         claimEnds();
-        if (!state.isClosed())
+        if (isClaimLarge)
+        {
+            large.abort(claim);
+        }
+        else if (!state.isClosed())
         {
             room.abort();
         }
@@ -392,12 +403,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     public void claimBegun()
     {
         isClaimOpen = true;
-    }
-
-    /** A claim of a large message ends. */
-    public void claimEnded()
-    {
-        isClaimOpen = false;
+        isClaimLarge = true;
     }
 
     /**
@@ -548,7 +554,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     /** The claim that ends may be one that this link never gave. */
     private void claimEnds()
     {
-        if (!room.isOpen())
+        if (!isClaimOpen)
         {
             throw new IllegalStateException("no claim on the link to " + destination + " is open");
         }

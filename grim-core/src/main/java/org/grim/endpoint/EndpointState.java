@@ -6,16 +6,17 @@ import org.grim.EndpointId;
 /**
  * What the parts of an endpoint share: its name and owner, whether it is open, whether a handler runs, and how much
  * work is pending.
- * <p>Thread: the owner; {@link #close()} and the queries of owner and closing any.
+ * <p>Thread: the owner; {@link #close} and the queries of owner and closing any.
  */
 public final class EndpointState
 {
-    /** What late calls are told. */
+    /** What late calls are told when the node has left. */
     public static final String LEFT = "this node has left the cluster";
 
     private final EndpointId id;
     private volatile Thread owner;
     private volatile boolean isClosed;
+    private String reasonClosed;            // Before isClosed.
     private boolean isInHandler;
     private int overflowDepth;
     private int noticeCount;
@@ -75,28 +76,36 @@ public final class EndpointState
         }
     }
 
-    /** Accepts nothing from now on. */
-    public void close()
+    /**
+     * Accepts nothing from now on. Does nothing the second time.
+     *
+     * @param reason that late calls are told.
+     */
+    public void close(final String reason)
     {
-        isClosed = true;
+        if (!isClosed)
+        {
+            reasonClosed = reason;
+            isClosed = true;
+        }
     }
 
-    /** {@return true after {@link #close()}} */
+    /** {@return true after {@link #close}} */
     public boolean isClosed()
     {
         return isClosed;
     }
 
     /**
-     * Refuses what has no other answer after the node left.
+     * Refuses what has no other answer after the endpoint was closed, or its node left.
      *
-     * @throws IllegalStateException if it has.
+     * @throws IllegalStateException if it was.
      */
     public void requireOpen()
     {
         if (isClosed)
         {
-            throw new IllegalStateException(LEFT);
+            throw new IllegalStateException(reasonClosed);
         }
     }
 

@@ -54,7 +54,7 @@ public interface LargePath
         IdleStrategy idleStrategy);
 
     /**
-     * Claims room for a message.
+     * Claims room for a message; the claim's publisher is the link.
      *
      * @param handler     to run there.
      * @param length      bytes of the payload.
@@ -62,6 +62,20 @@ public interface LargePath
      * @return the outcome.
      */
     SendStatus claim(int handler, int length, FrameClaim claim);
+
+    /**
+     * Makes a message that was claimed visible, or has it wait.
+     *
+     * @param claim of an endpoint that is open.
+     */
+    void publish(FrameClaim claim);
+
+    /**
+     * Gives a claim up.
+     *
+     * @param claim also of an endpoint that is closed.
+     */
+    void abort(FrameClaim claim);
 
     /**
      * Begins a message that is added piece by piece.
@@ -85,6 +99,9 @@ public interface LargePath
 
     /** {@return parts that the last {@link #move()} sent} */
     int partCount();
+
+    /** Aborts the stream that is open, if there is one. */
+    void abortStream();
 
     /**
      * Everything in the overflow queue was given up.

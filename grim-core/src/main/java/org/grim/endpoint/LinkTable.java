@@ -246,6 +246,17 @@ public final class LinkTable
         return count + closeSharedOver();
     }
 
+    /**
+     * Refuses to go on while a claim is open, and aborts open streams.
+     *
+     * @throws IllegalStateException if a claim is open.
+     */
+    public void prepareToClose()
+    {
+        links.forEach(EndpointLink::checkUse);
+        links.forEach(link -> link.large().abortStream());
+    }
+
     /** Ends the owner's links. */
     public void close()
     {

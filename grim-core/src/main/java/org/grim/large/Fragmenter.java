@@ -23,7 +23,7 @@ public final class Fragmenter
         WAITING,
         /** Room for the next part. */
         SENDING,
-        /** The receiver said no: somebody has to be told. */
+        /** The receiver said no, before or after the first parts: somebody has to be told. */
         REFUSED,
         /** Room to tell the receiver that there will be nothing more. */
         ABORTING
@@ -56,7 +56,7 @@ public final class Fragmenter
     }
 
     /**
-     * The receiver answered.
+     * The receiver answered; that it wants no more it may say after it had agreed, too.
      *
      * @param answeredTransfer that it means.
      * @param verdict          as {@link FragmentDescriptor} says.
@@ -65,12 +65,13 @@ public final class Fragmenter
     public boolean onVerdict(final long answeredTransfer, final int verdict)
     {
         final boolean isGrant = verdict == FragmentDescriptor.VERDICT_GRANTED;
-        if (state != State.WAITING || answeredTransfer != transfer ||
+        final boolean isAwaited = state == State.WAITING || (state == State.SENDING && !isGrant);
+        if (!isAwaited || answeredTransfer != transfer ||
             (!isGrant && verdict != FragmentDescriptor.VERDICT_REFUSED))
         {
             return false;
         }
-        transition(isGrant ? State.SENDING : State.REFUSED, State.WAITING, State.WAITING);
+        transition(isGrant ? State.SENDING : State.REFUSED, State.WAITING, State.SENDING);
         return true;
     }
 

@@ -13,7 +13,7 @@ import org.grim.wire.LargeMessageIds;
  * that names it. The room for the notice is claimed with the block, so that publishing cannot fail.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
-final class InPlaceSender implements FrameClaim.Publisher
+final class InPlaceSender
 {
     private final EndpointLink link;
     private final Hop hop;
@@ -49,15 +49,13 @@ final class InPlaceSender implements FrameClaim.Publisher
         }
         handler = newHandler;
         link.claimBegun();
-        claim.claimed(this, block.buffer(), 0, block.payloadIndex(), length, 0);
+        claim.claimed(link, block.buffer(), 0, block.payloadIndex(), length, 0);
         return SendStatus.SENT;
     }
 
-    @Override
-    public void publish(final FrameClaim claim)
+    /** The message is filled. */
+    void publish(final FrameClaim claim)
     {
-        link.claimEnded();
-        state.requireOpen();
         link.fillHeader(room, LargeMessageIds.IN_PLACE, claim.arguments01(), claim.arguments23(),
             FragmentDescriptor.IN_PLACE_LENGTH);
         InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.areaId(), block.blockOffset(),
@@ -70,16 +68,9 @@ final class InPlaceSender implements FrameClaim.Publisher
         sends.sent();
     }
 
-    @Override
-    public void checkThread()
+    /** There will be no message. */
+    void abort()
     {
-        state.checkOwner();
-    }
-
-    @Override
-    public void abort(final FrameClaim claim)
-    {
-        link.claimEnded();
         if (!state.isClosed())
         {
             room.abort();
@@ -116,6 +107,12 @@ final class InPlaceSender implements FrameClaim.Publisher
     {
         sends.outbox().releaseAll(this);
         sends.countOutbox();
+    }
+
+    /** Whether the receiver is gone, asked when the link may be no more. */
+    boolean isReceiverGone()
+    {
+        return sends.isGone(link.destination().node(), link.incarnation());
     }
 
     private boolean tryOffer()

@@ -148,6 +148,21 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
     }
 
+    /** The endpoint closes, and its node stays: ends what is arriving, and tells its senders as far as possible. */
+    public void refuseAll()
+    {
+        for (int i = reassembler.openCount() - 1; i >= 0; i--)
+        {
+            final Transfer transfer = reassembler.open(i);
+            answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_REFUSED);
+        }
+        notices.flush();
+        while (reassembler.openCount() > 0)
+        {
+            abandon(reassembler.open(reassembler.openCount() - 1));     // Handlers that learn it may close the node.
+        }
+    }
+
     /** Frees everything. */
     public void close()
     {

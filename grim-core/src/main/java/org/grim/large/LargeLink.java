@@ -19,7 +19,7 @@ import org.grim.transport.Hop;
  * place; else they get a place in the overflow queue and go in parts. Nothing of the link overtakes them.
  * <p>Thread: the endpoint's owner.
  */
-public final class LargeLink implements LargePath, FrameClaim.Publisher
+public final class LargeLink implements LargePath
 {
     private final EndpointLink link;
     private final EndpointState state;
@@ -31,6 +31,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     private final FrameClaim room = new FrameClaim();
     private final FrameClaim own = new FrameClaim();
     private int stagedHandler;
+    private boolean isInPlace;              // What is claimed.
 
     /**
      * Makes a link's path for large messages.
@@ -81,7 +82,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         }
         if (ahead == SendStatus.SENT && canGoInPlace(length))
         {
-            final SendStatus status = inPlace.claim(handler, length, claim);
+            final SendStatus status = claimInPlace(handler, length, claim);
             if (status != SendStatus.BACK_PRESSURED || !state.isInHandler())
             {
                 return status == SendStatus.SENT ? status : link.refused(status);
@@ -152,7 +153,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         }
         if (canGoInPlace(length))
         {
-            final SendStatus status = inPlace.claim(handler, length, own);
+            final SendStatus status = claimInPlace(handler, length, own);
             if (status == SendStatus.SENT)
             {
                 publishCopy(arguments01, arguments23, source, offset);
@@ -209,6 +210,12 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     }
 
     @Override
+    public void abortStream()
+    {
+        parts.abortStream();
+    }
+
+    @Override
     public void onGivenUp(final SendStatus reason)
     {
         parts.onGivenUp(reason);
@@ -244,8 +251,11 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     @Override
     public void publish(final FrameClaim claim)
     {
-        link.claimEnded();
-        state.requireOpen();
+        if (isInPlace)
+        {
+            inPlace.publish(claim);
+            return;
+        }
         // The header has no room for the length of a long message; its parts have headers of their own.
         link.fillHeader(room, stagedHandler, claim.arguments01(), claim.arguments23(),
             claim.length() > link.payloadLengthMax() ? 0 : claim.length());
@@ -260,16 +270,16 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     }
 
     @Override
-    public void checkThread()
-    {
-        state.checkOwner();
-    }
-
-    @Override
     public void abort(final FrameClaim claim)
     {
-        link.claimEnded();
-        room.abort();
+        if (isInPlace)
+        {
+            inPlace.abort();
+        }
+        else
+        {
+            room.abort();
+        }
     }
 
     /** Sent if nothing waits before a message of now; otherwise what keeps it. */
@@ -290,6 +300,12 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         return overflow.depth() == 0 ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
     }
 
+    private SendStatus claimInPlace(final int handler, final int length, final FrameClaim claim)
+    {
+        isInPlace = true;
+        return inPlace.claim(handler, length, claim);
+    }
+
     private SendStatus claimStaged(final int handler, final int length, final FrameClaim claim)
     {
         final SendStatus status = overflow.tryClaimLarge(length, room);
@@ -303,7 +319,8 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         }
         stagedHandler = handler;
         link.claimBegun();
-        claim.claimed(this, room.buffer(), room.headerOffset(), room.offset(), length, 0);
+        claim.claimed(link, room.buffer(), room.headerOffset(), room.offset(), length, 0);
+        isInPlace = false;
         return SendStatus.QUEUED;
     }
 }

@@ -19,7 +19,6 @@ public final class LargeSends
     private final OutboxFiles files;
     private final int incarnation;
     private final Outbox outbox;
-    private int nextTransfer;
     private long outboxLengthSeen;
 
     /**
@@ -38,7 +37,7 @@ public final class LargeSends
         sentCount = counters.node(CounterKind.LARGE_MESSAGES_SENT);
         outboxLength = counters.node(CounterKind.OUTBOX_LENGTH);
         this.files = files;
-        outbox = new Outbox(limits.outboxLength(), files, 1);
+        outbox = new Outbox(limits.outboxLength(), files, files.nextSequence());
     }
 
     MessageLimits limits()
@@ -60,13 +59,33 @@ public final class LargeSends
     /** Name of a new transfer: incarnation and number. */
     long nextTransfer()
     {
-        return MessageHeader.pair(incarnation, nextTransfer++);
+        return MessageHeader.pair(incarnation, files.nextTransfer());
     }
 
     /** Lets a receiver look at a block; false if it cannot. */
     boolean tryOffer(final Outbox.Block block, final int node, final int nodeIncarnation)
     {
         return files.tryOffer(block.area(), node, nodeIncarnation);
+    }
+
+    boolean isGone(final int node, final int nodeIncarnation)
+    {
+        return files.isGone(node, nodeIncarnation);
+    }
+
+    /** The endpoint closes, and its node stays: receivers read what they have, then the memory goes. */
+    public void closeWhenRead()
+    {
+        files.adopt(this);
+    }
+
+    /** Retires the outbox of a closed endpoint if no receiver reads there any more. Thread: one at a time. */
+    boolean tryRetire()
+    {
+        outbox.collect();
+        outbox.releaseIf(owner -> ((InPlaceSender)owner).isReceiverGone());
+        countOutbox();
+        return outbox.tryRetire();
     }
 
     /** The endpoint's node leaves. */

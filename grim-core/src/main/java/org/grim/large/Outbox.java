@@ -3,6 +3,7 @@ package org.grim.large;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.agrona.concurrent.AtomicBuffer;
 
@@ -199,13 +200,31 @@ public final class Outbox implements AutoCloseable
      */
     public void releaseAll(final Object owner)
     {
+        releaseIf(each -> each == owner);
+    }
+
+    /** Frees the blocks of some owners. */
+    void releaseIf(final Predicate<Object> isOwner)
+    {
         for (int i = out.size() - 1; i >= 0; i--)
         {
-            if (out.get(i).owner == owner)
+            if (isOwner.test(out.get(i).owner))
             {
                 removeOut(i);
             }
         }
+    }
+
+    /** Gives all areas up if no receiver has a block. False: one has. */
+    boolean tryRetire()
+    {
+        if (!out.isEmpty())
+        {
+            return false;
+        }
+        areas.forEach(source::retire);
+        areas.clear();
+        return true;
     }
 
     /**

@@ -37,6 +37,7 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 public final class OutboxFiles implements Outbox.Areas, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(OutboxFiles.class);
+    private static final int SEQUENCES_PER_OUTBOX = 1 << 20;
     private static final String AREA_KIND = "outbox-";
     private static final String LINK_KIND = "outbox-of-";
     private static final String EXAMPLE_NUMBERS = "0-0-0";
@@ -49,6 +50,9 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     private final List<Link> abandoned = new ArrayList<>();
     private final Map<Integer, AtomicBuffer> privateAreas = new ConcurrentHashMap<>();
     private final AtomicInteger nextId = new AtomicInteger();
+    private final AtomicInteger nextTransfer = new AtomicInteger();
+    private final AtomicInteger nextSequence = new AtomicInteger(1);
+    private final List<LargeSends> adopted = new ArrayList<>();
 
     /** Says what transports know about senders. Thread: any. */
     @FunctionalInterface
@@ -82,6 +86,32 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
         this.files = files;
         this.arrivals = arrivals;
         statusSeen = new int[membership.nodeCountMax()];
+    }
+
+    /** Number of a new transfer: another one for each of the node's endpoints, also of those that are closed. */
+    int nextTransfer()
+    {
+        return nextTransfer.getAndIncrement();
+    }
+
+    /** Where the sequences of a new outbox start: far from those of others. */
+    int nextSequence()
+    {
+        return nextSequence.getAndAdd(SEQUENCES_PER_OUTBOX);
+    }
+
+    boolean isGone(final int node, final int incarnation)
+    {
+        return membership.status(node) != membership.upStatus(incarnation);
+    }
+
+    /** Keeps an outbox whose endpoint is closed until its messages were read. */
+    synchronized void adopt(final LargeSends sends)
+    {
+        if (!sends.tryRetire())
+        {
+            adopted.add(sends);
+        }
     }
 
     @Override
@@ -219,6 +249,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
                 }
             });
         }
+        adopted.removeIf(LargeSends::tryRetire);
         int count = 0;
         for (int i = abandoned.size() - 1; i >= 0; i--)
         {
@@ -237,6 +268,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     @Override
     public synchronized void close()
     {
+        adopted.forEach(LargeSends::close);
         if (files != null)
         {
             forEachLink(link -> MappedFile.delete(link.path));

@@ -124,6 +124,15 @@ final class PartSender implements MessageStream.Sender
         return fragmenter.onVerdict(transfer, verdict);
     }
 
+    /** The endpoint is about to close. */
+    void abortStream()
+    {
+        if (stream != null)
+        {
+            stream.abort();
+        }
+    }
+
     /** Everything in the overflow queue was given up. */
     void onGivenUp(final SendStatus reason)
     {

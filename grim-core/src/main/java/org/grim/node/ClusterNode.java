@@ -3,13 +3,13 @@ package org.grim.node;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -59,7 +59,7 @@ public final class ClusterNode implements Grim
     private final List<AutoCloseable> opened = new ArrayList<>(32);     // Adding takes no memory: it cannot fail.
     private final List<Transport> transports = new ArrayList<>();
     private final Map<Integer, NodeEndpoint> endpoints = new HashMap<>();
-    private final BitSet channelsInUse = new BitSet();
+    private final NodeChannels channels;
     private final CountDownLatch left = new CountDownLatch(1);
     private ClusterDirectory directory;
     private NodeCounters counters;
@@ -74,6 +74,7 @@ public final class ClusterNode implements Grim
     private ClusterNode(final NodeConfig config)
     {
         this.config = config;
+        channels = new NodeChannels(config.channelCount());
     }
 
     /**
@@ -216,19 +217,8 @@ public final class ClusterNode implements Grim
     public synchronized Endpoint openEndpoint(final int... channels)
     {
         requireOpen();
-        if (channels.length == 0)
-        {
-            throw new IllegalArgumentException("an endpoint needs at least one channel");
-        }
-        for (final int channel : channels)
-        {
-            requireFree(channel);
-            if (IntStream.of(channels).filter(other -> other == channel).count() > 1)
-            {
-                throw new IllegalArgumentException("channel=" + channel + " is named twice");
-            }
-        }
-        return newEndpoint(channels.clone());
+        this.channels.take(channels);
+        return newEndpoint(channels.clone(), this::close);
     }
 
     @Override
@@ -330,14 +320,14 @@ public final class ClusterNode implements Grim
     /** Nobody opens endpoints or starts polling any more. */
     private void leave()
     {
-        endpoints.values().forEach(endpoint -> endpoint.state().close());
+        endpoints.values().forEach(endpoint -> endpoint.state().close(EndpointState.LEFT));
         if (polling != null && polling.thread() != Thread.currentThread())
         {
             endPolling();
         }
         for (final NodeEndpoint endpoint : endpoints.values())
         {
-            if (!endpoint.close())
+            if (!endpoint.leave())
             {
                 LOGGER.warn("leaving the cluster while a thread is in a handler of {}", endpoint.id());
             }
@@ -395,35 +385,32 @@ public final class ClusterNode implements Grim
             transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
         opened.add(outboxes);
         handlers = new NodeHandlers(config.resolveTimeoutNs(), config.devices().size(), directory);
-        host = newEndpoint(IntStream.range(0, config.hostChannelCount()).toArray());
+        final int[] hostChannels = IntStream.range(0, config.hostChannelCount()).toArray();
+        channels.take(hostChannels);
+        host = newEndpoint(hostChannels, null);
         handlers.host(host.state(), host.links(), host::poll);
         directory.up();
         LOGGER.info("joined as {}", node());
     }
 
-    private void requireFree(final int channel)
+    private NodeEndpoint newEndpoint(final int[] own, final Consumer<NodeEndpoint> onClose)
     {
-        if (channel < 0 || channel >= config.channelCount())
-        {
-            throw new IllegalArgumentException(
-                "channel=" + channel + " is outside 0 to " + (config.channelCount() - 1));
-        }
-        if (channelsInUse.get(channel))
-        {
-            throw new IllegalArgumentException("channel=" + channel + " belongs to another endpoint");
-        }
+        final NodeEndpoint endpoint = new NodeEndpoint(EndpointId.of(directory.self(), 0, own[0]), own,
+            new NodeParts(directory, transports, channels, counters, config, handlers, bells, memory, outboxes),
+            onClose);
+        endpoints.put(own[0], endpoint);
+        return endpoint;
     }
 
-    private NodeEndpoint newEndpoint(final int[] channels)
+    /** The owner of an endpoint closes it. If the node leaves, that has closed it. */
+    private synchronized void close(final NodeEndpoint endpoint)
     {
-        for (final int channel : channels)
+        if (!isClosed)
         {
-            channelsInUse.set(channel);
+            endpoint.dismantle();
+            endpoints.remove(endpoint.id().channel());
+            channels.giveBack(endpoint.channels());
         }
-        final NodeEndpoint endpoint = new NodeEndpoint(EndpointId.of(directory.self(), 0, channels[0]), channels,
-            new NodeParts(directory, transports, counters, config, handlers, bells, memory, outboxes));
-        endpoints.put(channels[0], endpoint);
-        return endpoint;
     }
 
     private void requireOpen()

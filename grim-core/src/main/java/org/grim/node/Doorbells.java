@@ -71,6 +71,16 @@ final class Doorbells implements AutoCloseable
         return known == null ? make(bell) : known;
     }
 
+    /** The endpoint of a bell is closed: whoever selects on it wakes. */
+    synchronized void close(final int bell)
+    {
+        final SocketDoorbell known = own.remove(bell);
+        if (known != null)
+        {
+            known.close();
+        }
+    }
+
     /**
      * Rings, if somebody sleeps there. A ring that does not get through costs the sleeper its longest sleep.
      *

@@ -45,6 +45,8 @@ final class Housekeeping implements MessageLoop.Duties
     {
     };
     private MessageLoop loop;
+    private long pollCountSeen;
+    private long emptyPollCountSeen;
     private long housekeepingDeadlineNs = System.nanoTime();
 
     /**
@@ -97,7 +99,7 @@ final class Housekeeping implements MessageLoop.Duties
         }
         housekeepingDeadlineNs = nowNs + HOUSEKEEPING_INTERVAL_NS;
         loop.table().release();
-        counters.channel(channels[0]).polled(loop.pollCount(), loop.emptyPollCount());
+        countPolls();
         int workCount = refusals.drain();           // What becomes known long after the operation.
         workCount += handlers == null ? 0 : handlers.exchange(nowNs);
         if (probe.tryBegin(nowNs))
@@ -116,6 +118,16 @@ final class Housekeeping implements MessageLoop.Duties
     void listener(final Endpoint.NodeGoneListener newListener)
     {
         listener = newListener;
+    }
+
+    /** Counters go on where the last endpoint on these channels ended. */
+    private void countPolls()
+    {
+        final long pollCount = loop.pollCount();
+        final long emptyPollCount = loop.emptyPollCount();
+        counters.channel(channels[0]).polled(pollCount - pollCountSeen, emptyPollCount - emptyPollCountSeen);
+        pollCountSeen = pollCount;
+        emptyPollCountSeen = emptyPollCount;
     }
 
     private int flushPending()

@@ -2,9 +2,12 @@
 package org.grim.node;
 
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
@@ -26,7 +29,6 @@ import org.grim.loop.NotificationTable;
 import org.grim.queue.OverflowQueue;
 import org.grim.remote.EndpointMemory;
 import org.grim.remote.RemoteRefusals;
-import org.grim.transport.Transport;
 
 /**
  * An endpoint of this node: assembles its links, dispatch, large messages, remote memory and message loop.
@@ -34,7 +36,11 @@ import org.grim.transport.Transport;
  */
 final class NodeEndpoint implements Endpoint
 {
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(2);
+
     private final EndpointState state;
+    private final int[] channels;
+    private final Consumer<NodeEndpoint> onClose;
     private final LinkTable links;
     private final LivenessProbe probe;
     private final LargeSends sends;
@@ -51,9 +57,13 @@ final class NodeEndpoint implements Endpoint
      * @param id       of it on its first channel.
      * @param channels of the node.
      * @param node     that it belongs to.
+     * @param onClose  has the node call {@link #dismantle()}, unless it leaves; null for the host's endpoint.
      */
-    NodeEndpoint(final EndpointId id, final int[] channels, final NodeParts node)
+    NodeEndpoint(
+        final EndpointId id, final int[] channels, final NodeParts node, final Consumer<NodeEndpoint> onClose)
     {
+        this.channels = channels;
+        this.onClose = onClose;
         final NodeConfig config = node.config();
         final NodeCounters counters = node.counters();
         state = new EndpointState(id);
@@ -79,9 +89,13 @@ final class NodeEndpoint implements Endpoint
         doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels);
         for (final int channel : channels)
         {
-            for (final Transport transport : node.transports())
+            if (onClose == null)
             {
-                transport.attach(channel, table);
+                node.transports().forEach(transport -> transport.attach(channel, table));
+            }
+            else
+            {
+                node.channels().attach(channel, table, node.transports());
             }
         }
     }
@@ -169,9 +183,68 @@ final class NodeEndpoint implements Endpoint
     }
 
     @Override
+    public void bind()
+    {
+        state.checkOwner();
+        state.requireOpen();
+    }
+
+    @Override
     public void releaseOwnership()
     {
         state.owner(null);
+    }
+
+    @Override
+    public void close()
+    {
+        if (onClose == null)
+        {
+            throw new IllegalStateException("the host endpoint is closed by Grim.close(), with its node");
+        }
+        state.checkOwner();
+        if (!state.isClosed())
+        {
+            state.requireOutsideHandler("close");
+            links.prepareToClose();
+            drain();
+            loop.housekeep();
+            if (!state.isClosed())
+            {
+                links.prepareToClose();             // A handler may have begun something meanwhile.
+                arrivals.refuseAll();
+            }
+            onClose.accept(this);
+        }
+    }
+
+    /** Goes on until nothing waits, or too long. */
+    private void drain()
+    {
+        final long deadlineNs = System.nanoTime() + DRAIN_NS;
+        final IdleStrategy idleStrategy = new BackoffIdleStrategy();
+        while (state.hasPendingWork() && !state.isClosed() && System.nanoTime() - deadlineNs < 0)
+        {
+            idleStrategy.idle(loop.poll(Integer.MAX_VALUE));
+        }
+    }
+
+    /** Ends everything that is this endpoint's alone, and runs no handler. Thread: the owner. The node stays. */
+    void dismantle()
+    {
+        doorbell.close();
+        state.close(state.id() + " is closed");
+        links.closeShared();
+        links.close();
+        sends.closeWhenRead();
+        arrivals.close();
+        memory.close();
+    }
+
+    /** {@return channels of the node} */
+    int[] channels()
+    {
+        return channels;
     }
 
     EndpointState state()
@@ -190,9 +263,9 @@ final class NodeEndpoint implements Endpoint
      *
      * @return false if the owner is in a handler, or in a send, and does not leave it.
      */
-    boolean close()
+    boolean leave()
     {
-        state.close();
+        state.close(EndpointState.LEFT);
         links.closeShared();
         final Thread other = state.owner();
         final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();

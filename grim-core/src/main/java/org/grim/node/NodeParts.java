@@ -15,6 +15,7 @@ import org.grim.transport.Transport;
  *
  * @param directory  of the cluster.
  * @param transports that are open, in the order of the configuration.
+ * @param channels   of the node.
  * @param counters   of the node.
  * @param config     of the node.
  * @param handlers   by name.
@@ -23,7 +24,7 @@ import org.grim.transport.Transport;
  * @param outboxes   of the node and of those that send to it.
  */
 record NodeParts(
-    ClusterDirectory directory, List<Transport> transports, NodeCounters counters, NodeConfig config,
-    NodeHandlers handlers, Doorbells bells, NodeMemory memory, OutboxFiles outboxes)
+    ClusterDirectory directory, List<Transport> transports, NodeChannels channels, NodeCounters counters,
+    NodeConfig config, NodeHandlers handlers, Doorbells bells, NodeMemory memory, OutboxFiles outboxes)
 {
 }

@@ -101,8 +101,16 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         return false;
     }
 
+    /** The endpoint closes: nobody rings any more. */
+    void close()
+    {
+        announce(AWAKE);
+        bells.close(channels[0]);
+    }
+
     private SocketDoorbell bell()
     {
+        state.requireOpen();
         return bells.open(channels[0]);
     }
 

@@ -75,6 +75,7 @@ public final class EndpointMemory implements RemoteMemory
     public RemoteRead newRead()
     {
         state.checkOwner();
+        state.requireOpen();
         return handles.add();
     }
 
@@ -82,6 +83,12 @@ public final class EndpointMemory implements RemoteMemory
     public void onRefused(final RemoteMemory.RefusalListener listener)
     {
         refusals.listener(listener);
+    }
+
+    /** The endpoint is closed, and its node stays. */
+    public void close()
+    {
+        handles.close();
     }
 
     private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)

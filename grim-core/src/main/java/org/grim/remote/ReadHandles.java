@@ -27,6 +27,7 @@ final class ReadHandles
     private final EndpointState state;
     private final NodeMemory regions;
     private final List<ReadHandle> handles = new ArrayList<>();
+    private final List<MemoryRegion> blocks = new ArrayList<>();
     private MemoryRegion words;
     private AtomicBuffer wordsView;
 
@@ -49,6 +50,7 @@ final class ReadHandles
         if (wordIndex == 0)
         {
             words = regions.register(WORDS_LENGTH, MemoryRegion.Rights.READ);
+            blocks.add(words);
             try
             {
                 // A view of its own: that of the region is emptied when the node leaves, and it may be in use.
@@ -63,6 +65,12 @@ final class ReadHandles
             words.remote().address() + wordIndex);
         handles.add(handle);
         return handle;
+    }
+
+    /** The endpoint is closed: what its reads still bring is refused. */
+    void close()
+    {
+        blocks.forEach(MemoryRegion::close);
     }
 
     /** Refuses handles that another endpoint made. */

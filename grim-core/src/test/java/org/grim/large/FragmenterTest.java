@@ -52,6 +52,20 @@ final class FragmenterTest
     }
 
     @Test
+    void shouldTakeARefusalAfterTheFirstParts()
+    {
+        fragmenter.begin(7, 10);
+        fragmenter.asked();
+        fragmenter.onVerdict(7, VERDICT_GRANTED);
+        fragmenter.sent(3);
+
+        assertFalse(fragmenter.onVerdict(7, VERDICT_GRANTED));
+        assertFalse(fragmenter.onVerdict(8, VERDICT_REFUSED));
+        assertTrue(fragmenter.onVerdict(7, VERDICT_REFUSED));
+        assertEquals(Fragmenter.State.REFUSED, fragmenter.state());
+    }
+
+    @Test
     void shouldTellTheReceiverOfAnEndOnlyIfItWasAsked()
     {
         fragmenter.begin(7, 10);

@@ -60,10 +60,12 @@ public final class ScriptedEndpoint
             });
         // Channel 0 has the talk about handlers, which would stand between what the tests send.
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
-            List.of(hop), counters, settings,
+            List.of(hop), new NodeChannels(2), counters, settings,
             new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory),
             new Doorbells(directory, null),
-            nodeMemory, new OutboxFiles(directory, null, (node, incarnation) -> false)));
+            nodeMemory, new OutboxFiles(directory, null, (node, incarnation) -> false)), closing ->
+            {
+            });
         endpoint = node;
         destination = EndpointId.of(directory.self(), 0, 0);
     }
@@ -125,6 +127,6 @@ public final class ScriptedEndpoint
 
     public void close()
     {
-        node.close();
+        node.leave();
     }
 }

@@ -68,7 +68,7 @@ final class RemoteLinkAnswersTest
     @Test
     void shouldTellAsManyRefusalsAsItHasRoomForAndCountAll()
     {
-        own.remote().write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0);
+        own.remote().write(FAR, 0, source, 0, 8);
         final List<Long> told = new ArrayList<>();
         own.memory().onRefused((destination, remoteAddress, length, reason) -> told.add(remoteAddress));
         for (int round = 0; round < 2; round++)
@@ -78,7 +78,7 @@ final class RemoteLinkAnswersTest
             {
                 own.hop.refusals.add(new ScriptedTransport.Refusal(0, i, 1, RemoteRefusal.OUT_OF_RANGE));
             }
-            own.remote().write(FAR_ADDRESS, source, 0, 8, NO_NOTIFICATION, 0);
+            own.remote().write(FAR, 0, source, 0, 8);
 
             own.poll();
 

@@ -112,7 +112,8 @@ final class ShmemSetUpTest
         assertEquals(GrimException.Reason.SYSTEM_REFUSED, reason(() -> enableIn(file, "node")));
         final Path foreign = Files.createDirectories(directory.resolve("foreign/c"),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Files.write(foreign.resolve("directory"), new byte[8_192]);
+        final Path segment = Files.write(foreign.resolve("directory"), new byte[8_192]);
+        Files.setPosixFilePermissions(segment, PosixFilePermissions.fromString("rw-------"));
         assertEquals(GrimException.Reason.BAD_DATA, reason(() -> enableIn(foreign.getParent(), "node")));
     }
 

@@ -11,6 +11,7 @@ import org.grim.text.SafeText;
 import org.grim.text.Settings;
 
 import com.typesafe.config.Config;
+
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**

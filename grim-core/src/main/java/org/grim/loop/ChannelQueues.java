@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.loop;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.ArrivalQueues;
+
+/**
+ * The arrival queues of one channel, which outlive the endpoints that are opened on it: while there is none, nobody
+ * looks at them, and what has come waits.
+ * <p>Thread: the owner of the channel's endpoint; between two of them, who opens and closes endpoints.
+ */
+public final class ChannelQueues implements ArrivalQueues
+{
+    private final List<ArrivalQueue> queues = new ArrayList<>();
+    private NotificationTable table;
+
+    /**
+     * Begins to poll them.
+     *
+     * @param newTable of the endpoint that was opened.
+     */
+    public void open(final NotificationTable newTable)
+    {
+        table = newTable;
+        queues.forEach(newTable::add);
+    }
+
+    /** Ends polling them. */
+    public void close()
+    {
+        queues.forEach(table::remove);
+        table = null;
+    }
+
+    @Override
+    public void add(final ArrivalQueue queue)
+    {
+        queues.add(queue);
+        if (table != null)
+        {
+            table.add(queue);
+        }
+    }
+
+    @Override
+    public void remove(final ArrivalQueue queue)
+    {
+        queues.remove(queue);
+        if (table != null)
+        {
+            table.remove(queue);
+        }
+    }
+}

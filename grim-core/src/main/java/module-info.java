@@ -15,7 +15,7 @@ module org.grim.core
     exports org.grim.wire to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni;
 
     requires transitive org.agrona;
-    requires transitive typesafe.config;
+    requires typesafe.config;
     requires org.slf4j;
 
     uses org.grim.transport.TransportProvider;

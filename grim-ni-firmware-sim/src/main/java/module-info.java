@@ -8,7 +8,6 @@ module org.grim.ni
     requires transitive org.agrona;
     requires transitive org.grim.board;
     requires transitive org.grim.core;
-    requires typesafe.config;
 
     provides org.grim.board.FirmwareProvider with org.grim.ni.service.SoftwareBoardProvider;
 }

@@ -3,7 +3,9 @@
 @SuppressWarnings("module")         // The command line, which the exports name, is no module.
 module org.grim.myrinet
 {
-    requires org.agrona;
+    exports org.grim.myrinet.extension;
+
+    requires transitive org.agrona;
     requires org.grim.board;
     requires org.grim.core;
     requires org.jnrproject.ffi;

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.node.ClusterNode;
@@ -191,12 +190,14 @@ public interface Grim extends AutoCloseable
     RemoteMemory memory();
 
     /**
-     * Memory of this node's network interface that {@link GrimConfig.Builder#reserveNiMemory} reserved.
+     * What a transport of this node offers beyond messages and remote memory, such as memory of its network interface.
      *
-     * @return a view of it, for any thread.
-     * @throws GrimException if no transport of this node has an NI, or nothing was reserved.
+     * @param type interface of the transport's module.
+     * @param <T>  the same.
+     * @return the first transport's, in the order of the configuration.
+     * @throws GrimException if no transport of this node offers it.
      */
-    AtomicBuffer niMemory();
+    <T> T extension(Class<T> type);
 
     /**
      * What was counted, live.

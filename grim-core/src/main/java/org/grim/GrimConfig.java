@@ -193,17 +193,6 @@ public final class GrimConfig
         }
 
         /**
-         * Keeps part of the network interface's memory for the application; see {@link Grim#niMemory()}.
-         *
-         * @param length bytes, rounded up to a multiple of 64; 0 for none.
-         * @return this.
-         */
-        public Builder reserveNiMemory(final int length)
-        {
-            return set("grim.ni.reserved-length", length);
-        }
-
-        /**
          * Sets where errors of handlers go.
          *
          * @param handler run on the thread that polls; must not block.

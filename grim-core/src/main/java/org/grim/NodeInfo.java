@@ -16,9 +16,6 @@ import java.util.List;
  * @param devices        kind of each device, by device number.
  * @param heartbeatMs    when it last did its housekeeping, ms since the epoch.
  * @param host           label of its host ({@code grim.node.host}).
- * @param niNumber       network interface that serves it, which has the number of the node whose board it is;
- *                       {@value #NI_NONE} for none.
- * @param niFirstChannel NI channel of its channel 0; {@value #NI_NONE} for none.
  */
 public record NodeInfo(
     int number,
@@ -30,30 +27,12 @@ public record NodeInfo(
     List<String> transports,
     List<DeviceKind> devices,
     long heartbeatMs,
-    String host,
-    int niNumber,
-    int niFirstChannel)
+    String host)
 {
-    /** Where there is no network interface. */
-    public static final int NI_NONE = -1;
-
     /** {@return what the node's host CPU is reached by: its endpoint on channel 0} */
     public EndpointId endpoint()
     {
         return EndpointId.of(number, 0, 0);
-    }
-
-    /**
-     * The same node in another state or life.
-     *
-     * @param newState       that it is in.
-     * @param newIncarnation which life.
-     * @return everything else as it was.
-     */
-    NodeInfo with(final NodeInfo.State newState, final int newIncarnation)
-    {
-        return new NodeInfo(number, name, newState, newIncarnation, processId, channelCount, transports, devices,
-            heartbeatMs, host, niNumber, niFirstChannel);
     }
 
     /** Where a node is in its life. */

@@ -165,12 +165,26 @@ public final class LateCallsMain
         {
             final Grim node = join("near");
             final AtomicBuffer region = node.memory().register(1 << 20).buffer();
-            final AtomicBuffer niMemory = isBoard ? node.niMemory() : region;
+            final AtomicBuffer niMemory = isBoard ? niMemory(node) : region;
             closeUnder(node, ignored ->
             {
                 touch(region);
                 touch(niMemory);
             });
+        }
+    }
+
+    /** The transport is none of this module's. */
+    private static AtomicBuffer niMemory(final Grim node)
+    {
+        try
+        {
+            final Class<?> type = Class.forName("org.grim.myrinet.extension.NetworkInterface");
+            return (AtomicBuffer)type.getMethod("memory").invoke(node.extension(type));
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new IllegalStateException(ex);
         }
     }
 
@@ -305,7 +319,7 @@ public final class LateCallsMain
         requireLeft(() -> node.locate("near"));
         requireLeft(() -> node.openEndpoint(3));
         requireLeft(node::startPolling);
-        requireLeft(node::niMemory);
+        requireLeft(() -> node.extension(AutoCloseable.class));
         requireLeft(() -> node.memory().register(1));
         requireLeft(() -> node.endpoint().link(EndpointId.of(0, 0, 1)));
         requireLeft(() -> node.endpoint().sharedLink(node.endpoint().id()));

@@ -226,7 +226,6 @@ final class NodeRecord
     NodeInfo info(final int number)
     {
         final int status = status();
-        final int route = niRoute();
         final List<DeviceKind> devices = new ArrayList<>();
         for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
         {
@@ -238,9 +237,7 @@ final class NodeRecord
         }
         return new NodeInfo(number, name(), state(status), incarnation(status),
             buffer.getLong(offset + PROCESS_OFFSET), channelCount(), transports(), List.copyOf(devices),
-            buffer.getLongVolatile(offset + HEARTBEAT_OFFSET), host(),
-            route == NiRoute.NONE ? NodeInfo.NI_NONE : NiRoute.ni(route),
-            route == NiRoute.NONE ? NodeInfo.NI_NONE : NiRoute.firstChannel(route));
+            buffer.getLongVolatile(offset + HEARTBEAT_OFFSET), host());
     }
 
     int channelCount()

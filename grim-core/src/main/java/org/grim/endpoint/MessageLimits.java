@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
-import org.grim.text.Settings;
+import org.grim.transport.Settings;
 import org.grim.wire.MessageHeader;
 
 /**

@@ -120,7 +120,6 @@ public final class NodeWatch
     {
         told[node.number()] = incarnation;
         accounts.tell(new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation, node.processId(),
-            node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host(), node.niNumber(),
-            node.niFirstChannel()), listener);
+            node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host()), listener);
     }
 }

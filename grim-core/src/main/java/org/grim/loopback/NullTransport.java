@@ -25,7 +25,7 @@ final class NullTransport implements Transport
     NullTransport(final TransportContext context)
     {
         final Membership membership = context.membership();
-        final InboxGeometry geometry = InboxGeometry.of(context.config());
+        final InboxGeometry geometry = InboxGeometry.of(context.settings());
         this.context = context;
         self = membership.self();
         inbox = Inbox.create(Buffers.allocate(Inbox.lengthOf(geometry)), geometry, self, membership.incarnation(),

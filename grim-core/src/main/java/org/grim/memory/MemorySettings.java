@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
-import org.grim.text.Settings;
-
-import com.typesafe.config.Config;
+import org.grim.transport.Settings;
 
 import static org.agrona.BitUtil.align;
 
@@ -40,13 +38,12 @@ public record MemorySettings(long lengthMax, int arenaLength, int regionCountMax
     /**
      * Reads what a node is configured with; lengths are rounded up to whole pages.
      *
-     * @param config everything below {@code grim}.
+     * @param settings of the node.
      * @return the settings.
      * @throws IllegalArgumentException naming key, value and limit.
      */
-    public static MemorySettings of(final Config config)
+    public static MemorySettings of(final Settings settings)
     {
-        final Settings settings = new Settings(config);
         final long lengthMax = settings.bytes("memory.length-max", 1, MemoryAddress.SPACE_LENGTH);
         final int arenaLength = (int)settings.bytes("memory.arena-length", 1, ARENA_LENGTH_MAX);
         return new MemorySettings(align(lengthMax, PAGE_LENGTH), align(arenaLength, PAGE_LENGTH),

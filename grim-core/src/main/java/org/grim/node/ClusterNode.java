@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.DeviceKind;
@@ -269,20 +268,12 @@ public final class ClusterNode implements Grim
     }
 
     @Override
-    public AtomicBuffer niMemory()
+    public <T> T extension(final Class<T> type)
     {
         requireOpen();
-        for (final Transport transport : transports)
-        {
-            final AtomicBuffer memory = transport.niMemory();
-            if (memory != null && memory.capacity() > 0)
-            {
-                return memory;
-            }
-        }
-        throw new GrimException(UNAVAILABLE,
-            "no NI memory is reserved: grim.ni.reserved-length=" + config.niReservedLength() +
-            " transports=" + transports.stream().map(Transport::name).toList());
+        return transports.stream().map(transport -> transport.extension(type)).filter(Objects::nonNull).findFirst()
+            .orElseThrow(() -> new GrimException(UNAVAILABLE, "no transport offers " + type.getName() +
+                ": transports=" + transports.stream().map(Transport::name).toList()));
     }
 
     @Override

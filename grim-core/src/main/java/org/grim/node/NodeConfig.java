@@ -16,10 +16,7 @@ import org.grim.GrimConfig;
 import org.grim.endpoint.MessageLimits;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
-import org.grim.text.Settings;
-
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
+import org.grim.transport.Settings;
 
 /**
  * The settings of a node, as its parts read them. Immutable; any thread.
@@ -36,7 +33,7 @@ public final class NodeConfig
     private static final List<String> DEVICE_LABELS = Stream.of(DeviceKind.values())
         .filter(kind -> kind != DeviceKind.NONE).map(DeviceKind::label).toList();
 
-    private final Config raw;
+    private final Map<String, Object> values;
     private final Settings settings;
     private final ErrorHandler errorHandler;
     private final long firstPosition;
@@ -50,13 +47,8 @@ public final class NodeConfig
      */
     public NodeConfig(final Map<String, Object> settings, final ErrorHandler errorHandler, final long firstPosition)
     {
-        this(ConfigFactory.parseMap(settings).getConfig(ConfigSources.ROOT), errorHandler, firstPosition);
-    }
-
-    private NodeConfig(final Config raw, final ErrorHandler errorHandler, final long firstPosition)
-    {
-        this.raw = raw;
-        settings = new Settings(raw);
+        values = settings;
+        this.settings = new Settings(settings);
         this.errorHandler = errorHandler;
         this.firstPosition = firstPosition;
     }
@@ -74,23 +66,24 @@ public final class NodeConfig
     public static NodeConfig of(
         final Map<String, Object> values, final ErrorHandler errorHandler, final long firstPosition)
     {
-        final NodeConfig config =
-            new NodeConfig(ConfigSources.merged(values).getConfig(ConfigSources.ROOT), errorHandler, firstPosition);
+        final NodeConfig config = new NodeConfig(ConfigSources.merged(values)
+            .withOnlyPath(ConfigSources.ROOT).entrySet().stream()
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().unwrapped())),
+            errorHandler, firstPosition);
         config.check();
         return config;
     }
 
-    /** {@return everything below {@code grim}, resolved} */
-    public Config raw()
+    /** {@return what reads them: the same object each time} */
+    public Settings reader()
     {
-        return raw;
+        return settings;
     }
 
     /** {@return every key and its value, by path} */
     public Map<String, Object> settings()
     {
-        return raw.atPath(ConfigSources.ROOT).entrySet().stream()
-            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().unwrapped()));
+        return values;
     }
 
     /** {@return where errors of handlers go} */
@@ -124,12 +117,6 @@ public final class NodeConfig
     String hostLabel()
     {
         return settings.text("node.host", 1, TEXT_LENGTH_MAX);
-    }
-
-    /** Bytes of NI memory for the application. */
-    int niReservedLength()
-    {
-        return (int)settings.bytes("ni.reserved-length", 0, 1 << 26);
     }
 
     int nodeCountMax()
@@ -208,11 +195,11 @@ public final class NodeConfig
         livenessIntervalNs();
         resolveTimeoutNs();
         hasCountersFile();
-        InboxGeometry.of(raw);
-        MemorySettings.of(raw);
+        InboxGeometry.of(settings);
+        MemorySettings.of(settings);
         clusterDirectory();
         transports();
-        niReservedLength();
+        settings.bytes("ni.reserved-length", 0, 1 << 26);
         hostLabel();
         nodeName();
         devices();

@@ -7,9 +7,8 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.transport.HostRegions;
 import org.grim.transport.Membership;
+import org.grim.transport.Settings;
 import org.grim.transport.TransportContext;
-
-import com.typesafe.config.Config;
 
 /** What a node tells its transports. Any thread; the memory is the last that it learns. */
 final class NodeContext implements TransportContext
@@ -36,9 +35,9 @@ final class NodeContext implements TransportContext
     }
 
     @Override
-    public Config config()
+    public Settings settings()
     {
-        return config.raw();
+        return config.reader();
     }
 
     @Override

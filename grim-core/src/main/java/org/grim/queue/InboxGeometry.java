@@ -3,10 +3,8 @@ package org.grim.queue;
 
 import org.agrona.BitUtil;
 import org.grim.GrimException;
-import org.grim.text.Settings;
+import org.grim.transport.Settings;
 import org.grim.wire.MessageHeader;
-
-import com.typesafe.config.Config;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
@@ -84,13 +82,12 @@ public final class InboxGeometry
     /**
      * Reads the sizes that a node is configured with.
      *
-     * @param config everything below {@code grim}.
+     * @param settings of the node.
      * @return the sizes.
      * @throws IllegalArgumentException naming key, value and limit.
      */
-    public static InboxGeometry of(final Config config)
+    public static InboxGeometry of(final Settings settings)
     {
-        final Settings settings = new Settings(config);
         final int exclusiveCount = settings.integer("queue.exclusive", 0, QUEUE_COUNT_MAX);
         final int sharedCount =
             settings.integer("queue.shared", exclusiveCount == 0 ? 1 : 0, QUEUE_COUNT_MAX - exclusiveCount);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
-import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 
 /**
@@ -62,11 +61,13 @@ public interface Transport extends AutoCloseable
     int housekeep(int channel, long epochMs);
 
     /**
-     * Memory of the network interface that was reserved for the application.
+     * What the transport offers applications beyond this interface.
      *
-     * @return a view of it, valid until {@link #close()}; null if this transport has none.
+     * @param type interface of the transport's module.
+     * @param <T>  the same.
+     * @return an object that is valid until {@link #close()}; null if there is none.
      */
-    default AtomicBuffer niMemory()
+    default <T> T extension(final Class<T> type)
     {
         return null;
     }

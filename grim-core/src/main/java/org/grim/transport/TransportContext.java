@@ -3,8 +3,6 @@ package org.grim.transport;
 
 import java.nio.file.Path;
 
-import com.typesafe.config.Config;
-
 /**
  * What a transport is opened with.
  * <p>Thread: any; immutable.
@@ -15,11 +13,11 @@ public interface TransportContext
     Membership membership();
 
     /**
-     * Everything below {@code grim}, resolved and checked for unknown keys.
+     * What the node is configured with, checked for unknown keys.
      *
-     * @return the configuration.
+     * @return the same object each time.
      */
-    Config config();
+    Settings settings();
 
     /**
      * Where a file of one incarnation of a node stands.

@@ -74,10 +74,9 @@ final class ClusterDirectoryTest
             assertEquals(List.of("shmem"), nodes.get(0).transports());
             assertEquals(List.of(DeviceKind.HOST_CPU), nodes.get(0).devices());
             assertEquals("local", nodes.get(0).host());
-            assertEquals(3, nodes.get(0).niNumber());
-            assertEquals(5, nodes.get(0).niFirstChannel());
-            assertEquals(NodeInfo.NI_NONE, nodes.get(1).niNumber());
-            assertEquals(NodeInfo.NI_NONE, nodes.get(1).niFirstChannel());
+            assertEquals(3, NiRoute.ni(two.niRoute(0)));
+            assertEquals(5, NiRoute.firstChannel(two.niRoute(0)));
+            assertEquals(NiRoute.NONE, two.niRoute(1));
             assertTrue(two.isUp(0) && two.isAlive(0) && two.hasTransport(0, "shmem") && !two.isUp(1));
             assertFalse(two.convictIfDead(0));
             assertNull(two.reasonUnreachable(EndpointId.of(0, 0, 1)));

@@ -55,9 +55,10 @@ public final class ScriptedEndpoint
         counters = NodeCounters.inPrivateMemory(2);
         final NodeConfig settings = new NodeConfig(config.settings(), errors, 0);
         nodeMemory =
-            NodeMemory.inPrivateMemory(MemorySettings.of(settings.raw()), directory, null, (regions, length, freed) ->
-            {
-            });
+            NodeMemory.inPrivateMemory(MemorySettings.of(settings.reader()), directory, null,
+                (regions, length, freed) ->
+                {
+                });
         // Channel 0 has the talk about handlers, which would stand between what the tests send.
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), new NodeChannels(2), counters, settings,

@@ -74,7 +74,8 @@ final class RingTransport implements Transport
             throw new GrimException(UNREACHABLE, destination + " is not in this process");
         }
         final Ring ring = new Ring(membership.self(), membership.incarnation(), destination.channel(),
-            context.config().getInt("queue.slot-count"), context.config().getBytes("queue.ring-length").intValue());
+            context.settings().integer("queue.slot-count", 1, 1 << 16),
+            (int)context.settings().bytes("queue.ring-length", 1, 1 << 26));
         peer.newRings[ring.channel].add(ring);
         peer.wake(ring.channel);
         return new RingHop(ring, peer, destination.node());

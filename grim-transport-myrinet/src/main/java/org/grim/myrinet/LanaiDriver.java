@@ -6,6 +6,8 @@ import java.util.ServiceLoader;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.SystemNanoClock;
+import org.grim.EndpointId;
+import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.Firmware;
@@ -59,8 +61,9 @@ final class LanaiDriver implements AutoCloseable
         this.node = node;
         this.config = config;
         membership = node.membership();
-        plan = InjectionPlan.of(node.config());
-        weights = node.config().getIntList("channels.weights").stream().mapToInt(Integer::intValue).toArray();
+        plan = InjectionPlan.of(node.settings());
+        weights = node.settings().integers("channels.weights", EndpointId.CHANNEL_MAX + 1,
+            GrimConfig.CHANNEL_WEIGHT_MIN, GrimConfig.CHANNEL_WEIGHT_MAX);
         region = DmaRegion.create(posix, node.nodeFile(membership.self(), membership.incarnation(),
             DmaRegionHeader.fileKind(DmaRegion.GENERATION)), config.dmaLayout(), config.isPinned());
         arena = new RegisteredArena(region);

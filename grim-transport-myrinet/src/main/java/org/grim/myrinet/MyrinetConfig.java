@@ -9,9 +9,7 @@ import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.myrinet.memory.DmaLayout;
-import org.grim.text.Settings;
-
-import com.typesafe.config.Config;
+import org.grim.transport.Settings;
 
 /**
  * The configuration of the transport, read and checked; {@code reference.conf} says what each key means.
@@ -55,13 +53,12 @@ record MyrinetConfig(
     /**
      * Reads and checks, also that the sizes fit together.
      *
-     * @param config everything below {@code grim}.
+     * @param settings of the node.
      * @return the values.
      * @throws IllegalArgumentException naming key, value and limit.
      */
-    static MyrinetConfig of(final Config config)
+    static MyrinetConfig of(final Settings settings)
     {
-        final Settings settings = new Settings(config);
         final MyrinetConfig values = read(settings);
         values.checkBoard(settings);
         values.checkRegion(settings);

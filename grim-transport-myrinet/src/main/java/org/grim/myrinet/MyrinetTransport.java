@@ -13,6 +13,7 @@ import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
 import org.grim.board.SleepBell;
 import org.grim.buffer.Buffers;
+import org.grim.myrinet.extension.NetworkInterface;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
@@ -27,13 +28,14 @@ import org.grim.wire.RemoteMemoryFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * One node's side of Myrinet: its logical channels are NI channels of a board, its own or another node's.
  * <p>Owns: the attachment to the board, and an own board.
  */
-final class MyrinetTransport implements Transport
+final class MyrinetTransport implements Transport, NetworkInterface
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(MyrinetTransport.class);
     /** How long after a node has gone a network interface may still bring messages of it. */
@@ -52,7 +54,7 @@ final class MyrinetTransport implements Transport
     MyrinetTransport(final TransportContext context)
     {
         membership = context.membership();
-        config = MyrinetConfig.of(context.config());
+        config = MyrinetConfig.of(context.settings());
         driver = new LanaiDriver(context, config);
         bindings = new ChannelBinding[config.channelCount()];
         try
@@ -180,11 +182,34 @@ final class MyrinetTransport implements Transport
     }
 
     @Override
-    public AtomicBuffer niMemory()
+    public <T> T extension(final Class<T> type)
     {
-        final BoardGeometry geometry = life.attachment().geometry();
-        return config.hasOwnBoard() && config.reservedLength() > 0 ? Buffers.wrap(life.attachment().sram(),
-            geometry.reservedOffset(), geometry.reservedLength()) : null;
+        return type == NetworkInterface.class ? type.cast(this) : null;
+    }
+
+    @Override
+    public AtomicBuffer memory()
+    {
+        final LanaiLife current = life;
+        final BoardGeometry geometry = current.attachment().geometry();
+        if (!config.hasOwnBoard() || config.reservedLength() == 0)
+        {
+            throw new GrimException(UNAVAILABLE, "no memory of the board is reserved: grim.ni.reserved-length=" +
+                config.reservedLength() + " grim.myrinet.board=" + config.boardName());
+        }
+        return Buffers.wrap(current.attachment().sram(), geometry.reservedOffset(), geometry.reservedLength());
+    }
+
+    @Override
+    public int number()
+    {
+        return life.board().node();
+    }
+
+    @Override
+    public int firstChannel()
+    {
+        return life.attachment().firstChannel();
     }
 
     /** Sends what was accepted, for a bounded time, and leaves the board. */

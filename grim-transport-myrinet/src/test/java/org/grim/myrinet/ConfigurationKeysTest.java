@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 
 import org.grim.GrimConfig;
 import org.grim.myrinet.injection.InjectionPlan;
+import org.grim.transport.Settings;
 import org.junit.jupiter.api.Test;
 
-import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -134,9 +134,9 @@ final class ConfigurationKeysTest
         {
             final GrimConfig.Builder builder = GrimConfig.builder();
             values.forEach(builder::set);
-            final Config config = ConfigFactory.parseMap(builder.build().settings()).getConfig("grim");
-            MyrinetConfig.of(config);
-            InjectionPlan.of(config);
+            final Settings settings = new Settings(builder.build().settings());
+            MyrinetConfig.of(settings);
+            InjectionPlan.of(settings);
         }, values::toString).getMessage();
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.DeviceKind;
 import org.grim.EndpointId;
+import org.grim.GrimConfig;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
@@ -19,10 +20,8 @@ import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.MemoryHop;
+import org.grim.transport.Settings;
 import org.grim.transport.TransportContext;
-
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 
 /** A node with a real board, or on that of another node, and nothing above the transport but its memory. */
 final class MemoryNode implements TransportContext, AutoCloseable
@@ -35,7 +34,7 @@ final class MemoryNode implements TransportContext, AutoCloseable
     final AtomicBuffer memory;
     private final ClusterFiles files;
     private final ClusterDirectory directory;
-    private final Config config;
+    private final Settings settings;
     private final List<ArrivalQueue> queues = new ArrayList<>();
     private boolean isClosed;
     private final List<Way> ways = new ArrayList<>();
@@ -45,17 +44,18 @@ final class MemoryNode implements TransportContext, AutoCloseable
     {
     }
 
-    MemoryNode(final Path cluster, final String name, final Map<String, Object> settings)
+    MemoryNode(final Path cluster, final String name, final Map<String, Object> more)
     {
         files = new ClusterFiles(cluster);
         directory = ClusterDirectory.join(files, NODE_COUNT_MAX,
             new NodeDescription("local", name, CHANNEL_COUNT, List.of("myrinet"), List.of(DeviceKind.HOST_CPU)));
-        config = ConfigFactory.parseMap(settings).withFallback(ConfigFactory.parseMap(Map.of(
-            "grim.channels.count", CHANNEL_COUNT, "grim.myrinet.firmware", "duty-cycle",
+        final GrimConfig.Builder builder = GrimConfig.builder();
+        Map.of("grim.channels.count", CHANNEL_COUNT, "grim.channels.host", 1, "grim.myrinet.firmware", "duty-cycle",
             "grim.myrinet.queue-length", 16 << 10, "grim.myrinet.arrival.frame-length", 2048,
             "grim.myrinet.arrival.frame-count", 4, "grim.myrinet.deadline", "30s",
-            "grim.myrinet.linger", "1ms", "grim.myrinet.registered-length", 256 << 10)))
-            .withFallback(ConfigFactory.load()).getConfig("grim");
+            "grim.myrinet.linger", "1ms", "grim.myrinet.registered-length", 256 << 10).forEach(builder::set);
+        more.forEach(builder::set);
+        settings = new Settings(builder.build().settings());
         transport = new MyrinetTransport(this);
         pages = new TestPages(transport.pinnedArena());
         transport.memoryReady(pages);
@@ -143,9 +143,9 @@ final class MemoryNode implements TransportContext, AutoCloseable
     }
 
     @Override
-    public Config config()
+    public Settings settings()
     {
-        return config;
+        return settings;
     }
 
     @Override

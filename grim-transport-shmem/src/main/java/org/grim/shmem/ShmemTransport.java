@@ -33,7 +33,7 @@ final class ShmemTransport implements Transport
     {
         this.context = context;
         membership = context.membership();
-        final InboxGeometry geometry = InboxGeometry.of(context.config());
+        final InboxGeometry geometry = InboxGeometry.of(context.settings());
         file = MappedFile.create(context.nodeFile(membership.self(), membership.incarnation(), INBOX_KIND),
             Inbox.lengthOf(geometry));
         try

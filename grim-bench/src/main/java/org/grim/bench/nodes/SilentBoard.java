@@ -14,11 +14,9 @@ import org.grim.tools.boards.BoardKind;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Membership;
+import org.grim.transport.Settings;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
-
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 
 /**
  * Channels of a real board to which nobody sends. Its firmware has a thread of its own, which sleeps while nothing
@@ -53,7 +51,8 @@ final class SilentBoard implements AutoCloseable
         final ClusterFiles files = new ClusterFiles(config.clusterDirectory());
         membership = ClusterDirectory.join(files, NODE_COUNT_MAX, new NodeDescription("local", "poll", queueCount,
             List.of(BoardKind.TRANSPORT), List.of(DeviceKind.HOST_CPU)));
-        transport = new MyrinetTransportProvider().open(new Context(membership, config, files));
+        transport = new MyrinetTransportProvider().open(
+            new Context(membership, new Settings(config.settings()), files));
         membership.up();
     }
 
@@ -75,19 +74,13 @@ final class SilentBoard implements AutoCloseable
     }
 
     /** What the transport needs to know. */
-    private record Context(ClusterDirectory directory, GrimConfig settings, ClusterFiles files)
+    private record Context(ClusterDirectory directory, Settings settings, ClusterFiles files)
         implements TransportContext
     {
         @Override
         public Membership membership()
         {
             return directory;
-        }
-
-        @Override
-        public Config config()
-        {
-            return ConfigFactory.parseMap(settings.settings()).getConfig("grim");
         }
 
         @Override

@@ -22,8 +22,6 @@ import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
 import org.grim.transport.TransportContext;
 
-import com.typesafe.config.Config;
-
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
@@ -196,8 +194,7 @@ public final class SoftwareBoard implements Firmware
 
     private static NiCounters counters(final TransportContext node, final BoardGeometry geometry)
     {
-        final Config config = node.config();
-        final boolean hasFile = !config.hasPath(COUNTERS_KEY) || config.getBoolean(COUNTERS_KEY);
+        final boolean hasFile = !node.settings().has(COUNTERS_KEY) || node.settings().truth(COUNTERS_KEY);
         if (!hasFile)
         {
             return NiCounters.inPrivateMemory(geometry.channelCount(), BoardGauges.dropReasons());

@@ -4,15 +4,14 @@ package org.grim.ni.service;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.grim.DeviceKind;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
+import org.grim.transport.Settings;
 import org.grim.transport.TransportContext;
-
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 
 /** A member of a real cluster directory, as a transport sees it. Bells that are rung are written down. */
 final class DirectoryNode implements TransportContext, AutoCloseable
@@ -48,9 +47,9 @@ final class DirectoryNode implements TransportContext, AutoCloseable
     }
 
     @Override
-    public Config config()
+    public Settings settings()
     {
-        return ConfigFactory.empty();
+        return new Settings(Map.of("grim.node", Map.of()));
     }
 
     @Override

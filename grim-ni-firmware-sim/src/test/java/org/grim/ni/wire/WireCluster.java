@@ -4,15 +4,14 @@ package org.grim.ni.wire;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
 import org.grim.transport.NiRoute;
+import org.grim.transport.Settings;
 import org.grim.transport.TransportContext;
-
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 
 /** Nodes that a test starts and ends by hand, with files in a directory. Thread: any, but for starts and ends. */
 final class WireCluster
@@ -90,9 +89,9 @@ final class WireCluster
         }
 
         @Override
-        public Config config()
+        public Settings settings()
         {
-            return ConfigFactory.empty();
+            return new Settings(Map.of("grim.node", Map.of()));
         }
 
         @Override

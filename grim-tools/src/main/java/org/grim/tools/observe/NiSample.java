@@ -11,7 +11,6 @@ import java.util.Objects;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
-import org.grim.NodeInfo;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.board.DmaRegionHeader;
@@ -82,8 +81,8 @@ record NiSample(long epochMs, List<SeenNode> nodes, List<BoardSample> boards)
     /** A node's own channel behind an NI channel; the NI channel itself if the node has no route. */
     static int endpointChannel(final SeenNode node, final int niChannel)
     {
-        return node == null || node.info().niNumber() == NodeInfo.NI_NONE ? niChannel :
-            niChannel - node.info().niFirstChannel();
+        return node == null || node.niNumber() == SeenNode.NI_NONE ? niChannel :
+            niChannel - node.niFirstChannel();
     }
 
     /** A node's board; null if it has none. */

@@ -33,8 +33,8 @@ final class NiWay
         this.channel = channel;
         message = channel.first();
         destination = message == null ? null : now.node(message.destination());
-        farBoard = destination == null || destination.info().niNumber() == NodeInfo.NI_NONE ? null :
-            now.board(destination.info().niNumber());
+        farBoard = destination == null || destination.niNumber() == SeenNode.NI_NONE ? null :
+            now.board(destination.niNumber());
         farChannel = farBoard == null ? null : farBoard.channel(message.channel());
         final BoardSample old = farBoard == null ? null : before.board(farBoard.ni());
         farChannelBefore = old == null ? null : old.channel(message.channel());

@@ -65,15 +65,15 @@ public final class Observer
                     Json.label(info.state()), "isAlive", seen.isAlive(), "processId", info.processId(), "incarnation",
                     info.incarnation(), "channelCount", info.channelCount(), "transports", info.transports(),
                     "devices", devices(info), "heartbeatAgeMs", ageMs, "host", info.host(), "niNumber",
-                    info.niNumber(), "niFirstChannel", info.niFirstChannel());
+                    seen.niNumber(), "niFirstChannel", seen.niFirstChannel());
                 nodes.add(node);
                 final Map<String, Object> row = new LinkedHashMap<>(node);
                 row.put("process", seen.isAlive() ? "alive" : "dead");
                 row.put("transports", String.join(",", info.transports()));
                 row.put("devices", String.join(",", devices(info)));
                 row.put("heartbeat", Age.text(ageMs));
-                row.put("ni", info.niNumber() == NodeInfo.NI_NONE ? "-" :
-                    "NI " + info.niNumber() + " from " + info.niFirstChannel());
+                row.put("ni", seen.niNumber() == SeenNode.NI_NONE ? "-" :
+                    "NI " + seen.niNumber() + " from " + seen.niFirstChannel());
                 rows.add(row);
             }
             return new Report(Json.object("command", "nodes", "directory", path.toString(), "nodes", nodes),

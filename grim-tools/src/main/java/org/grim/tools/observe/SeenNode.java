@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.grim.NodeInfo;
+import org.grim.transport.NiRoute;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -15,9 +16,25 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  * @param info    what the directory says.
  * @param isAlive whether a process holds its byte of the liveness file.
  * @param process state of its process.
+ * @param niRoute how it is reached through network interfaces, as {@link NiRoute} says.
  */
-record SeenNode(NodeInfo info, boolean isAlive, ProcessState process)
+record SeenNode(NodeInfo info, boolean isAlive, ProcessState process, int niRoute)
 {
+    /** Where there is no network interface. */
+    static final int NI_NONE = -1;
+
+    /** Network interface that serves it, by the number of the node whose board it is. */
+    int niNumber()
+    {
+        return niRoute == NiRoute.NONE ? NI_NONE : NiRoute.ni(niRoute);
+    }
+
+    /** NI channel of its channel 0. */
+    int niFirstChannel()
+    {
+        return niRoute == NiRoute.NONE ? NI_NONE : NiRoute.firstChannel(niRoute);
+    }
+
     /** Its number; from 0. */
     int number()
     {

@@ -23,6 +23,7 @@ import org.grim.buffer.SegmentHeader;
 import org.grim.cluster.ClusterFiles;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NiCounters;
+import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -77,7 +78,7 @@ public final class HandmadeBoards implements AutoCloseable
     /** A node that lives, polls, and has no board. */
     public HandmadeBoards node(final int number, final String name)
     {
-        return put(number, name, true, SeenNode.ProcessState.RUNNING, NodeInfo.NI_NONE, NodeInfo.NI_NONE);
+        return put(number, name, true, SeenNode.ProcessState.RUNNING, NiRoute.NONE);
     }
 
     /** A node's board. */
@@ -118,7 +119,7 @@ public final class HandmadeBoards implements AutoCloseable
                 .put(ARRIVAL_ADDRESS, PhysicalAddress.of(context, arrivalsIndex(channel))).enableRelease();
         }
         final SeenNode seen = nodes.get(node);
-        return put(node, seen.info().name(), seen.isAlive(), seen.process(), board, firstChannel);
+        return put(node, seen.info().name(), seen.isAlive(), seen.process(), NiRoute.of(board, firstChannel, 0));
     }
 
     /** As with tail flags. */
@@ -132,14 +133,14 @@ public final class HandmadeBoards implements AutoCloseable
     public void stop(final int node)
     {
         final SeenNode seen = nodes.get(node);
-        nodes.put(node, new SeenNode(seen.info(), true, SeenNode.ProcessState.STOPPED));
+        nodes.put(node, new SeenNode(seen.info(), true, SeenNode.ProcessState.STOPPED, seen.niRoute()));
     }
 
     /** The node's process is dead. */
     public void kill(final int node)
     {
         final SeenNode seen = nodes.get(node);
-        nodes.put(node, new SeenNode(seen.info(), false, SeenNode.ProcessState.UNKNOWN));
+        nodes.put(node, new SeenNode(seen.info(), false, SeenNode.ProcessState.UNKNOWN, seen.niRoute()));
     }
 
     /** Messages of 32 bytes stand in an NI channel's queue. */
@@ -238,13 +239,13 @@ public final class HandmadeBoards implements AutoCloseable
     }
 
     private HandmadeBoards put(
-        final int number, final String name, final boolean isAlive, final SeenNode.ProcessState process, final int ni,
-        final int firstChannel)
+        final int number, final String name, final boolean isAlive, final SeenNode.ProcessState process,
+        final int niRoute)
     {
         final NodeInfo info = new NodeInfo(
             number, name, NodeInfo.State.UP, 1, STOPPED_PID + number, 4, List.of("myrinet"),
-            List.of(DeviceKind.HOST_CPU), EPOCH_MS - 100, "local", ni, firstChannel);
-        nodes.put(number, new SeenNode(info, isAlive, process));
+            List.of(DeviceKind.HOST_CPU), EPOCH_MS - 100, "local");
+        nodes.put(number, new SeenNode(info, isAlive, process, niRoute));
         return this;
     }
 

@@ -3,7 +3,6 @@ package org.grim.tools.observe;
 
 import java.nio.file.Path;
 
-import org.grim.NodeInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +53,7 @@ final class NiReportTest
             assertEquals(0, json.get("missing").size());
             assertTrue(report.text().contains("from NI channel  to NI  NI channel  nacks  rollbacks  repetitions"));
             assertNull(NiReport.of(boards.look(0), BOB));
-            assertEquals(NodeInfo.NI_NONE, boards.nodes().get(BOB).info().niNumber());
+            assertEquals(SeenNode.NI_NONE, boards.nodes().get(BOB).niNumber());
         }
     }
 }

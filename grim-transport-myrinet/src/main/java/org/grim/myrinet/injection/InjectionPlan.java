@@ -8,9 +8,7 @@ import java.util.stream.Stream;
 
 import org.grim.GrimException;
 import org.grim.text.SafeText;
-import org.grim.text.Settings;
-
-import com.typesafe.config.Config;
+import org.grim.transport.Settings;
 
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
@@ -123,14 +121,13 @@ public record InjectionPlan(List<Entry> entries)
     /**
      * The plan that the configuration asks for.
      *
-     * @param grim everything below {@code grim}.
+     * @param settings of the node.
      * @return the plan of the file, or the built-in one; with another mechanism if the configuration names one.
      * @throws GrimException            if the file cannot be read or is no plan.
      * @throws IllegalArgumentException if the configuration names an unknown mechanism.
      */
-    public static InjectionPlan of(final Config grim)
+    public static InjectionPlan of(final Settings settings)
     {
-        final Settings settings = new Settings(grim);
         final InjectionPlan plan = ofFile(settings.text(KEY_FILE, 0, PATH_LENGTH_MAX));
         final String label = settings.word(KEY_MECHANISM,
             Stream.concat(Stream.of(AUTO), Mechanism.labels().stream()).toArray(String[]::new));

@@ -6,16 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
+import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.transport.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -163,25 +163,23 @@ final class PlanFileTest
     @Test
     void shouldRefuseAnUnknownMechanismOfTheConfiguration()
     {
-        final Config config = settings("", "magic");
+        final Settings settings = settings("", "magic");
 
         assertEquals("grim.myrinet.injection.mechanism=magic is not one of auto, word-stores, bulk-copy, " +
             "libc-copy, one-copy, double-buffered, zero-copy",
-            assertThrows(IllegalArgumentException.class, () -> InjectionPlan.of(config)).getMessage());
+            assertThrows(IllegalArgumentException.class, () -> InjectionPlan.of(settings)).getMessage());
     }
 
     @Test
     void shouldDocumentItsKeys()
     {
-        final Config grim = ConfigFactory.defaultReference().getConfig("grim");
-
-        assertEquals(InjectionPlan.builtIn(), InjectionPlan.of(grim));
+        assertEquals(InjectionPlan.builtIn(), InjectionPlan.of(new Settings(GrimConfig.load().settings())));
     }
 
-    private static Config settings(final String file, final String mechanism)
+    private static Settings settings(final String file, final String mechanism)
     {
-        return ConfigFactory.parseString(
-            "myrinet.injection { file = \"" + file + "\", mechanism = " + mechanism + " }");
+        return new Settings(
+            Map.of("grim.myrinet.injection.file", file, "grim.myrinet.injection.mechanism", mechanism));
     }
 
     private Path file(final String text) throws IOException

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.text;
+package org.grim.transport;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
+import org.grim.text.SafeText;
+
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -19,18 +23,29 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class Settings
 {
-    private static final String ROOT = "grim.";
+    private static final String ROOT = "grim";
 
     private final Config config;
 
     /**
      * Begins to read.
      *
-     * @param config everything below {@code grim}.
+     * @param settings strings, numbers, booleans and lists of these, by path such as {@code grim.queue.slot-count}.
      */
-    public Settings(final Config config)
+    public Settings(final Map<String, Object> settings)
     {
-        this.config = config;
+        config = ConfigFactory.parseMap(settings).getConfig(ROOT);
+    }
+
+    /**
+     * Tells whether there is a value.
+     *
+     * @param key below {@code grim}.
+     * @return false if nothing is set, nor is there a default.
+     */
+    public boolean has(final String key)
+    {
+        return config.hasPath(key);
     }
 
     /**
@@ -267,7 +282,8 @@ public final class Settings
     public IllegalArgumentException refusal(final String key, final String limit, final Exception cause)
     {
         final Object value = config.hasPath(key) ? config.getValue(key).unwrapped() : null;
-        return new IllegalArgumentException(ROOT + key + "=" + SafeText.shorten(value) + " is not " + limit, cause);
+        return new IllegalArgumentException(
+            ROOT + "." + key + "=" + SafeText.shorten(value) + " is not " + limit, cause);
     }
 
     private long inRange(

@@ -116,7 +116,7 @@ public interface Grim extends AutoCloseable
      * @return the first one's endpoint, by node and device number.
      * @throws GrimException if no live node has one.
      */
-    EndpointId locate(DeviceKind kind);
+    EndpointId locate(NodeInfo.Device kind);
 
     /**
      * Finds a device of one node.
@@ -126,7 +126,7 @@ public interface Grim extends AutoCloseable
      * @return the first one's endpoint.
      * @throws GrimException if the node is not up or has none.
      */
-    EndpointId locate(DeviceKind kind, int node);
+    EndpointId locate(NodeInfo.Device kind, int node);
 
     /** {@return handlers by name: the registry, the same for all endpoints of this node} */
     HandlerRegistry handlers();

@@ -50,7 +50,7 @@ public interface HandlerRegistry
      * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
      * @throws NullPointerException     if the name or the handler is null.
      */
-    HandlerId registerStream(String name, ArrivingStream.Handler handler);
+    HandlerId registerStream(String name, ActiveMessage.Stream.Handler handler);
 
     /**
      * Says what takes a message piece by piece for a name on one of this node's devices.
@@ -61,7 +61,7 @@ public interface HandlerRegistry
      * @return the name's id; it can be sent to after {@link Grim#join()}.
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
-    HandlerId registerStream(int device, String name, ArrivingStream.Handler handler);
+    HandlerId registerStream(int device, String name, ActiveMessage.Stream.Handler handler);
 
     /**
      * Finds the id of a name, and waits for a node to register it if none has yet.

@@ -5,12 +5,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Sender's view of the way to one endpoint on one logical channel. Messages of one link arrive once, in order.
+ * Endpoint.Sender's view of the way to one endpoint on one logical channel. Messages of one link arrive once, in order.
  * <p>Thread: the owner of the endpoint that made it; {@link SharedLink} for several threads.
  * <p>Owns: nothing; claimed room belongs to the caller until {@link FrameClaim#publish()}.
  * <p>Bounds: never blocks; allocates nothing after the first messages.
  */
-public interface Link extends Sender
+public interface Link extends Endpoint.Sender
 {
     /**
      * Sends an active message, and polls while the next hop is full, so that two nodes that send to each other both

@@ -124,7 +124,7 @@ public interface RemoteLink
      */
     SendStatus read(
         RemoteRegion region, long regionOffset, MemoryRegion target, long targetOffset, int length,
-        RemoteRead completion);
+        RemoteMemory.Read completion);
 
     /**
      * How the rows of a block lie. Immutable.

@@ -68,7 +68,7 @@ public interface RemoteMemory
      * @return a new one, not in use.
      * @throws GrimException if there is no room for more handles.
      */
-    RemoteRead newRead();
+    RemoteMemory.Read newRead();
 
     /**
      * Says who learns of refused operations; replaces an earlier listener.
@@ -94,5 +94,24 @@ public interface RemoteMemory
          * @param reason        why.
          */
         void onRefused(EndpointId destination, long remoteAddress, long length, RemoteRefusal reason);
+    }
+
+    /**
+     * Tells when a remote read is complete. Made once by {@link RemoteMemory#newRead()}, used for any number of reads
+     * of its endpoint, one at a time. Poll the endpoint meanwhile: refusals and deaths are noticed there, and reads
+     * that are longer than the transport moves at once end there.
+     * <p>Thread: the endpoint's owner. Allocates nothing.
+     */
+    interface Read
+    {
+        /**
+         * Looks whether the read has ended. Costs a load.
+         *
+         * @return true if all bytes are there, or never will be: see {@link #refusal()}; also if there is no read yet.
+         */
+        boolean isComplete();
+
+        /** {@return why the read that has ended was not executed: the reason; null if all bytes are there} */
+        RemoteRefusal refusal();
     }
 }

@@ -8,7 +8,7 @@ package org.grim;
  * <p>Thread: any. Costs an atomic operation per send. A thread that finds another one inside gets
  * {@link SendStatus#BACK_PRESSURED} after a short spin, so that none waits for one that was descheduled.
  */
-public interface SharedLink extends Sender, AutoCloseable
+public interface SharedLink extends Endpoint.Sender, AutoCloseable
 {
     /**
      * Gives up the way to the destination; what was sent is still delivered, or accounted for. Waits for a send that is

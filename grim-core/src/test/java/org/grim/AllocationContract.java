@@ -164,32 +164,32 @@ public abstract class AllocationContract
     }
 
     /** Counts whole streams. */
-    private final class Taker implements ArrivingStream.Handler
+    private final class Taker implements ActiveMessage.Stream.Handler
     {
         private int takenLength;
 
         @Override
-        public void onBegin(final ArrivingStream arriving)
+        public void onBegin(final ActiveMessage.Stream arriving)
         {
             takenLength = 0;
         }
 
         @Override
         public void onPiece(
-            final ArrivingStream arriving, final DirectBuffer buffer, final int offset, final int length,
+            final ActiveMessage.Stream arriving, final DirectBuffer buffer, final int offset, final int length,
             final int position)
         {
             takenLength += length;
         }
 
         @Override
-        public void onEnd(final ArrivingStream arriving)
+        public void onEnd(final ActiveMessage.Stream arriving)
         {
             echoCount += takenLength == arriving.totalLength() ? 1 : 0;
         }
 
         @Override
-        public void onAbort(final ArrivingStream arriving)
+        public void onAbort(final ActiveMessage.Stream arriving)
         {
             takenLength = -1;
         }

@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
 /** Takes streams piece by piece: message a0, whose bytes have the checksum a1. Thread: one. */
-final class FarStreams implements ArrivingStream.Handler
+final class FarStreams implements ActiveMessage.Stream.Handler
 {
     private final Recorder recorder;
     private int begunCount;
@@ -32,7 +32,7 @@ final class FarStreams implements ArrivingStream.Handler
     }
 
     @Override
-    public void onBegin(final ArrivingStream stream)
+    public void onBegin(final ActiveMessage.Stream stream)
     {
         begunCount++;
         stream.attach(new Progress());
@@ -40,7 +40,8 @@ final class FarStreams implements ArrivingStream.Handler
 
     @Override
     public void onPiece(
-        final ArrivingStream stream, final DirectBuffer buffer, final int offset, final int length, final int position)
+        final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
+        final int position)
     {
         final Progress progress = (Progress)stream.attachment();
         if (position == progress.position)
@@ -54,7 +55,7 @@ final class FarStreams implements ArrivingStream.Handler
     }
 
     @Override
-    public void onEnd(final ArrivingStream stream)
+    public void onEnd(final ActiveMessage.Stream stream)
     {
         final Progress progress = (Progress)stream.attachment();
         recorder.record(stream.destination().channel(), stream.argument(0),
@@ -62,7 +63,7 @@ final class FarStreams implements ArrivingStream.Handler
     }
 
     @Override
-    public void onAbort(final ArrivingStream stream)
+    public void onAbort(final ActiveMessage.Stream stream)
     {
         abortedCount++;
     }

@@ -133,17 +133,17 @@ final class LargeArrivalsFuzzTest
     }
 
     /** Checks that pieces come in order. */
-    private final class Pieces implements ArrivingStream.Handler
+    private final class Pieces implements ActiveMessage.Stream.Handler
     {
         @Override
-        public void onBegin(final ArrivingStream stream)
+        public void onBegin(final ActiveMessage.Stream stream)
         {
             stream.attach(new int[1]);
         }
 
         @Override
         public void onPiece(
-            final ArrivingStream stream, final DirectBuffer buffer, final int offset, final int length,
+            final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
             final int position)
         {
             final int[] next = (int[])stream.attachment();
@@ -152,13 +152,13 @@ final class LargeArrivalsFuzzTest
         }
 
         @Override
-        public void onEnd(final ArrivingStream stream)
+        public void onEnd(final ActiveMessage.Stream stream)
         {
             badCount += ((int[])stream.attachment())[0] == stream.totalLength() ? 0 : 1;
         }
 
         @Override
-        public void onAbort(final ArrivingStream stream)
+        public void onAbort(final ActiveMessage.Stream stream)
         {
             badCount += ((int[])stream.attachment())[0] > stream.totalLength() ? 1 : 0;
         }

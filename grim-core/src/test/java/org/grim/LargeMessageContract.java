@@ -39,7 +39,7 @@ abstract class LargeMessageContract extends LargeSupport
         startLarge("grim.node.devices", List.of("host-cpu", "fpga"));
         cluster().far("register-device 1 fpga.record");
         final HandlerId record = resolve("fpga.record");
-        final Link fpga = near().endpoint().link(near().locate(DeviceKind.FPGA, farId(0).node()));
+        final Link fpga = near().endpoint().link(near().locate(NodeInfo.Device.FPGA, farId(0).node()));
 
         sendLarge(fpga, record, 0, 100_000);
         sendLarge(fpga, record, 1, 8);

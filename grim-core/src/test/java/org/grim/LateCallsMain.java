@@ -306,7 +306,7 @@ public final class LateCallsMain
         final Grim node = join("near");
         final Link link = node.endpoint().link(node.endpoint().id());
         final MemoryRegion region = node.memory().register(4096);
-        final RemoteRead read = node.memory().newRead();
+        final RemoteMemory.Read read = node.memory().newRead();
         final var remote = node.memory().link(node.endpoint().id());
         final var reader = node.counters();
         final var idle = node.endpoint().idleStrategy();

@@ -30,7 +30,7 @@ public abstract class MemoryAllocationContract
     private RemoteRegion word;
     private RemoteRegion physicalWord;
     private MemoryRegion target;
-    private RemoteRead read;
+    private RemoteMemory.Read read;
     private int value;
     private long toldCount;
 

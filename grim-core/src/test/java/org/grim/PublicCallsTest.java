@@ -208,8 +208,8 @@ final class PublicCallsTest
         final EndpointId self = grim.node().endpoint();
 
         assertEquals(NOT_FOUND, reason(() -> grim.locate("nobody")));
-        assertEquals(NOT_FOUND, reason(() -> grim.locate(DeviceKind.FPGA)));
-        assertEquals(NOT_FOUND, reason(() -> grim.locate(DeviceKind.FPGA, 0)));
+        assertEquals(NOT_FOUND, reason(() -> grim.locate(NodeInfo.Device.FPGA)));
+        assertEquals(NOT_FOUND, reason(() -> grim.locate(NodeInfo.Device.FPGA, 0)));
         assertEquals(NOT_FOUND, reason(() -> grim.endpoint().link(EndpointId.of(4_095, 0, 0))));
         assertEquals(NOT_FOUND, reason(() -> grim.endpoint().sharedLink(self.onChannel(200))));
         assertEquals(TIMED_OUT, reason(() -> grim.awaitNodes(2, Duration.ZERO)));

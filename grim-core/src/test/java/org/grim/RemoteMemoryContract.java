@@ -56,7 +56,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final EndpointId far = farId(1);
         final FarRegion region = registerFar("a", 8_192, MemoryRegion.Rights.READ_WRITE);
         final MemoryRegion target = near().memory().register(64);
-        final RemoteRead read = near().memory().newRead();
+        final RemoteMemory.Read read = near().memory().newRead();
         final int count = smallCapacity() * 3;
         final List<SendStatus> statuses = new ArrayList<>();
         Payloads.fill(source, 0, 5_000, 9);
@@ -150,7 +150,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final int length = 1 << 20;                 // Long enough for a free in the midst of a copy.
         final FarRegion mailBox = registerFar("box", 4_096, MemoryRegion.Rights.READ);
         final MemoryRegion target = near().memory().register(64);
-        final RemoteRead read = near().memory().newRead();
+        final RemoteMemory.Read read = near().memory().newRead();
         final RemoteLink remote = remote(0);
         final int[] writeCount = new int[1];
         source.setMemory(0, length, (byte)1);
@@ -217,7 +217,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final EndpointId far = farId(0);
         final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ);
         final MemoryRegion target = near().memory().register(64);
-        final RemoteRead read = near().memory().newRead();
+        final RemoteMemory.Read read = near().memory().newRead();
         final RemoteLink remote = remote(0);
         final List<RemoteRefusal> told = new ArrayList<>();
         near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));
@@ -255,7 +255,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ_WRITE);
         final RemoteLink remote = remote(0);
         final MemoryRegion target = near().memory().register(64);
-        final RemoteRead read = near().memory().newRead();
+        final RemoteMemory.Read read = near().memory().newRead();
         await(() -> remote.read(region.virtual(), 0, target, 0, 8, read).isAccepted(), () -> "room");
 
         near().close();

@@ -206,7 +206,7 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
     {
         startWithRegions();
         final MemoryRegion target = near().memory().register(PAGE_LENGTH);
-        final RemoteRead read = near().memory().newRead();
+        final RemoteMemory.Read read = near().memory().newRead();
 
         for (int i = 0; i < 3; i++)
         {

@@ -70,7 +70,7 @@ public abstract class RemoteWriteContract extends ContractSupport
         far("fill a 5");
         final MemoryRegion target = near().memory().register(LARGE_LENGTH, MemoryRegion.Rights.READ);
         final MemoryRegion word = near().memory().register(4);
-        final RemoteRead read = near().memory().newRead();
+        final RemoteMemory.Read read = near().memory().newRead();
         Payloads.fill(source, 0, LARGE_LENGTH, 5);
 
         for (int i = 0; i < LENGTHS.length * 2; i++)

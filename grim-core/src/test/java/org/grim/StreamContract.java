@@ -70,21 +70,21 @@ public abstract class StreamContract extends LargeFlowContract
     void shouldConsumeTheRestOfAStreamWhoseHandlerThrew()
     {
         startLarge();
-        final ArrivingStream.Handler thrower = new FarStreams((channel, sequence, isGood) ->
+        final ActiveMessage.Stream.Handler thrower = new FarStreams((channel, sequence, isGood) ->
         {
             throw new IllegalStateException("thrown on purpose");
         });
         final int[] throwAt = {0};
-        near().handlers().registerStream("near.thrower", new ArrivingStream.Handler()
+        near().handlers().registerStream("near.thrower", new ActiveMessage.Stream.Handler()
         {
             @Override
-            public void onBegin(final ArrivingStream arriving)
+            public void onBegin(final ActiveMessage.Stream arriving)
             {
                 thrower.onBegin(arriving);
             }
 
             @Override
-            public void onPiece(final ArrivingStream arriving, final DirectBuffer buffer, final int offset,
+            public void onPiece(final ActiveMessage.Stream arriving, final DirectBuffer buffer, final int offset,
                 final int length, final int position)
             {
                 if (position >= throwAt[0])
@@ -94,13 +94,13 @@ public abstract class StreamContract extends LargeFlowContract
             }
 
             @Override
-            public void onEnd(final ArrivingStream arriving)
+            public void onEnd(final ActiveMessage.Stream arriving)
             {
                 thrower.onEnd(arriving);
             }
 
             @Override
-            public void onAbort(final ArrivingStream arriving)
+            public void onAbort(final ActiveMessage.Stream arriving)
             {
                 thrower.onAbort(arriving);
             }

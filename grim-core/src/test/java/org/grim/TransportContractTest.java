@@ -204,11 +204,12 @@ public abstract class TransportContractTest extends LifeContract
         start("grim.node.devices", List.of("host-cpu", "fpga"));
         final int far = near().locate("far").node();
 
-        final EndpointId anywhere = near().locate(DeviceKind.FPGA);
-        final EndpointId there = near().locate(DeviceKind.FPGA, far);
-        final String unknown = assertThrows(GrimException.class, () -> near().locate(DeviceKind.STORAGE)).getMessage();
+        final EndpointId anywhere = near().locate(NodeInfo.Device.FPGA);
+        final EndpointId there = near().locate(NodeInfo.Device.FPGA, far);
+        final String unknown =
+            assertThrows(GrimException.class, () -> near().locate(NodeInfo.Device.STORAGE)).getMessage();
         final String unknownThere =
-            assertThrows(GrimException.class, () -> near().locate(DeviceKind.STORAGE, far)).getMessage();
+            assertThrows(GrimException.class, () -> near().locate(NodeInfo.Device.STORAGE, far)).getMessage();
 
         assertEquals(EndpointId.of(0, 1, 0), anywhere);
         assertEquals(EndpointId.of(far, 1, 0), there);
@@ -222,7 +223,7 @@ public abstract class TransportContractTest extends LifeContract
     {
         start("grim.node.devices", List.of("host-cpu", "fpga"));
         final HandlerId record = resolve(FarNode.RECORD);
-        final Link device = near().endpoint().link(near().locate(DeviceKind.FPGA, farId(0).node()));
+        final Link device = near().endpoint().link(near().locate(NodeInfo.Device.FPGA, farId(0).node()));
 
         for (int i = 0; i < 10; i++)
         {
@@ -242,7 +243,7 @@ public abstract class TransportContractTest extends LifeContract
         start("grim.node.devices", List.of("host-cpu", "fpga"));
         cluster().far("register-device 1 fpga.record");
         final HandlerId record = resolve("fpga.record");
-        final EndpointId fpga = near().locate(DeviceKind.FPGA, farId(0).node());
+        final EndpointId fpga = near().locate(NodeInfo.Device.FPGA, farId(0).node());
 
         sendNumbered(link(0), record, 0, 8);
         sendNumbered(near().endpoint().link(fpga), record, 0, 8);

@@ -3,7 +3,8 @@ package org.grim.cluster;
 
 import java.util.List;
 
-import org.grim.DeviceKind;
+import org.grim.NodeInfo;
+
 
 /**
  * What a node tells the directory when it joins.
@@ -15,6 +16,6 @@ import org.grim.DeviceKind;
  * @param devices      kind of each device, by device number.
  */
 public record NodeDescription(
-    String host, String name, int channelCount, List<String> transports, List<DeviceKind> devices)
+    String host, String name, int channelCount, List<String> transports, List<NodeInfo.Device> devices)
 {
 }

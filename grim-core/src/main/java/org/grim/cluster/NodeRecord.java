@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.NodeInfo;
 import org.grim.text.SafeText;
@@ -211,8 +210,8 @@ final class NodeRecord
         buffer.putLong(offset + PROCESS_OFFSET, processId);
         for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
         {
-            final DeviceKind kind =
-                device < description.devices().size() ? description.devices().get(device) : DeviceKind.NONE;
+            final NodeInfo.Device kind =
+                device < description.devices().size() ? description.devices().get(device) : NodeInfo.Device.NONE;
             buffer.putByte(offset + DEVICES_OFFSET + device, (byte)kind.code());
         }
         putText(TRANSPORTS_OFFSET, textOf(description.transports()));
@@ -226,11 +225,11 @@ final class NodeRecord
     NodeInfo info(final int number)
     {
         final int status = status();
-        final List<DeviceKind> devices = new ArrayList<>();
+        final List<NodeInfo.Device> devices = new ArrayList<>();
         for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
         {
-            final DeviceKind kind = DeviceKind.ofCode(buffer.getByte(offset + DEVICES_OFFSET + device));
-            if (kind != DeviceKind.NONE)
+            final NodeInfo.Device kind = NodeInfo.Device.ofCode(buffer.getByte(offset + DEVICES_OFFSET + device));
+            if (kind != NodeInfo.Device.NONE)
             {
                 devices.add(kind);
             }
@@ -247,7 +246,7 @@ final class NodeRecord
 
     boolean hasDevice(final int device)
     {
-        return buffer.getByte(offset + DEVICES_OFFSET + device) != DeviceKind.NONE.code();
+        return buffer.getByte(offset + DEVICES_OFFSET + device) != NodeInfo.Device.NONE.code();
     }
 
     private List<String> transports()

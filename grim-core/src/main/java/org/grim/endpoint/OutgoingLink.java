@@ -2,11 +2,11 @@
 package org.grim.endpoint;
 
 import org.agrona.DirectBuffer;
+import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
-import org.grim.Sender;
 import org.grim.buffer.Buffers;
 import org.grim.counters.ChannelCounters;
 import org.grim.transport.Hop;
@@ -19,7 +19,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * A hop with the header words of one source and destination: what exclusive and shared links have in common.
  * <p>Thread: as the link.
  */
-abstract class OutgoingLink implements Sender
+abstract class OutgoingLink implements Endpoint.Sender
 {
     final EndpointState state;
     final EndpointId destination;

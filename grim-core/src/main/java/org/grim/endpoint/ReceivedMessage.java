@@ -4,7 +4,6 @@ package org.grim.endpoint;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.ActiveMessage;
-import org.grim.ArrivingStream;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
@@ -153,7 +152,7 @@ public final class ReceivedMessage implements ActiveMessage
     }
 
     /** This message as a stream of one piece. */
-    ReceivedStream asStream(final ArrivingStream.Handler streamHandler)
+    ReceivedStream asStream(final ActiveMessage.Stream.Handler streamHandler)
     {
         if (stream == null)
         {

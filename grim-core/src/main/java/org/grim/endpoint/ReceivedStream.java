@@ -2,7 +2,7 @@
 package org.grim.endpoint;
 
 import org.agrona.DirectBuffer;
-import org.grim.ArrivingStream;
+import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
@@ -11,10 +11,10 @@ import org.grim.SendStatus;
  * A message that arrives piece by piece; used again for others.
  * <p>Thread: the endpoint's owner.
  */
-public final class ReceivedStream implements ArrivingStream
+public final class ReceivedStream implements ActiveMessage.Stream
 {
     private final LinkTable links;
-    private ArrivingStream.Handler streamHandler;
+    private ActiveMessage.Stream.Handler streamHandler;
     private long way;
     private int handler;
     private int totalLength;
@@ -96,7 +96,7 @@ public final class ReceivedStream implements ArrivingStream
      * @return this.
      */
     public ReceivedStream open(
-        final ArrivingStream.Handler newStreamHandler, final long newWay, final int newHandler,
+        final ActiveMessage.Stream.Handler newStreamHandler, final long newWay, final int newHandler,
         final int newTotalLength, final long newArguments01, final long newArguments23)
     {
         streamHandler = newStreamHandler;
@@ -110,7 +110,7 @@ public final class ReceivedStream implements ArrivingStream
     }
 
     /** {@return what takes the pieces} */
-    public ArrivingStream.Handler streamHandler()
+    public ActiveMessage.Stream.Handler streamHandler()
     {
         return streamHandler;
     }

@@ -2,19 +2,18 @@
 package org.grim.endpoint;
 
 import org.grim.ActiveMessage;
-import org.grim.ArrivingStream;
 
 /**
  * A stream handler in the place of an ordinary one: what comes in one piece is a stream of one piece. Any thread.
  *
  * @param streamHandler that it stands for.
  */
-public record StreamAdapter(ArrivingStream.Handler streamHandler) implements ActiveMessage.Handler
+public record StreamAdapter(ActiveMessage.Stream.Handler streamHandler) implements ActiveMessage.Handler
 {
     @Override
     public void onMessage(final ActiveMessage message)
     {
-        final ArrivingStream stream = ((ReceivedMessage)message).asStream(streamHandler);
+        final ActiveMessage.Stream stream = ((ReceivedMessage)message).asStream(streamHandler);
         streamHandler.onBegin(stream);
         if (message.length() > 0)
         {

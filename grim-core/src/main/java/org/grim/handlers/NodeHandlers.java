@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.ActiveMessage;
-import org.grim.ArrivingStream;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.HandlerRegistry;
@@ -98,13 +97,13 @@ public final class NodeHandlers implements HandlerRegistry
     }
 
     @Override
-    public HandlerId registerStream(final String name, final ArrivingStream.Handler handler)
+    public HandlerId registerStream(final String name, final ActiveMessage.Stream.Handler handler)
     {
         return registerStream(0, name, handler);
     }
 
     @Override
-    public HandlerId registerStream(final int device, final String name, final ArrivingStream.Handler handler)
+    public HandlerId registerStream(final int device, final String name, final ActiveMessage.Stream.Handler handler)
     {
         return register(device, name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
     }

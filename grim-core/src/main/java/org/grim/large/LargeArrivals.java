@@ -8,7 +8,6 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.grim.ActiveMessage;
-import org.grim.ArrivingStream;
 import org.grim.EndpointId;
 import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
@@ -29,7 +28,7 @@ import org.grim.wire.MessageHeader;
 
 /**
  * Messages above the MTU as they arrive at one endpoint: judges their parts, answers requests, and runs a handler on
- * the whole, or a {@link ArrivingStream.Handler} on each piece.
+ * the whole, or a {@link ActiveMessage.Stream.Handler} on each piece.
  * <p>Thread: the endpoint's owner. Owns: the reassembly memory. Allocates nothing once as many messages as ever were
  * under way at a time.
  */

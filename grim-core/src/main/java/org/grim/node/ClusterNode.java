@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
-import org.grim.DeviceKind;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
@@ -183,7 +182,7 @@ public final class ClusterNode implements Grim
     }
 
     @Override
-    public EndpointId locate(final DeviceKind kind)
+    public EndpointId locate(final NodeInfo.Device kind)
     {
         return liveNodes().stream().filter(node -> node.devices().contains(kind)).findFirst().map(node ->
             EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
@@ -192,7 +191,7 @@ public final class ClusterNode implements Grim
     }
 
     @Override
-    public EndpointId locate(final DeviceKind kind, final int node)
+    public EndpointId locate(final NodeInfo.Device kind, final int node)
     {
         return liveNodes().stream().filter(info -> info.number() == node && info.devices().contains(kind)).findFirst()
             .map(info -> EndpointId.of(node, info.devices().indexOf(kind), 0))

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.agrona.ErrorHandler;
-import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
+import org.grim.NodeInfo;
 import org.grim.endpoint.MessageLimits;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
@@ -30,8 +30,8 @@ public final class NodeConfig
     private static final String CLUSTER_NAME_LIMIT =
         "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'";
 
-    private static final List<String> DEVICE_LABELS = Stream.of(DeviceKind.values())
-        .filter(kind -> kind != DeviceKind.NONE).map(DeviceKind::label).toList();
+    private static final List<String> DEVICE_LABELS = Stream.of(NodeInfo.Device.values())
+        .filter(kind -> kind != NodeInfo.Device.NONE).map(NodeInfo.Device::label).toList();
 
     private final Map<String, Object> values;
     private final Settings settings;
@@ -124,10 +124,10 @@ public final class NodeConfig
         return settings.integer("cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
     }
 
-    List<DeviceKind> devices()
+    List<NodeInfo.Device> devices()
     {
-        return settings.words("node.devices", EndpointId.DEVICE_MAX + 1, DeviceKind.HOST_CPU.label(),
-            DEVICE_LABELS).stream().map(DeviceKind::ofLabel).toList();
+        return settings.words("node.devices", EndpointId.DEVICE_MAX + 1, NodeInfo.Device.HOST_CPU.label(),
+            DEVICE_LABELS).stream().map(NodeInfo.Device::ofLabel).toList();
     }
 
     int channelCount()

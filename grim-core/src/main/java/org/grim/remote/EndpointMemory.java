@@ -7,7 +7,6 @@ import org.grim.EndpointId;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
-import org.grim.RemoteRead;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
@@ -72,7 +71,7 @@ public final class EndpointMemory implements RemoteMemory
     }
 
     @Override
-    public RemoteRead newRead()
+    public RemoteMemory.Read newRead()
     {
         state.checkOwner();
         state.requireOpen();

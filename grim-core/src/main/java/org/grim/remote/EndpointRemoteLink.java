@@ -11,7 +11,7 @@ import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
-import org.grim.RemoteRead;
+import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
@@ -160,7 +160,7 @@ public final class EndpointRemoteLink
     @Override
     public SendStatus read(
         final RemoteRegion region, final long regionOffset, final MemoryRegion target, final long targetOffset,
-        final int length, final RemoteRead completion)
+        final int length, final RemoteMemory.Read completion)
     {
         link.checkUse();
         RemoteChecks.target(regions, target, targetOffset, length);

@@ -2,7 +2,7 @@
 package org.grim.remote;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.RemoteRead;
+import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.endpoint.EndpointState;
 
@@ -10,7 +10,7 @@ import org.grim.endpoint.EndpointState;
  * A handle of reads, with a word in registered memory that whoever executes the read writes last.
  * <p>Thread: the endpoint's owner.
  */
-final class ReadHandle implements RemoteRead
+final class ReadHandle implements RemoteMemory.Read
 {
     /** Ticket of an operation that nobody waits for. */
     static final int NO_TICKET = 0;

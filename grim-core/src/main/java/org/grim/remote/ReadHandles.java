@@ -7,7 +7,7 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.RemoteRead;
+import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointState;
@@ -74,7 +74,7 @@ final class ReadHandles
     }
 
     /** Refuses handles that another endpoint made. */
-    ReadHandle of(final RemoteRead read)
+    ReadHandle of(final RemoteMemory.Read read)
     {
         if (read instanceof final ReadHandle handle && handle.isOf(state))
         {

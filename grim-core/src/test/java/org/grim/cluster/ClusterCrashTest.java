@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.grim.DeviceKind;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.MappedFile;
@@ -303,6 +302,6 @@ final class ClusterCrashTest
 
     private static NodeDescription description(final String name)
     {
-        return new NodeDescription("local", name, 2, List.of("shmem"), List.of(DeviceKind.HOST_CPU));
+        return new NodeDescription("local", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU));
     }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
@@ -72,7 +71,7 @@ final class ClusterDirectoryTest
             assertEquals(1, nodes.get(0).incarnation());
             assertEquals(ProcessHandle.current().pid(), nodes.get(0).processId());
             assertEquals(List.of("shmem"), nodes.get(0).transports());
-            assertEquals(List.of(DeviceKind.HOST_CPU), nodes.get(0).devices());
+            assertEquals(List.of(NodeInfo.Device.HOST_CPU), nodes.get(0).devices());
             assertEquals("local", nodes.get(0).host());
             assertEquals(3, NiRoute.ni(two.niRoute(0)));
             assertEquals(5, NiRoute.firstChannel(two.niRoute(0)));
@@ -195,7 +194,7 @@ final class ClusterDirectoryTest
         try (ClusterDirectory one = join("one"))
         {
             final String text = assertThrows(IllegalArgumentException.class, () -> ClusterDirectory.join(files, 4,
-                new NodeDescription("local", "two", 2, List.of("x".repeat(61)), List.of(DeviceKind.HOST_CPU))))
+                new NodeDescription("local", "two", 2, List.of("x".repeat(61)), List.of(NodeInfo.Device.HOST_CPU))))
                 .getMessage();
 
             assertEquals("text length=61 bytes exceeds max=60: " + "x".repeat(61), text);
@@ -354,7 +353,7 @@ final class ClusterDirectoryTest
     private ClusterDirectory join(final String name)
     {
         return ClusterDirectory.join(files, 4, new NodeDescription("local", name, 2, List.of("shmem"),
-            List.of(DeviceKind.HOST_CPU)));
+            List.of(NodeInfo.Device.HOST_CPU)));
     }
 
     private String refusal(final String name)
@@ -376,7 +375,7 @@ final class ClusterDirectoryTest
         final ClusterFiles others = new ClusterFiles(parent.resolve("others"));
         try (ClusterDirectory one = ClusterDirectory.join(others, 4, new NodeDescription("local", "one", 2,
             List.of("shmem"),
-            List.of(DeviceKind.HOST_CPU))))
+            List.of(NodeInfo.Device.HOST_CPU))))
         {
             assertEquals(0, one.self());
             return Files.readAllBytes(others.directory());

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.HostileInput;
@@ -80,7 +79,7 @@ final class DirectoryFuzzTest
     private static ClusterDirectory join(final Path cluster, final String name)
     {
         return ClusterDirectory.join(new ClusterFiles(cluster), NODE_COUNT_MAX,
-            new NodeDescription("local", name, 2, List.of("shmem"), List.of(DeviceKind.HOST_CPU)));
+            new NodeDescription("local", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU)));
     }
 
     /** Who comes next finds what others left: it joins, or says why not. */

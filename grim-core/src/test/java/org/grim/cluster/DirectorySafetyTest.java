@@ -8,8 +8,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.grim.DeviceKind;
 import org.grim.GrimException;
+import org.grim.NodeInfo;
 import org.grim.buffer.OwnFiles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,7 +108,7 @@ final class DirectorySafetyTest
     private ClusterDirectory join(final String name)
     {
         return ClusterDirectory.join(files, 4, new NodeDescription("local", name, 2, List.of("shmem"),
-            List.of(DeviceKind.HOST_CPU)));
+            List.of(NodeInfo.Device.HOST_CPU)));
     }
 
     private String refusal(final String name)

@@ -4,7 +4,6 @@ package org.grim.cluster;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.DeviceKind;
 import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ final class NodeRecordTest
         final AtomicBuffer buffer = Buffers.allocate(576);
         final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
         nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem"),
-            List.of(DeviceKind.HOST_CPU, DeviceKind.FPGA)), 1234, 99);
+            List.of(NodeInfo.Device.HOST_CPU, NodeInfo.Device.FPGA)), 1234, 99);
         nodeRecord.statusRelease(NodeRecord.status(5, NodeInfo.State.UP));
         nodeRecord.niRoute(77, 3, 9);
         nodeRecord.joined(5);

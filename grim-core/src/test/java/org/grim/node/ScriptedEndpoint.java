@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Queue;
 
 import org.grim.CountingErrorHandler;
-import org.grim.DeviceKind;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
+import org.grim.NodeInfo;
 import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
@@ -50,7 +50,7 @@ public final class ScriptedEndpoint
     {
         this.errors = errors;
         final ClusterDirectory directory = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("here", "self", 2, List.of("scripted"), List.of(DeviceKind.HOST_CPU)));
+            new NodeDescription("here", "self", 2, List.of("scripted"), List.of(NodeInfo.Device.HOST_CPU)));
         directory.up();
         counters = NodeCounters.inPrivateMemory(2);
         final NodeConfig settings = new NodeConfig(config.settings(), errors, 0);

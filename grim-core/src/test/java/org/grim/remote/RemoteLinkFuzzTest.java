@@ -8,7 +8,7 @@ import org.grim.GrimException;
 import org.grim.HostileInput;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
-import org.grim.RemoteRead;
+import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
@@ -36,7 +36,7 @@ final class RemoteLinkFuzzTest
     private ScriptedEndpoint own;
     private RemoteLink remote;
     private MemoryRegion target;
-    private RemoteRead read;
+    private RemoteMemory.Read read;
     private long acceptedLength;
     private long toldCount;
     private long refusedCount;

@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
-import org.grim.RemoteRead;
+import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.node.ScriptedEndpoint;
@@ -25,7 +25,7 @@ final class RemoteReadTest
 {
     private final ScriptedEndpoint own = new ScriptedEndpoint("1MiB");
     private final MemoryRegion target = own.memory().register(1_000);
-    private final RemoteRead read = own.memory().newRead();
+    private final RemoteMemory.Read read = own.memory().newRead();
 
     @Test
     void shouldBeCompleteWhenItsWordIsWritten()
@@ -125,7 +125,7 @@ final class RemoteReadTest
     void shouldRefuseAHandleThatIsInUseOrOfAnotherEndpoint()
     {
         final RemoteLink remote = own.remote();
-        final RemoteRead other = new ScriptedEndpoint("1MiB").memory().newRead();
+        final RemoteMemory.Read other = new ScriptedEndpoint("1MiB").memory().newRead();
         remote.read(FAR, 0, target, 0, 8, read);
 
         assertThrows(IllegalStateException.class, () -> remote.read(FAR, 0, target, 0, 8, read));
@@ -178,8 +178,8 @@ final class RemoteReadTest
     @Test
     void shouldEndEveryReadThatIsNotCompleteWhenTheLinkIsSettled()
     {
-        final RemoteRead arrived = own.memory().newRead();
-        final RemoteRead lost = own.memory().newRead();
+        final RemoteMemory.Read arrived = own.memory().newRead();
+        final RemoteMemory.Read lost = own.memory().newRead();
         final RemoteLink remote = own.remote();
         remote.read(FAR, 0, target, 0, 8, read);
         remote.read(FAR, 0, target, 8, 8, arrived);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.DeviceKind;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
+import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
@@ -48,7 +48,7 @@ final class MemoryNode implements TransportContext, AutoCloseable
     {
         files = new ClusterFiles(cluster);
         directory = ClusterDirectory.join(files, NODE_COUNT_MAX,
-            new NodeDescription("local", name, CHANNEL_COUNT, List.of("myrinet"), List.of(DeviceKind.HOST_CPU)));
+            new NodeDescription("local", name, CHANNEL_COUNT, List.of("myrinet"), List.of(NodeInfo.Device.HOST_CPU)));
         final GrimConfig.Builder builder = GrimConfig.builder();
         Map.of("grim.channels.count", CHANNEL_COUNT, "grim.channels.host", 1, "grim.myrinet.firmware", "duty-cycle",
             "grim.myrinet.queue-length", 16 << 10, "grim.myrinet.arrival.frame-length", 2048,

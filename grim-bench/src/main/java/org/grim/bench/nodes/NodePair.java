@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
+import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.Grim;
@@ -15,7 +16,6 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
-import org.grim.Sender;
 import org.grim.SharedLink;
 import org.grim.buffer.Buffers;
 import org.grim.tools.boards.BoardKind;
@@ -147,7 +147,7 @@ public final class NodePair implements AutoCloseable
      * @param length payload bytes.
      * @return false if there is no room.
      */
-    public boolean isSent(final Sender link, final int length)
+    public boolean isSent(final Endpoint.Sender link, final int length)
     {
         final SendStatus status = link.send(handler, 1, 2, 3, 4, payload, 0, length);
         if (status == SendStatus.SENT || status == SendStatus.BACK_PRESSURED)

@@ -4,8 +4,8 @@ package org.grim.bench.nodes;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.grim.DeviceKind;
 import org.grim.GrimConfig;
+import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
@@ -50,7 +50,7 @@ final class SilentBoard implements AutoCloseable
             .build());
         final ClusterFiles files = new ClusterFiles(config.clusterDirectory());
         membership = ClusterDirectory.join(files, NODE_COUNT_MAX, new NodeDescription("local", "poll", queueCount,
-            List.of(BoardKind.TRANSPORT), List.of(DeviceKind.HOST_CPU)));
+            List.of(BoardKind.TRANSPORT), List.of(NodeInfo.Device.HOST_CPU)));
         transport = new MyrinetTransportProvider().open(
             new Context(membership, new Settings(config.settings()), files));
         membership.up();

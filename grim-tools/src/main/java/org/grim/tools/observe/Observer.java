@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.grim.DeviceKind;
 import org.grim.NodeInfo;
 import org.grim.counters.CounterKind.Scope;
 import org.grim.queue.QueueOwner;
@@ -211,6 +210,6 @@ public final class Observer
 
     private static List<String> devices(final NodeInfo info)
     {
-        return info.devices().stream().map(DeviceKind::label).toList();
+        return info.devices().stream().map(NodeInfo.Device::label).toList();
     }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.DeviceKind;
 import org.grim.NodeInfo;
 import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
@@ -244,7 +243,7 @@ public final class HandmadeBoards implements AutoCloseable
     {
         final NodeInfo info = new NodeInfo(
             number, name, NodeInfo.State.UP, 1, STOPPED_PID + number, 4, List.of("myrinet"),
-            List.of(DeviceKind.HOST_CPU), EPOCH_MS - 100, "local");
+            List.of(NodeInfo.Device.HOST_CPU), EPOCH_MS - 100, "local");
         nodes.put(number, new SeenNode(info, isAlive, process, niRoute));
         return this;
     }

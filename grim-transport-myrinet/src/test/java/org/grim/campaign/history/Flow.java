@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.campaign.history;
 
+import org.grim.Endpoint;
 import org.grim.Link;
-import org.grim.Sender;
 
 /** What one link carries: numbered without a gap but for messages that were given up. Thread: its sender's. */
 final class Flow
@@ -13,7 +13,7 @@ final class Flow
     private static final long NOT_STUCK = -1;
     private static final int REFUSAL_COUNT_MIN = 20;
 
-    final Sender link;
+    final Endpoint.Sender link;
     final int stream;
     final int channel;
     /** Packed. */
@@ -23,7 +23,7 @@ final class Flow
     private int refusalCount;
     private long stuckNs = NOT_STUCK;
 
-    Flow(final Sender link, final int stream, final int channel, final int destination)
+    Flow(final Endpoint.Sender link, final int stream, final int channel, final int destination)
     {
         this.link = link;
         this.stream = stream;

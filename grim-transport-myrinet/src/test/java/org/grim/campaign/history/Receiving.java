@@ -6,7 +6,6 @@ import java.util.function.IntUnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
-import org.grim.ArrivingStream;
 import org.grim.HandlerRegistry;
 import org.grim.death.History;
 import org.grim.death.Patterns;
@@ -16,7 +15,7 @@ import org.grim.death.Patterns;
  * its sender, stream, sequence, checksum.
  * <p>Thread: the node's.
  */
-final class Receiving implements ArrivingStream.Handler
+final class Receiving implements ActiveMessage.Stream.Handler
 {
     /** Takes whole messages. */
     static final String WHOLE = "whole";
@@ -47,27 +46,28 @@ final class Receiving implements ArrivingStream.Handler
     }
 
     @Override
-    public void onBegin(final ArrivingStream stream)
+    public void onBegin(final ActiveMessage.Stream stream)
     {
         stream.attach(new UnsafeBuffer(new byte[stream.totalLength()]));
     }
 
     @Override
     public void onPiece(
-        final ArrivingStream stream, final DirectBuffer buffer, final int offset, final int length, final int position)
+        final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
+        final int position)
     {
         ((UnsafeBuffer)stream.attachment()).putBytes(position, buffer, offset, length);
     }
 
     @Override
-    public void onEnd(final ArrivingStream stream)
+    public void onEnd(final ActiveMessage.Stream stream)
     {
         record(stream::argument, (UnsafeBuffer)stream.attachment(), 0, stream.totalLength());
         answer.afterMessage(stream.source().node(), stream.source().channel(), null);
     }
 
     @Override
-    public void onAbort(final ArrivingStream stream)
+    public void onAbort(final ActiveMessage.Stream stream)
     {
         stream.attach(null);
     }

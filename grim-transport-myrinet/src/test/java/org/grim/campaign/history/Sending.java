@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
+import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.Grim;
@@ -16,7 +17,6 @@ import org.grim.Link;
 import org.grim.MessageStream;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
-import org.grim.Sender;
 import org.grim.death.History;
 import org.grim.death.Patterns;
 
@@ -343,7 +343,7 @@ final class Sending
     }
 
     /** Uniform in its order of magnitude, and mostly short. */
-    private int length(final Sender link, final int longPercent)
+    private int length(final Endpoint.Sender link, final int longPercent)
     {
         if (random.nextInt(100) < longPercent)
         {

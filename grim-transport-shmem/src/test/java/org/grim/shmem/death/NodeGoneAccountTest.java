@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
-import org.grim.Sender;
 import org.grim.SharedLink;
 import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.AfterEach;
@@ -225,12 +225,12 @@ class NodeGoneAccountTest
         }
     }
 
-    private static SendStatus send(final Sender link)
+    private static SendStatus send(final Endpoint.Sender link)
     {
         return send(link, ANY_HANDLER);
     }
 
-    private static SendStatus send(final Sender link, final HandlerId handler)
+    private static SendStatus send(final Endpoint.Sender link, final HandlerId handler)
     {
         return link.send(handler, 0, 0, 0, 0);
     }

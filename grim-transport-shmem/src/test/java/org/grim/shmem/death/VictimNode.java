@@ -14,7 +14,6 @@ import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
-import org.grim.Sender;
 import org.grim.SharedLink;
 import org.grim.death.History;
 import org.grim.death.Patterns;
@@ -128,7 +127,7 @@ final class VictimNode implements Runnable
         }
     }
 
-    private boolean sent(final Sender link, final int streamOfLink, final int next)
+    private boolean sent(final Endpoint.Sender link, final int streamOfLink, final int next)
     {
         final int length = nextLength(link);
         Patterns.fill(scratch, 0, length, key, next);
@@ -184,7 +183,7 @@ final class VictimNode implements Runnable
         return status.isAccepted();
     }
 
-    private int nextLength(final Sender link)
+    private int nextLength(final Endpoint.Sender link)
     {
         return random.nextInt(3) > 0 ? random.nextInt(INLINE_LENGTH + 1) :
             random.nextInt(Math.min(LENGTH_MAX, link.payloadLengthMax()) + 1);

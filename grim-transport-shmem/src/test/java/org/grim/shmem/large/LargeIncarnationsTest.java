@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.ArrivingStream;
+import org.grim.ActiveMessage;
 import org.grim.ContractSupport;
 import org.grim.EndpointId;
 import org.grim.Grim;
@@ -274,30 +274,30 @@ final class LargeIncarnationsTest
     }
 
     /** Writes down what happens to streams, by their first argument. */
-    private final class Recorder implements ArrivingStream.Handler
+    private final class Recorder implements ActiveMessage.Stream.Handler
     {
         @Override
-        public void onBegin(final ArrivingStream stream)
+        public void onBegin(final ActiveMessage.Stream stream)
         {
             pieces.add("begin " + stream.argument(0));
         }
 
         @Override
         public void onPiece(
-            final ArrivingStream stream, final DirectBuffer buffer, final int offset, final int length,
+            final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
             final int position)
         {
             pieces.add("piece " + stream.argument(0));
         }
 
         @Override
-        public void onEnd(final ArrivingStream stream)
+        public void onEnd(final ActiveMessage.Stream stream)
         {
             pieces.add("end " + stream.argument(0));
         }
 
         @Override
-        public void onAbort(final ArrivingStream stream)
+        public void onAbort(final ActiveMessage.Stream stream)
         {
             pieces.add("abort " + stream.argument(0));
         }

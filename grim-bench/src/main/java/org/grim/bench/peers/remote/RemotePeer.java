@@ -11,7 +11,7 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
-import org.grim.RemoteRead;
+import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
@@ -63,7 +63,7 @@ public final class RemotePeer implements Peer, MemoryAccess
     private final MemoryRegion region;
     private final AtomicBuffer buffer;
     private final int targetOffset;
-    private final RemoteRead read;
+    private final RemoteMemory.Read read;
     private final MessageReceiver receiver;
     private RemoteLink link;
     private RemoteRegion readable;

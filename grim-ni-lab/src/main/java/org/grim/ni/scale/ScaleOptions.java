@@ -67,7 +67,8 @@ public record ScaleOptions(
         return ni == 0 && isAllHot() ? 0 : messageCount;
     }
 
-    long totalCount()
+    /** Messages of all NIs. */
+    public long totalCount()
     {
         return (long)messageCount * (isAllHot() ? niCount - 1 : niCount);
     }

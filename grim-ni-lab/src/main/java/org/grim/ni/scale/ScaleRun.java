@@ -49,7 +49,7 @@ public final class ScaleRun
      *
      * @param options  of it.
      * @param limits   of its cost.
-     * @param progress is told now and then how far it is, and after how many nanoseconds of real time.
+     * @param progress is told now and then how far the boards' time is, and how many messages were read.
      */
     public ScaleRun(final ScaleOptions options, final ScaleLimits limits, final ObjLongConsumer<String> progress)
     {
@@ -149,7 +149,7 @@ public final class ScaleRun
         if (elapsedNs - nextProgressNs >= 0)
         {
             nextProgressNs = elapsedNs + PROGRESS_INTERVAL_NS;
-            progress.accept(soFar(), elapsedNs);
+            progress.accept(virtualMs(), counts.deliveredCount);
         }
         if (elapsedNs >= limits.durationNs())
         {
@@ -170,8 +170,13 @@ public final class ScaleRun
 
     private String soFar()
     {
-        return String.format(Locale.ROOT, "%,d of %,d messages were delivered in %.3f virtual ms",
-            counts.deliveredCount, options.totalCount(), clock.nowNs() / MILLISECOND_NS);
+        return String.format(Locale.ROOT, "%,d of %,d messages were delivered in %s", counts.deliveredCount,
+            options.totalCount(), virtualMs());
+    }
+
+    private String virtualMs()
+    {
+        return String.format(Locale.ROOT, "%.3f virtual ms", clock.nowNs() / MILLISECOND_NS);
     }
 
     /** Nothing is lost but what was reported, and nothing was delivered that nobody sent. */

@@ -105,8 +105,8 @@ final class ScaleRunTest
     void shouldStopAtItsLimitsAndSayWhich()
     {
         final ScaleOptions options = options(16, TrafficPattern.ALL_TO_ALL, ScaleWire.MODERN, 1_000_000, 0, 1);
-        final ScaleResult late = new ScaleRun(options, new ScaleLimits(1, 1L << 30), (done, elapsedNs) -> { }).run();
-        final ScaleResult large = new ScaleRun(options, new ScaleLimits(1, 1L << 20), (done, elapsedNs) -> { }).run();
+        final ScaleResult late = new ScaleRun(options, new ScaleLimits(1, 1L << 30), (time, count) -> { }).run();
+        final ScaleResult large = new ScaleRun(options, new ScaleLimits(1, 1L << 20), (time, count) -> { }).run();
 
         assertTrue(late.stop().startsWith("time: 0.0 minutes are over, "), late.stop());
         assertTrue(late.stop().contains(" of 16,000,000 messages were delivered in "), late.stop());
@@ -153,6 +153,6 @@ final class ScaleRunTest
 
     private static ScaleResult run(final ScaleOptions options)
     {
-        return new ScaleRun(options, LIMITS, (done, elapsedNs) -> { }).run();
+        return new ScaleRun(options, LIMITS, (time, count) -> { }).run();
     }
 }

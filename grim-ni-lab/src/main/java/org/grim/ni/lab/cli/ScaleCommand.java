@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ObjLongConsumer;
 
 import org.grim.ni.scale.ScaleLimits;
 import org.grim.ni.scale.ScaleOptions;
@@ -16,6 +15,7 @@ import org.grim.ni.scale.ScaleResult;
 import org.grim.ni.scale.ScaleRun;
 import org.grim.ni.scale.ScaleWire;
 import org.grim.ni.scale.TrafficPattern;
+import org.grim.tools.cli.CommandProgress;
 import org.grim.tools.cli.JsonOption;
 import org.grim.tools.cli.OptionCheck;
 
@@ -43,7 +43,6 @@ final class ScaleCommand implements Callable<Integer>
     private static final double GIBI = 1L << 30;
     /** Of the JVM's heap: behind that it would only collect. */
     private static final double MEMORY_SHARE = 0.92;
-    private static final long LINE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     @Spec
     private CommandSpec spec;
@@ -110,7 +109,7 @@ final class ScaleCommand implements Callable<Integer>
         final List<ScaleResult> results = new ArrayList<>();
         for (final ScaleOptions options : runs)
         {
-            results.add(new ScaleRun(options, limits, progress(options.niCount())).run());
+            results.add(run(options, limits));
         }
         json.print(ScaleReport.text(results), ScaleReport.json(results));
         return results.stream().allMatch(result -> result.stop() == null) ? 0 : 1;
@@ -142,19 +141,13 @@ final class ScaleCommand implements Callable<Integer>
             (long)((memory == null ? available : memory) * GIBI));
     }
 
-    /** A line now and then. */
-    private ObjLongConsumer<String> progress(final int niCount)
+    private ScaleResult run(final ScaleOptions options, final ScaleLimits limits)
     {
-        final PrintWriter error = spec.commandLine().getErr();
-        final long[] nextNs = {LINE_INTERVAL_NS};
-        return (done, elapsedNs) ->
+        try (CommandProgress progress = new CommandProgress(spec.commandLine().getErr(), "delivered",
+            options.totalCount(), "messages", 1))
         {
-            if (elapsedNs - nextNs[0] >= 0)
-            {
-                nextNs[0] = elapsedNs + LINE_INTERVAL_NS;
-                error.println(niCount + " NIs: " + done + ", " + TimeUnit.NANOSECONDS.toSeconds(elapsedNs) + " s");
-                error.flush();
-            }
-        };
+            return new ScaleRun(options, limits, (time, count) -> progress.at(
+                count, options.niCount() + " NIs, " + time)).run();
+        }
     }
 }

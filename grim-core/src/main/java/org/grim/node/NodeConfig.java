@@ -30,8 +30,8 @@ public final class NodeConfig
     private static final String CLUSTER_NAME_LIMIT =
         "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'";
 
-    private static final List<String> DEVICE_LABELS = Stream.of(NodeInfo.Device.values())
-        .filter(kind -> kind != NodeInfo.Device.NONE).map(NodeInfo.Device::label).toList();
+    private static final String[] DEVICE_LABELS = Stream.of(NodeInfo.Device.values())
+        .filter(kind -> kind != NodeInfo.Device.NONE).map(NodeInfo.Device::label).toArray(String[]::new);
 
     private final Map<String, Object> values;
     private final Settings settings;

@@ -42,10 +42,18 @@ public final class Settings
      *
      * @param key below {@code grim}.
      * @return false if nothing is set, nor is there a default.
+     * @throws IllegalArgumentException if the key is no path of words.
      */
     public boolean has(final String key)
     {
-        return config.hasPath(key);
+        try
+        {
+            return config.hasPath(key);
+        }
+        catch (final ConfigException.BadPath ex)
+        {
+            throw new IllegalArgumentException("key=" + SafeText.shorten(key) + " is no path of words", ex);
+        }
     }
 
     /**
@@ -237,14 +245,14 @@ public final class Settings
      * @return the values.
      * @throws IllegalArgumentException naming key, value and limit.
      */
-    public List<String> words(final String key, final int countMax, final String first, final List<String> words)
+    public List<String> words(final String key, final int countMax, final String first, final String... words)
     {
         final String limit =
             "a list of 1 to " + countMax + " of " + String.join(", ", words) + ", beginning with " + first;
         return read(key, limit, path ->
         {
             final List<String> values = atMost(config.getStringList(path), countMax);
-            values.forEach(value -> oneOf(value, words));
+            values.forEach(value -> oneOf(value, List.of(words)));
             require(!values.isEmpty() && values.get(0).equals(first));
             return values;
         });
@@ -281,7 +289,7 @@ public final class Settings
      */
     public IllegalArgumentException refusal(final String key, final String limit, final Exception cause)
     {
-        final Object value = config.hasPath(key) ? config.getValue(key).unwrapped() : null;
+        final Object value = has(key) ? config.getValue(key).unwrapped() : null;
         return new IllegalArgumentException(
             ROOT + "." + key + "=" + SafeText.shorten(value) + " is not " + limit, cause);
     }

@@ -7,30 +7,18 @@ import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
 import org.grim.queue.InboxTransport;
 import org.grim.queue.SenderHost;
-import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
-import org.grim.transport.Membership;
-import org.grim.transport.MemoryHop;
-import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
 /** A node's way to itself: the same queues as in shared memory, in memory of its own. */
-final class NullTransport implements Transport
+final class NullTransport extends InboxTransport implements SenderHost
 {
-    private final Inbox inbox;
-    private final InboxTransport queues;
-    private final TransportContext context;
     private final int self;
 
     NullTransport(final TransportContext context)
     {
-        final Membership membership = context.membership();
-        final InboxGeometry geometry = InboxGeometry.of(context.settings());
-        this.context = context;
-        self = membership.self();
-        inbox = Inbox.create(Buffers.allocate(Inbox.lengthOf(geometry)), geometry, self, membership.incarnation(),
-            context.firstPosition());
-        queues = new InboxTransport(inbox, membership);
+        super(context, newInbox(context));
+        self = context.membership().self();
     }
 
     @Override
@@ -46,45 +34,27 @@ final class NullTransport implements Transport
     }
 
     @Override
-    public Hop connect(final int sourceChannel, final EndpointId destination)
-    {
-        return queues.connect(inbox, sourceChannel, destination, new OwnNode());
-    }
-
-    @Override
-    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
-    {
-        return context.memory().connect(sourceChannel, self, hop);
-    }
-
-    @Override
     public boolean sharesMemory(final int node)
     {
         return node == self;
     }
 
     @Override
-    public boolean mayHoldMessagesOf(final int node, final int incarnation)
+    public Hop connect(final int sourceChannel, final EndpointId destination)
     {
-        return inbox.hasSender(node, incarnation);
+        return connect(inbox(), sourceChannel, destination, this);
     }
 
     @Override
-    public void attach(final int channel, final ArrivalQueues arrivals)
+    public void ring(final int bell)
     {
-        queues.attach(channel, arrivals);
+        context().ring(self, inbox().incarnation(), bell);
     }
 
     @Override
-    public void asleep(final int channel, final int bell)
+    public void closed()
     {
-        queues.asleep(channel, bell);
-    }
-
-    @Override
-    public int housekeep(final int channel, final long epochMs)
-    {
-        return queues.housekeep(channel, epochMs);
+        // Sender and receiver are one node: they share the inbox, so that there is nothing to give up.
     }
 
     @Override
@@ -93,19 +63,10 @@ final class NullTransport implements Transport
         // The inbox is plain memory of this process: it goes when nobody refers to it any more.
     }
 
-    /** Sender and receiver are one node: they share the inbox, so that there is nothing to give up. */
-    private final class OwnNode implements SenderHost
+    private static Inbox newInbox(final TransportContext context)
     {
-        @Override
-        public void ring(final int bell)
-        {
-            context.ring(self, inbox.incarnation(), bell);
-        }
-
-        @Override
-        public void closed()
-        {
-            // The inbox is this node's own and stays.
-        }
+        final InboxGeometry geometry = InboxGeometry.of(context.settings());
+        return Inbox.create(Buffers.allocate(Inbox.lengthOf(geometry)), geometry, context.membership().self(),
+            context.membership().incarnation(), context.firstPosition());
     }
 }

@@ -6,31 +6,48 @@ import org.grim.GrimException;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
+import org.grim.transport.MemoryHop;
+import org.grim.transport.Transport;
+import org.grim.transport.TransportContext;
 
 import static org.grim.GrimException.Reason.NOT_FOUND;
 import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
- * What transports over inboxes have in common: the receiving side of this node's inbox, and attaching to a peer's.
- * <p>Thread: as {@link org.grim.transport.Transport} says.
+ * A transport over inboxes: the receiving side of this node's, and attaching to a peer's. Nodes that it reaches share
+ * memory.
  */
-public final class InboxTransport
+public abstract class InboxTransport implements Transport
 {
-    private final Inbox inbox;
+    private final TransportContext context;
     private final Membership membership;
+    private final Inbox inbox;
     private final ChannelReceiver[] receivers;
 
     /**
      * Begins to serve an inbox.
      *
-     * @param inbox      of this node.
-     * @param membership of this node.
+     * @param context of this node.
+     * @param inbox   of this node.
      */
-    public InboxTransport(final Inbox inbox, final Membership membership)
+    protected InboxTransport(final TransportContext context, final Inbox inbox)
     {
+        this.context = context;
         this.inbox = inbox;
-        this.membership = membership;
+        membership = context.membership();
         receivers = new ChannelReceiver[inbox.geometry().channelCount()];
+    }
+
+    /** {@return the node that this transport is of} */
+    protected final TransportContext context()
+    {
+        return context;
+    }
+
+    /** {@return the node's own inbox} */
+    protected final Inbox inbox()
+    {
+        return inbox;
     }
 
     /**
@@ -43,7 +60,7 @@ public final class InboxTransport
      * @return the next hop.
      * @throws GrimException if the channel has no queue left.
      */
-    public Hop connect(
+    protected final Hop connect(
         final Inbox peerInbox, final int sourceChannel, final EndpointId destination, final SenderHost host)
     {
         final InboxGeometry geometry = peerInbox.geometry();
@@ -65,36 +82,32 @@ public final class InboxTransport
         return hop;
     }
 
-    /**
-     * Begins delivery of a channel's arrivals.
-     *
-     * @param channel of this node.
-     * @param queues  of the loop.
-     */
-    public void attach(final int channel, final ArrivalQueues queues)
+    @Override
+    public final MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
+    {
+        return context.memory().connect(sourceChannel, destination.node(), hop);
+    }
+
+    @Override
+    public final boolean mayHoldMessagesOf(final int node, final int incarnation)
+    {
+        return inbox.hasSender(node, incarnation);
+    }
+
+    @Override
+    public final void attach(final int channel, final ArrivalQueues queues)
     {
         receivers[channel] = new ChannelReceiver(inbox, channel, membership, queues);
     }
 
-    /**
-     * The loop of a channel is about to sleep, or wakes.
-     *
-     * @param channel attached by the calling thread.
-     * @param bell    that senders are to ring, or -1 for awake.
-     */
-    public void asleep(final int channel, final int bell)
+    @Override
+    public final void asleep(final int channel, final int bell)
     {
         inbox.asleep(channel, bell + 1);
     }
 
-    /**
-     * Does the slow work of a channel.
-     *
-     * @param channel attached by the calling thread.
-     * @param epochMs now.
-     * @return queues taken back.
-     */
-    public int housekeep(final int channel, final long epochMs)
+    @Override
+    public final int housekeep(final int channel, final long epochMs)
     {
         return receivers[channel].housekeep(epochMs);
     }

@@ -7,43 +7,43 @@ import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
 import org.grim.queue.InboxTransport;
 import org.grim.queue.SenderHost;
-import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
-import org.grim.transport.MemoryHop;
-import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 
 /**
  * One node's side of shared memory: its own inbox, and the inboxes of the peers that it sends to.
  * <p>Owns: the inbox file, which it removes when it closes.
  */
-final class ShmemTransport implements Transport
+final class ShmemTransport extends InboxTransport
 {
     private static final String INBOX_KIND = "inbox";
 
-    private final TransportContext context;
     private final Membership membership;
     private final MappedFile file;
-    private final Inbox inbox;
-    private final InboxTransport queues;
     private final PeerInboxes peers;
 
-    ShmemTransport(final TransportContext context)
+    private ShmemTransport(final TransportContext context, final MappedFile file, final Inbox inbox)
     {
-        this.context = context;
+        super(context, inbox);
+        this.file = file;
         membership = context.membership();
+        peers = new PeerInboxes(
+            (node, incarnation) -> context.nodeFile(node, incarnation, INBOX_KIND), Inbox.lengthMin());
+    }
+
+    static ShmemTransport open(final TransportContext context)
+    {
+        final Membership membership = context.membership();
         final InboxGeometry geometry = InboxGeometry.of(context.settings());
-        file = MappedFile.create(context.nodeFile(membership.self(), membership.incarnation(), INBOX_KIND),
-            Inbox.lengthOf(geometry));
+        final MappedFile file = MappedFile.create(
+            context.nodeFile(membership.self(), membership.incarnation(), INBOX_KIND), Inbox.lengthOf(geometry));
         try
         {
-            inbox = Inbox.create(file.buffer(), geometry, membership.self(), membership.incarnation(),
+            final Inbox inbox = Inbox.create(file.buffer(), geometry, membership.self(), membership.incarnation(),
                 context.firstPosition());
             file.publish();
-            queues = new InboxTransport(inbox, membership);
-            peers = new PeerInboxes(
-                (node, incarnation) -> context.nodeFile(node, incarnation, INBOX_KIND), Inbox.lengthMin());
+            return new ShmemTransport(context, file, inbox);
         }
         catch (final RuntimeException | Error ex)
         {
@@ -73,7 +73,7 @@ final class ShmemTransport implements Transport
             peers.acquire(node, membership.incarnationOf(membership.status(node)));
         try
         {
-            return queues.connect(peer.inbox(), sourceChannel, destination, new PeerNode(peer));
+            return connect(peer.inbox(), sourceChannel, destination, new PeerNode(peer));
         }
         catch (final RuntimeException ex)
         {
@@ -83,39 +83,9 @@ final class ShmemTransport implements Transport
     }
 
     @Override
-    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
-    {
-        return context.memory().connect(sourceChannel, destination.node(), hop);
-    }
-
-    @Override
     public boolean sharesMemory(final int node)
     {
         return membership.isSameHost(node);
-    }
-
-    @Override
-    public boolean mayHoldMessagesOf(final int node, final int incarnation)
-    {
-        return inbox.hasSender(node, incarnation);
-    }
-
-    @Override
-    public void attach(final int channel, final ArrivalQueues arrivals)
-    {
-        queues.attach(channel, arrivals);
-    }
-
-    @Override
-    public void asleep(final int channel, final int bell)
-    {
-        queues.asleep(channel, bell);
-    }
-
-    @Override
-    public int housekeep(final int channel, final long epochMs)
-    {
-        return queues.housekeep(channel, epochMs);
     }
 
     @Override
@@ -138,7 +108,7 @@ final class ShmemTransport implements Transport
         @Override
         public void ring(final int bell)
         {
-            context.ring(peer.inbox().node(), peer.inbox().incarnation(), bell);
+            context().ring(peer.inbox().node(), peer.inbox().incarnation(), bell);
         }
 
         @Override

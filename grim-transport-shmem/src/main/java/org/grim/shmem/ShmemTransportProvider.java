@@ -26,6 +26,6 @@ public final class ShmemTransportProvider implements TransportProvider
     @Override
     public Transport open(final TransportContext context)
     {
-        return new ShmemTransport(context);
+        return ShmemTransport.open(context);
     }
 }

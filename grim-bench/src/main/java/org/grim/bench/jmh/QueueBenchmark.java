@@ -14,10 +14,10 @@ import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.NodeDescription;
 import org.grim.loop.NotificationTable;
+import org.grim.queue.ChannelReceiver;
 import org.grim.queue.ExclusiveSender;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
-import org.grim.queue.InboxTransport;
 import org.grim.queue.SharedSender;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
@@ -73,7 +73,7 @@ public class QueueBenchmark extends NanosecondBenchmark implements MessageSink
             SLOT_LENGTH, FRAME_COUNT * FRAME_LENGTH, isShared ? FRAME_COUNT : 0, isShared ? FRAME_LENGTH : 0);
         final Inbox inbox = Inbox.create(Buffers.allocate(Inbox.lengthOf(geometry)), geometry, membership.self(),
             membership.incarnation(), 0);
-        new InboxTransport(inbox, membership).attach(0, table);
+        new ChannelReceiver(inbox, 0, membership, table);
         hop = isShared ? SharedSender.tryAttach(inbox, 0, 0, membership, new NoSenderHost()) :
             ExclusiveSender.tryAttach(inbox, 0, 0, membership, new NoSenderHost());
         final int address = membership.self() << 4;

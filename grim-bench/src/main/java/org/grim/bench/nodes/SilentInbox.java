@@ -10,10 +10,10 @@ import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.NodeDescription;
+import org.grim.queue.ChannelReceiver;
 import org.grim.queue.ExclusiveSender;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
-import org.grim.queue.InboxTransport;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.transport.ArrivalQueues;
 
@@ -55,7 +55,7 @@ final class SilentInbox implements AutoCloseable
     /** Adds the attach word now, and a queue for each sender with the next poll. */
     void attach(final ArrivalQueues queues)
     {
-        new InboxTransport(inbox, membership).attach(0, queues);
+        new ChannelReceiver(inbox, 0, membership, queues);
         for (int queue = 0; queue < queueCount; queue++)
         {
             ExclusiveSender.tryAttach(inbox, 0, 0, membership, new NoSenderHost());

@@ -34,26 +34,24 @@ public abstract class StructureContract
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StructureContract.class);
     private static final String FRONT_DOOR = "org.grim.Grim";
+    /** Most classes that all depend on each other. */
+    private static final int COMPONENT_MAX = 5;
+    /** Most top-level classes of a package. */
+    private static final int PACKAGE_MAX = 20;
     /** Packages of what JMH's compiler makes. */
     private static final String GENERATED = ".jmh_generated";
 
     private final Map<String, Set<String>> classEdges = new TreeMap<>();
     private final Map<String, Set<String>> packageEdges = new TreeMap<>();
     private final Map<String, Integer> classCounts = new TreeMap<>();
-    private final int componentMax;
-    private final int packageMax;
 
     /**
      * Reads the classes of a module.
      *
-     * @param location     of its main classes, as the last part of a path.
-     * @param componentMax most classes that all depend on each other.
-     * @param packageMax   most top-level classes of a package.
+     * @param location of its main classes, as the last part of a path.
      */
-    protected StructureContract(final String location, final int componentMax, final int packageMax)
+    protected StructureContract(final String location)
     {
-        this.componentMax = componentMax;
-        this.packageMax = packageMax;
         final ImportOption inModule = where -> where.contains("/" + location + "/");
         for (final JavaClass each : new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(inModule).importPackages("org.grim"))
@@ -78,7 +76,7 @@ public abstract class StructureContract
         final List<Collection<String>> components = components(classEdges);
 
         components.forEach(each -> LOGGER.info("component of {} classes: {}", each.size(), each));
-        assertTrue(components.isEmpty() || components.get(0).size() <= componentMax, components::toString);
+        assertTrue(components.isEmpty() || components.get(0).size() <= COMPONENT_MAX, components::toString);
     }
 
     @Test
@@ -87,7 +85,7 @@ public abstract class StructureContract
         LOGGER.info("classes per package: {}", classCounts);
 
         final int most = Collections.max(classCounts.values());
-        assertTrue(most <= packageMax, () -> "classes in a package=" + most + " exceed max=" + packageMax);
+        assertTrue(most <= PACKAGE_MAX, () -> "classes in a package=" + most + " exceed max=" + PACKAGE_MAX);
     }
 
     private void read(final JavaClass each)

@@ -5,6 +5,6 @@ final class StructureTest extends StructureContract
 {
     StructureTest()
     {
-        super("grim-core/target/classes", 5, 20);
+        super("grim-core/target/classes");
     }
 }

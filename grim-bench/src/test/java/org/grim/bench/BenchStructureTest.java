@@ -7,6 +7,6 @@ final class BenchStructureTest extends StructureContract
 {
     BenchStructureTest()
     {
-        super("grim-bench/target/classes", 5, 20);
+        super("grim-bench/target/classes");
     }
 }

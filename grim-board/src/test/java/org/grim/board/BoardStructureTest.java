@@ -7,6 +7,6 @@ final class BoardStructureTest extends StructureContract
 {
     BoardStructureTest()
     {
-        super("grim-board/target/classes", 5, 20);
+        super("grim-board/target/classes");
     }
 }

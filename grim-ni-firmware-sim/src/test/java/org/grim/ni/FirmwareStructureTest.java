@@ -7,6 +7,6 @@ final class FirmwareStructureTest extends StructureContract
 {
     FirmwareStructureTest()
     {
-        super("grim-ni-firmware-sim/target/classes", 5, 20);
+        super("grim-ni-firmware-sim/target/classes");
     }
 }

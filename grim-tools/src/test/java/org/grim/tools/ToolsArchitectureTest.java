@@ -25,6 +25,6 @@ final class ToolsArchitectureTest extends StructureContract
 
     ToolsArchitectureTest()
     {
-        super("grim-tools/target/classes", 5, 20);
+        super("grim-tools/target/classes");
     }
 }

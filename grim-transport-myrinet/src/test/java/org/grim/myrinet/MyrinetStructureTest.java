@@ -7,6 +7,6 @@ final class MyrinetStructureTest extends StructureContract
 {
     MyrinetStructureTest()
     {
-        super("grim-transport-myrinet/target/classes", 5, 20);
+        super("grim-transport-myrinet/target/classes");
     }
 }

@@ -7,6 +7,6 @@ final class ShmemStructureTest extends StructureContract
 {
     ShmemStructureTest()
     {
-        super("grim-transport-shmem/target/classes", 5, 20);
+        super("grim-transport-shmem/target/classes");
     }
 }

@@ -7,6 +7,6 @@ final class LabStructureTest extends StructureContract
 {
     LabStructureTest()
     {
-        super("grim-ni-lab/target/classes", 5, 20);
+        super("grim-ni-lab/target/classes");
     }
 }

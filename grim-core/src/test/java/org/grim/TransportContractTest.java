@@ -344,9 +344,11 @@ public abstract class TransportContractTest extends LifeContract
                 endpoint.link(far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
             }
         });
+        cluster().far("stop");
         send(near().endpoint().link(endpoint.id()), local, 0);
         await(() -> endpoint.poll() >= 0 && endpoint.overflowDepth() > 0, () -> "the handler");
 
+        cluster().far("continue");
         endpoint.releaseOwnership();
         final CompletableFuture<Void> closing = CompletableFuture.runAsync(endpoint::close);
         awaitHistory(0, count);

@@ -151,7 +151,7 @@ final class WhyProcessIT
         bob.startPolling();
         pollUntilSeen(second);
         WhyStage.fill(alice, WhyStage.endpoint(alice, "bob", 1));
-        WhyStage.send(carol, WhyStage.endpoint(carol, "bob", 0), 1);    // Else the first look may find no queue of hers.
+        WhyStage.send(carol, WhyStage.endpoint(carol, "bob", 0), 1);    // Else the first look finds no queue of hers.
         carol.endpoint().releaseOwnership();
         final AtomicBoolean isOver = new AtomicBoolean();
         final Thread sender = new Thread(() -> WhyStage.trickle(carol, isOver), "trickle");

@@ -5,14 +5,17 @@ import java.util.Map;
 
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
 
-/** Two boards, each on a thread of its own. */
-final class MyrinetThreadTest extends MyrinetContract
+/** Two boards on threads of their own, and threads that answer their questions. */
+@Tag("long")
+final class MyrinetMemoryThreadIT extends MyrinetMemoryContract
 {
     @Override
     protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
     {
         settings.put("grim.myrinet.firmware", "thread");
+        settings.put("grim.myrinet.translation", "thread");
         return LocalCluster.ofTwo(withBoards(settings), firstPosition);
     }
 }

@@ -5,17 +5,14 @@ import java.util.Map;
 
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
-import org.junit.jupiter.api.Tag;
 
-/** Two boards on threads of their own, and threads that answer their questions. */
-@Tag("long")
-final class MyrinetMemoryThreadTest extends MyrinetMemoryContract
+/** Two boards, each on a thread of its own. */
+final class MyrinetThreadIT extends MyrinetContract
 {
     @Override
     protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
     {
         settings.put("grim.myrinet.firmware", "thread");
-        settings.put("grim.myrinet.translation", "thread");
         return LocalCluster.ofTwo(withBoards(settings), firstPosition);
     }
 }

@@ -7,13 +7,16 @@ import org.grim.ContractSupport;
 import org.grim.Grim;
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
 
 /** Two nodes on the board of a third one, which a thread of this JVM polls. */
-final class MyrinetSharedBoardTest extends MyrinetContract
+@Tag("long")
+final class MyrinetMemorySharedBoardIT extends MyrinetMemoryContract
 {
     @Override
     protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
     {
+        settings.put("grim.myrinet.translation", "thread");
         return SharedBoard.start(withBoards(settings), boardSettings ->
         {
             final Grim board =

@@ -7,16 +7,13 @@ import org.grim.ContractSupport;
 import org.grim.Grim;
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
-import org.junit.jupiter.api.Tag;
 
 /** Two nodes on the board of a third one, which a thread of this JVM polls. */
-@Tag("long")
-final class MyrinetMemorySharedBoardTest extends MyrinetMemoryContract
+final class MyrinetSameJvmBoardIT extends MyrinetContract
 {
     @Override
     protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
     {
-        settings.put("grim.myrinet.translation", "thread");
         return SharedBoard.start(withBoards(settings), boardSettings ->
         {
             final Grim board =

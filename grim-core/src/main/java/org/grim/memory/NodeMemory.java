@@ -36,6 +36,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     private final Gauges gauges;
     private final MemoryBlocks.Block directoryBlock;
     private final MemoryDirectory directory;
+    private final int node;                 // Peers can write into the directory.
     private final PageAllocator pages = new PageAllocator();
     private final Arenas arenas;
     private final Quarantine quarantine;
@@ -76,6 +77,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
                 Integer.MAX_VALUE + ": lower the counts or length-max under grim.memory");
         }
         directoryBlock = blocks.create(DIRECTORY_KIND, (int)layout.length());
+        node = membership.self();
         try
         {
             directory = MemoryDirectory.create(
@@ -301,7 +303,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     /** Whose it is: number of the node. */
     int node()
     {
-        return directory.node();
+        return node;
     }
 
     private Region prepare(final long bytes, final MemoryRegion.Rights rights, final int slot, final int firstPage)

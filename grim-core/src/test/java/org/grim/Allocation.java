@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 /** Bytes that the calling thread allocates, by the JVM's own counter. Thread: the one that asks. */
 public final class Allocation
 {
-    private static final int RUN_COUNT = 8;
+    private static final int RUN_COUNT_MAX = 50;
 
     private static final com.sun.management.ThreadMXBean THREADS =
         (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
@@ -18,30 +18,24 @@ public final class Allocation
     /** As {@link #least(Runnable, Runnable)}, with the work itself to warm up. */
     public static long of(final Runnable work)
     {
-        return least(RUN_COUNT, work, work);
-    }
-
-    /** As the other, in the best of eight runs. */
-    public static long least(final Runnable warmUp, final Runnable work)
-    {
-        return least(RUN_COUNT, warmUp, work);
+        return least(work, work);
     }
 
     /**
-     * What work takes beyond the reading of the counter itself, in the best of some runs: once in a while the JVM
-     * allocates on its own account when it links or compiles. What costs something per message costs it in every run.
+     * What work takes beyond the reading of the counter itself, in the best of some runs: the JVM allocates on its own
+     * account while it links and compiles, for as long as that takes it on a busy machine. What costs something per
+     * message costs it in every run.
      *
-     * @param runCount runs at most; the first that takes nothing ends them.
-     * @param warmUp   run once before.
-     * @param work     that is measured.
+     * @param warmUp run once before.
+     * @param work   that is measured, until a run takes nothing, and not without end.
      * @return bytes.
      */
-    public static long least(final int runCount, final Runnable warmUp, final Runnable work)
+    public static long least(final Runnable warmUp, final Runnable work)
     {
         warmUp.run();
         final long thread = Thread.currentThread().getId();
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < runCount && least != 0; i++)
+        for (int i = 0; i < RUN_COUNT_MAX && least != 0; i++)
         {
             final long probeBefore = THREADS.getThreadAllocatedBytes(thread);
             final long probeCost = THREADS.getThreadAllocatedBytes(thread) - probeBefore;

@@ -240,6 +240,20 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         remote = newRemote;
     }
 
+    /**
+     * Whether something that came is an answer to what this link sent: from the node and the channel that it leads to,
+     * to the channel that it begins at. It comes from the node's host CPU, whatever device it is about.
+     *
+     * @param way that it came, as {@code Transfer.key}.
+     * @return true if so.
+     */
+    boolean isAnsweredBy(final long way)
+    {
+        final int key = (int)(way >>> Integer.SIZE);
+        return key >>> 12 == destination.node() && (key & EndpointId.CHANNEL_MAX) == destination.channel() &&
+            ((int)way & EndpointId.CHANNEL_MAX) == sourceChannel;
+    }
+
     /** {@return a remote-memory hop in one order with this link} */
     public MemoryHop connectMemory()
     {

@@ -123,20 +123,19 @@ public final class LinkTable
     }
 
     /**
-     * A receiver on a node answered a transfer. Answers come from the node's host CPU, whatever device they are about;
-     * the name is unique among this endpoint's links.
+     * A receiver answered a transfer. The name is unique among the links that the same answers are for.
      *
-     * @param node     of the receiver.
+     * @param way      that the answer came, as {@code Transfer.key}.
      * @param transfer name of the transfer.
      * @param verdict  of the receiver.
      * @return false if no link asked that.
      */
-    public boolean onVerdict(final int node, final long transfer, final int verdict)
+    public boolean onVerdict(final long way, final long transfer, final int verdict)
     {
         for (int i = 0; i < links.size(); i++)
         {
             final EndpointLink link = links.get(i);
-            if (link.destination().node() == node && link.large().onVerdict(transfer, verdict))
+            if (link.isAnsweredBy(way) && link.large().onVerdict(transfer, verdict))
             {
                 return true;
             }
@@ -145,19 +144,19 @@ public final class LinkTable
     }
 
     /**
-     * A receiver on a node cannot look at a message in place.
+     * A receiver cannot look at a message in place.
      *
-     * @param node        of the receiver.
+     * @param way         that its answer came, as {@code Transfer.key}.
      * @param incarnation that the message names.
      * @param sequence    of the message.
      * @return false if no link has sent it.
      */
-    public boolean onNotInPlace(final int node, final int incarnation, final int sequence)
+    public boolean onNotInPlace(final long way, final int incarnation, final int sequence)
     {
         for (int i = 0; i < links.size(); i++)
         {
             final EndpointLink link = links.get(i);
-            if (link.destination().node() == node && link.large().onNotInPlace(incarnation, sequence))
+            if (link.isAnsweredBy(way) && link.large().onNotInPlace(incarnation, sequence))
             {
                 return true;
             }

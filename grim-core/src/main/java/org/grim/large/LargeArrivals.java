@@ -253,7 +253,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     {
         final long name = name();
         final int verdict = header.argument(FragmentDescriptor.VERDICT_ARGUMENT);
-        if (links.onVerdict(Transfer.nodeOf(way), name, verdict))
+        if (links.onVerdict(way, name, verdict))
         {
             return null;
         }
@@ -315,7 +315,7 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private RejectReason onNotInPlace(final long way)
     {
-        return links.onNotInPlace(Transfer.nodeOf(way), header.argument(0), header.argument(1)) ? null :
+        return links.onNotInPlace(way, header.argument(0), header.argument(1)) ? null :
             RejectReason.UNKNOWN_TRANSFER;
     }
 

@@ -21,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class RemoteMemoryAllocationTest
 {
     private static final int COUNT = 20_000;
-    private static final int RUN_COUNT = 5;
 
     @TempDir
     private Path directory;
@@ -37,7 +36,7 @@ final class RemoteMemoryAllocationTest
             final MemoryHop.RefusalSink sink = (ticket, address, length, reason) -> refusedCount++;
             final Runnable work = () -> run(cluster, far, near, sink);
 
-            final long least = Allocation.least(RUN_COUNT, work, work);
+            final long least = Allocation.of(work);
 
             assertEquals(0, least);
             // The last ones are still on their way back.

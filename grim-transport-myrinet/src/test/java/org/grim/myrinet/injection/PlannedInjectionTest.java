@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet.injection;
 
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.Allocation;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
@@ -25,7 +25,6 @@ final class PlannedInjectionTest
     private static final Injectors INJECTORS = new Injectors(Posix.load());
     private static final int WARM_UP_COUNT = 20_000;
     private static final int COUNT = 20_000;
-    private static final int RUN_COUNT = 8;
 
     private final PullingBoard board = new PullingBoard();
     private final InjectionTarget target = board.target();
@@ -119,18 +118,9 @@ final class PlannedInjectionTest
         final InjectionPlan plan = withBursts(withSegments(InjectionPlan.builtIn().with(mechanism), 1024), 256);
         final PlannedInjection injection = new PlannedInjection(plan, INJECTORS);
         final ChannelAppender appender = new ChannelAppender(board.sram, board.geometry, PullingBoard.CHANNEL);
-        final com.sun.management.ThreadMXBean threads =
-            (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
-        final long thread = Thread.currentThread().getId();
-        run(injection, appender, WARM_UP_COUNT);
-        long least = Long.MAX_VALUE;
 
-        for (int i = 0; i < RUN_COUNT && least > 0; i++)
-        {
-            final long before = threads.getThreadAllocatedBytes(thread);
-            run(injection, appender, COUNT);
-            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
-        }
+        final long least = Allocation.least(
+            () -> run(injection, appender, WARM_UP_COUNT), () -> run(injection, appender, COUNT));
 
         assertEquals(0, least, "bytes per " + COUNT + " injections");
     }

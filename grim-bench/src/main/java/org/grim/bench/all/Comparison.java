@@ -3,6 +3,7 @@ package org.grim.bench.all;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -58,6 +59,7 @@ public final class Comparison
      * What the user wants measured.
      *
      * @param suite      that names the rows.
+     * @param forks      fresh processes of each mode of {@link Benchmark#COST}.
      * @param rounds     counted rounds.
      * @param roundMs    length of a cell.
      * @param benchmarks to run.
@@ -66,8 +68,8 @@ public final class Comparison
      * @param directory  where files are made; null for shared memory.
      */
     public record Options(
-        Suite suite, int rounds, int roundMs, Set<Benchmark> benchmarks, Set<PeerKind> peers, Set<Integer> sizes,
-        Path directory)
+        Suite suite, int forks, int rounds, int roundMs, Set<Benchmark> benchmarks, Set<PeerKind> peers,
+        Set<Integer> sizes, Path directory)
     {
         /** Rounds before those that count: compiled code is quick only after some seconds. */
         private int warmUpRounds()
@@ -80,7 +82,23 @@ public final class Comparison
             return benchmarks.contains(Benchmark.POLL) && peers.contains(PeerKind.GRIM);
         }
 
-        private List<Integer> sizesOf(final Benchmark benchmark)
+        List<PointKey> keysOf(final PairRounds.Task task)
+        {
+            return List.of(task.key(suite.toString(), task.kind().label()));
+        }
+
+        List<PeerKind> peersOf(final Benchmark benchmark)
+        {
+            return peers.stream().filter(kind -> sizesOf(benchmark).stream()
+                .anyMatch(size -> kind.takesPart(benchmark, size))).sorted().toList();
+        }
+
+        private List<Integer> pairSizesOf(final Benchmark benchmark)
+        {
+            return benchmark.isBetweenProcesses() ? sizesOf(benchmark) : List.of();
+        }
+
+        List<Integer> sizesOf(final Benchmark benchmark)
         {
             return !benchmarks.contains(benchmark) || benchmark == Benchmark.POLL ? List.of() :
                 benchmark.sizes().stream().filter(size -> sizes == null || sizes.contains(size)).toList();
@@ -111,12 +129,30 @@ public final class Comparison
      */
     public List<Point> run()
     {
+        notes.println(Machine.describe(PeerPair.CORE_COUNT));
+        if (options.isPolled() || options.benchmarks().stream().anyMatch(Benchmark::isBetweenProcesses))
+        {
+            runPair();
+        }
+        final List<Point> points = new ArrayList<>(figures.directory().points());
+        if (!options.peersOf(Benchmark.COST).isEmpty())
+        {
+            notes.println("cost: forks=" + options.forks() + " with bounds checks and as many without, rounds=" +
+                options.rounds() + " of " + options.roundMs() + " ms per figure");
+            notes.flush();
+            points.addAll(CostForks.run(options, progress));
+        }
+        return points;
+    }
+
+    private void runPair()
+    {
         final List<PeerKind> kinds =
             options.peers().stream().filter(kind -> PeerPair.absence(kind) == null).sorted().toList();
         int sizeMax = 0;
         for (final Benchmark benchmark : Benchmark.values())
         {
-            sizeMax = options.sizesOf(benchmark).stream().mapToInt(Integer::intValue).reduce(sizeMax, Math::max);
+            sizeMax = options.pairSizesOf(benchmark).stream().mapToInt(Integer::intValue).reduce(sizeMax, Math::max);
         }
         final Map<PeerKind, Long> deliveredCounts;
         try (PeerPair pair = PeerPair.start(kinds, sizeMax, options.directory()))
@@ -137,7 +173,6 @@ public final class Comparison
         deliveredCounts.forEach((kind, count) -> notes.println(kind + (kind.isForeign() ? ": runs=" + count :
             kind.isAlone() ? ": operations=" + count :
             ": delivered=" + count + " messages, all that were sent")));
-        return figures.directory().points();
     }
 
     /**
@@ -158,8 +193,7 @@ public final class Comparison
         final long startNs = System.nanoTime();
         try
         {
-            rounds.run(new WarmUp(0, options.warmUpRounds()),
-                task -> List.of(task.key(options.suite().toString(), task.kind().label())), figures,
+            rounds.run(new WarmUp(0, options.warmUpRounds()), options::keysOf, figures,
                 round -> afterRound(round, startNs));
         }
         finally
@@ -172,7 +206,7 @@ public final class Comparison
     {
         for (final Benchmark benchmark : Benchmark.values())
         {
-            for (final int size : options.sizesOf(benchmark))
+            for (final int size : options.pairSizesOf(benchmark))
             {
                 rounds.add(benchmark, size, false, kinds);
                 if (benchmark.hasReadMode())
@@ -207,7 +241,6 @@ public final class Comparison
 
     private void note(final PeerPair pair, final int figureCount)
     {
-        notes.println(Machine.describe(PeerPair.CORE_COUNT));
         notes.println(pair.description() + "; bounds checks of Agrona's buffers: " +
             (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers");
         options.peers().stream().filter(kind -> PeerPair.absence(kind) != null)

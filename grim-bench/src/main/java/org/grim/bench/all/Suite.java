@@ -20,7 +20,12 @@ public enum Suite
     SHMEM(120, 10, 12, 10),
 
     /** Remote memory, and messages of any size, through shared memory. Some peers start processes in each round. */
-    MEMORY(12, 100, 3, 40);
+    MEMORY(12, 100, 3, 40),
+
+    /** Instructions of one thread. */
+    COST(120, 5, 12, 5);
+
+    private static final int FORKS = 6;
 
     private final int rounds;
     private final int roundMs;
@@ -52,14 +57,22 @@ public enum Suite
         return isQuick ? roundMsQuick : roundMs;
     }
 
+    /** Fresh processes of {@link Benchmark#COST}, with bounds checks, and as many without. */
+    public int forks(final boolean isQuick)
+    {
+        return isQuick ? 1 : FORKS;
+    }
+
     /** {@return what is measured; in the order of the report} */
     public List<Benchmark> benchmarks()
     {
         return switch (this)
         {
-            case SHMEM -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.POLL);
+            case SHMEM -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.POLL,
+                Benchmark.COST);
             case MEMORY -> List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY,
                 Benchmark.GET_BANDWIDTH, Benchmark.LARGE_MESSAGE);
+            case COST -> List.of(Benchmark.COST);
         };
     }
 

@@ -39,11 +39,11 @@ abstract class ComparisonCommand implements Callable<Integer>
     private boolean isQuick;
 
     @Option(names = "--rounds", paramLabel = "N",
-        description = "Counted rounds; a third as many warm up (default: 120 for messages, 12 for memory).")
+        description = "Counted rounds; a third as many warm up (default: 12 for memory, 120 for all else).")
     private Integer rounds;
 
     @Option(names = "--round-ms", paramLabel = "MS",
-        description = "Time of each figure in a round (default: 10 for messages, 100 for memory).")
+        description = "Time of each figure in a round (default: 10 for messages, 100 for memory, 5 for cost).")
     private Integer roundMs;
 
     @Option(names = "--benchmarks", paramLabel = "NAME", split = ",",
@@ -76,7 +76,7 @@ abstract class ComparisonCommand implements Callable<Integer>
         checkOptions();
         final PrintWriter error = spec.commandLine().getErr();
         final PrintWriter text = json.text();
-        final Comparison.Options options = new Comparison.Options(suite,
+        final Comparison.Options options = new Comparison.Options(suite, suite.forks(isQuick),
             rounds == null ? suite.rounds(isQuick) : rounds, roundMs == null ? suite.roundMs(isQuick) : roundMs,
             benchmarks == null ? Set.copyOf(suite.benchmarks()) : benchmarks,
             peers == null ? Set.copyOf(suite.peers()) : peers, sizes, directory);

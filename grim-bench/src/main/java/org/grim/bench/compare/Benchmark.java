@@ -19,6 +19,12 @@ public enum Benchmark
     /** One look at silent queues, per queue; sizes are counts of queues. */
     POLL("ns"),
 
+    /**
+     * Send, poll and handler of a message to oneself, in one thread: what a peer's instructions take. Its modes are the
+     * process's: whether Agrona's buffers check bounds.
+     */
+    COST("ns"),
+
     /** Ping-pong of writes into each other's memory, noticed by a word: half of the median round trip. */
     PUT_LATENCY("ns"),
 
@@ -58,6 +64,7 @@ public enum Benchmark
             case RATE -> List.of(8, 32, 256);
             case BANDWIDTH -> List.of(2048, 16384, 65504);
             case POLL -> List.of(1, 8, 64);
+            case COST -> List.of(32, 256);
             case PUT_LATENCY, PUT_BANDWIDTH, GET_LATENCY, GET_BANDWIDTH -> MEMORY_SIZES;
             case LARGE_MESSAGE -> List.of(128 << 10, 1 << 20, 16 << 20);
         };
@@ -68,7 +75,7 @@ public enum Benchmark
     {
         return switch (this)
         {
-            case LATENCY, RATE, BANDWIDTH, POLL, LARGE_MESSAGE -> PeerKind.GRIM;
+            case LATENCY, RATE, BANDWIDTH, POLL, COST, LARGE_MESSAGE -> PeerKind.GRIM;
             case PUT_LATENCY, PUT_BANDWIDTH -> PeerKind.GRIM_RM_P;
             case GET_LATENCY, GET_BANDWIDTH -> PeerKind.GRIM_RM_V;
         };
@@ -84,6 +91,12 @@ public enum Benchmark
     public boolean isTime()
     {
         return "ns".equals(unit);
+    }
+
+    /** {@return whether it passes something from one process to another; false where one thread does it all} */
+    public boolean isBetweenProcesses()
+    {
+        return this != POLL && this != COST;
     }
 
     /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.compare;
 
+import org.agrona.concurrent.UnsafeBuffer;
+
 /**
  * What one peer is measured at, once.
  *
@@ -35,10 +37,16 @@ public record Cell(Benchmark benchmark, int size, boolean isRead, boolean isVeri
         return new Cell(benchmark, size, false, true);
     }
 
-    /** {@return name of the mode in reports; {@code read} or {@code ignore}} */
+    /**
+     * Name of the mode in reports.
+     *
+     * @return {@code read} or {@code ignore}; of {@link Benchmark#COST} {@code checks-on} or {@code checks-off}, as it
+     *     is in this process.
+     */
     public String mode()
     {
-        return isRead ? "read" : "ignore";
+        return benchmark == Benchmark.COST ? UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "checks-on" : "checks-off" :
+            isRead ? "read" : "ignore";
     }
 
     /** For errors. */

@@ -40,7 +40,7 @@ public final class ComparisonServer
             Sides sides = new Sides();
             Pinning pinning = Pinning.pin(cpu))
         {
-            sides.open(kinds, false, directory, sizeMax);
+            sides.open(kinds, Ends.SECOND, directory, sizeMax);
             sides.connect();
             watch.announceReady();
             serve(control, sides, watch);

@@ -10,7 +10,7 @@ import java.util.Set;
 public enum PeerKind
 {
     /** This library: link, handler, and an endpoint polled by the measuring thread. */
-    GRIM(Place.PAIR, Cases.MESSAGES, Benchmark.LARGE_MESSAGE, Benchmark.POLL),
+    GRIM(Place.PAIR, Cases.MESSAGES, Benchmark.LARGE_MESSAGE, Benchmark.POLL, Benchmark.COST),
 
     /** Limit: one cache line with one word, there and back. */
     RAW(Place.PAIR, List.of(), Benchmark.LATENCY, Benchmark.PUT_LATENCY),
@@ -22,7 +22,7 @@ public enum PeerKind
     RING(Place.PAIR, List.of(), Benchmark.BANDWIDTH),
 
     /** Aeron IPC as an expert runs it. */
-    AERON_IPC(Place.PAIR, Cases.MESSAGES, Benchmark.LARGE_MESSAGE),
+    AERON_IPC(Place.PAIR, Cases.MESSAGES, Benchmark.LARGE_MESSAGE, Benchmark.COST),
 
     /** Aeron IPC as it comes. */
     AERON_IPC_DEFAULT(Place.PAIR, Cases.MESSAGES),

@@ -46,6 +46,7 @@ public final class PeerPair implements AutoCloseable
 
     private final Sides sides = new Sides();
     private final PrivateDirectory directory;
+    private final Ends ends;
     private final boolean isForEchoes;
     private final BoardKind board;
     private final List<Integer> cpus = Pinning.allowedCpus();
@@ -56,9 +57,10 @@ public final class PeerPair implements AutoCloseable
     private Pinning pinning;
     private BoundedSpin spin;
 
-    private PeerPair(final PrivateDirectory directory, final boolean isForEchoes, final BoardKind board)
+    private PeerPair(final Path base, final Ends ends, final boolean isForEchoes, final BoardKind board)
     {
-        this.directory = directory;
+        directory = PrivateDirectory.create("grim-bench-", base);
+        this.ends = ends;
         this.isForEchoes = isForEchoes;
         this.board = board;
     }
@@ -84,7 +86,20 @@ public final class PeerPair implements AutoCloseable
      */
     public static PeerPair start(final List<PeerKind> kinds, final int sizeMax, final Path base)
     {
-        return start(new PeerPair(PrivateDirectory.create("grim-bench-", base), false, null), kinds, sizeMax);
+        return start(new PeerPair(base, Ends.FIRST, false, null), kinds, sizeMax);
+    }
+
+    /**
+     * Opens both ends of all peers in this process, which measures them alone.
+     *
+     * @param kinds   of peers, those that take part in {@link Benchmark#COST}.
+     * @param sizeMax most payload bytes.
+     * @param base    where files are made; null for the usual place.
+     * @return the pair, to be connected.
+     */
+    public static PeerPair startAlone(final List<PeerKind> kinds, final int sizeMax, final Path base)
+    {
+        return start(new PeerPair(base, Ends.BOTH, false, null), kinds, sizeMax);
     }
 
     /**
@@ -104,7 +119,7 @@ public final class PeerPair implements AutoCloseable
         {
             System.setProperty(BoardKind.PROPERTY, board.toString());
         }
-        return start(new PeerPair(PrivateDirectory.create("grim-bench-", base), true, board), kinds, sizeMax);
+        return start(new PeerPair(base, Ends.FIRST, true, board), kinds, sizeMax);
     }
 
     private static PeerPair start(final PeerPair pair, final List<PeerKind> kinds, final int sizeMax)
@@ -214,7 +229,7 @@ public final class PeerPair implements AutoCloseable
         }
         final int pollerCount = board == null ? POLLER_COUNT : board.pollerCount();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
-        sides.open(kinds, true, directory.path(), sizeMax);
+        sides.open(kinds, ends, directory.path(), sizeMax);
         final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
         for (final PeerKind kind : kinds)
         {
@@ -224,7 +239,7 @@ public final class PeerPair implements AutoCloseable
             }
         }
         // Pinned after the start, so that the second JVM does not inherit our one CPU.
-        if (!kinds.stream().allMatch(PeerKind::isAlone))
+        if (ends == Ends.FIRST && !kinds.stream().allMatch(PeerKind::isAlone))
         {
             server = SecondJvm.start(SERVER_NAME, serverArguments(kinds, sizeMax, pinned[1]));
         }
@@ -265,7 +280,7 @@ public final class PeerPair implements AutoCloseable
     private void begin(final PeerKind kind, final Cell cell)
     {
         sides.idle();
-        if (!kind.isAlone())
+        if (server != null && !kind.isAlone())
         {
             control.begin(kind, cell, spin);
         }

@@ -25,13 +25,13 @@ final class SideLoader extends ClassLoader
         super(SideLoader.class.getClassLoader());
     }
 
-    static Side open(final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax)
+    static Side open(final PeerKind kind, final Ends ends, final Path directory, final int sizeMax)
     {
         try
         {
             return (Side)new SideLoader().loadClass(SIDE_CLASS)
-                .getConstructor(PeerKind.class, boolean.class, Path.class, int.class)
-                .newInstance(kind, isInitiator, directory, sizeMax);
+                .getConstructor(PeerKind.class, Ends.class, Path.class, int.class)
+                .newInstance(kind, ends, directory, sizeMax);
         }
         catch (final InvocationTargetException ex)
         {

@@ -38,13 +38,13 @@ final class Sides implements AutoCloseable
         return counts;
     }
 
-    void open(final List<PeerKind> kinds, final boolean isInitiator, final Path directory, final int sizeMax)
+    void open(final List<PeerKind> kinds, final Ends ends, final Path directory, final int sizeMax)
     {
         for (final PeerKind kind : kinds)
         {
-            if (!kind.isForeign() && (isInitiator || !kind.isAlone()))
+            if (!kind.isForeign() && (ends != Ends.SECOND || !kind.isAlone()))
             {
-                sides.put(kind, SideLoader.open(kind, isInitiator, directory, sizeMax));
+                sides.put(kind, SideLoader.open(kind, ends, directory, sizeMax));
             }
         }
     }

@@ -16,6 +16,7 @@ import org.agrona.concurrent.AgentInvoker;
 import org.grim.GrimException;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.Ends;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
@@ -72,8 +73,9 @@ final class AeronPeer implements Peer
     private int sentLength;
 
     AeronPeer(
-        final PeerKind kind, final Path directory, final boolean isInitiator, final MessageReceiver receiver)
+        final PeerKind kind, final Path directory, final Ends ends, final MessageReceiver receiver)
     {
+        final boolean isInitiator = ends != Ends.SECOND;
         final boolean isDefault = kind == PeerKind.AERON_IPC_DEFAULT;
         isUdp = kind == PeerKind.AERON_UDP;
         stepPollMask = isUdp ? 0 : STEP_POLL_MASK;
@@ -100,8 +102,8 @@ final class AeronPeer implements Peer
         }
         else
         {
-            small = ipc(isDefault ? CHANNEL_DEFAULT : CHANNEL_SMALL, STREAM_SMALL, isInitiator, isDefault, receiver);
-            large = isDefault ? small : ipc(CHANNEL_LARGE, STREAM_LARGE, isInitiator, false, receiver);
+            small = ipc(isDefault ? CHANNEL_DEFAULT : CHANNEL_SMALL, STREAM_SMALL, ends, isDefault, receiver);
+            large = isDefault ? small : ipc(CHANNEL_LARGE, STREAM_LARGE, ends, false, receiver);
         }
         stream = small;
     }
@@ -124,7 +126,7 @@ final class AeronPeer implements Peer
     @Override
     public void prepare(final Cell cell)
     {
-        stream = cell.benchmark() == Benchmark.LATENCY || cell.benchmark() == Benchmark.RATE ? small : large;
+        stream = cell.benchmark() == Benchmark.BANDWIDTH || cell.benchmark() == Benchmark.LARGE_MESSAGE ? large : small;
         stream.prepare(cell.size());
         idle();
     }
@@ -179,13 +181,13 @@ final class AeronPeer implements Peer
     }
 
     private AeronStream ipc(
-        final String channel, final int streamId, final boolean isInitiator, final boolean isDefault,
+        final String channel, final int streamId, final Ends ends, final boolean isDefault,
         final MessageReceiver receiver)
     {
-        final int outbound = isInitiator ? streamId : streamId + 1;
+        final int outbound = ends == Ends.SECOND ? streamId + 1 : streamId;
         return new AeronStream(isDefault ? aeron.addPublication(channel, outbound) :
             aeron.addExclusivePublication(channel, outbound),
-            aeron.addSubscription(channel, isInitiator ? streamId + 1 : streamId), isDefault, receiver);
+            aeron.addSubscription(channel, ends == Ends.FIRST ? streamId + 1 : streamId), isDefault, receiver);
     }
 
     private void stepDriver()

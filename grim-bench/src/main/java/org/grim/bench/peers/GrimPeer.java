@@ -12,6 +12,7 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
+import org.grim.bench.compare.Ends;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 
@@ -36,12 +37,12 @@ final class GrimPeer implements Peer
 
     /** A node in a cluster of the peer's own. */
     GrimPeer(
-        final Path directory, final String cluster, final boolean isInitiator, final boolean isLoop,
+        final Path directory, final String cluster, final Ends ends,
         final UnaryOperator<GrimConfig> transport, final MessageReceiver receiver)
     {
-        otherName = isInitiator && !isLoop ? SECOND_NAME : FIRST_NAME;
+        otherName = ends == Ends.FIRST ? SECOND_NAME : FIRST_NAME;
         grim = Grim.enable(transport.apply(GrimConfig.builder().directory(directory).set("grim.cluster.name", cluster)
-            .nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).errorHandler(ex -> rethrow(ex)).build()));
+            .nodeName(ends == Ends.SECOND ? SECOND_NAME : FIRST_NAME).errorHandler(ex -> rethrow(ex)).build()));
         endpoint = grim.endpoint();
         grim.handlers().register(MESSAGE,
             message -> receiver.onMessage(message.buffer(), message.offset(), message.length()));

@@ -34,6 +34,7 @@ final class Initiator implements MessageReceiver
     private BoundedSpin spin;
     private boolean isRead;
     private boolean isVerified;
+    private boolean isTimed;
     private boolean hasArrived;
     private long arrivalNs;
     private long receivedSum;
@@ -56,7 +57,10 @@ final class Initiator implements MessageReceiver
             {
                 receivedSum = Payload.fold(receivedSum, payload.sumOf(buffer, offset, length));
             }
-            arrivalNs = System.nanoTime();
+            if (isTimed)
+            {
+                arrivalNs = System.nanoTime();
+            }
         }
         hasArrived = true;
     }
@@ -67,6 +71,7 @@ final class Initiator implements MessageReceiver
         final BoundedSpin newSpin)
     {
         begin(newPeer, cell, newSpin);
+        isTimed = control != null;          // Else bursts are timed, and a look at the clock takes as long as a send.
         final MemoryAccess access =
             peer instanceof MemoryAccess memory && !cell.benchmark().isPingPong() ? memory : null;
         if (control == null)

@@ -9,6 +9,7 @@ import org.agrona.DirectBuffer;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.ControlBlock;
+import org.grim.bench.compare.Ends;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.Side;
 import org.grim.bench.peers.pair.MessageReceiver;
@@ -25,23 +26,25 @@ public final class PeerSide implements Side
     private final Responder responder = new Responder();
     private final OpenLoop loop = new OpenLoop();
     private final PeerKind kind;
+    private final boolean isAlone;
     private final Peer peer;
     private final FarThread far;
     private MessageReceiver receiver = initiator;
     private long deliveredCount;
 
     /**
-     * Opens the peer on one side.
+     * Opens the peer.
      *
-     * @param kind        of peer.
-     * @param isInitiator whether this is the first process, which makes the files.
-     * @param directory   of the files.
-     * @param sizeMax     most payload bytes.
+     * @param kind      of peer.
+     * @param ends      that this process has.
+     * @param directory of the files.
+     * @param sizeMax   most payload bytes.
      */
-    public PeerSide(final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax)
+    public PeerSide(final PeerKind kind, final Ends ends, final Path directory, final int sizeMax)
     {
         this.kind = kind;
-        peer = open(kind, isInitiator, directory, sizeMax, isInitiator ? this::onMessage : responder);
+        isAlone = kind.isAlone() || ends == Ends.BOTH;
+        peer = open(kind, ends, directory, sizeMax, ends == Ends.SECOND ? responder : this::onMessage);
         far = peer instanceof JcToolsPeer near ? new FarThread(near.other(responder), responder, directory) : null;
     }
 
@@ -62,7 +65,7 @@ public final class PeerSide implements Side
     {
         receiver = initiator;
         peer.prepare(cell);
-        final ControlBlock actual = far != null ? far.begin(kind, cell, spin) : kind.isAlone() ? null : control;
+        final ControlBlock actual = far != null ? far.begin(kind, cell, spin) : isAlone ? null : control;
         final double figure = initiator.measure(peer, cell, durationNs, actual, spin);
         deliveredCount += initiator.doneCount();
         return figure;
@@ -110,18 +113,18 @@ public final class PeerSide implements Side
     }
 
     private static Peer open(
-        final PeerKind kind, final boolean isInitiator, final Path directory, final int sizeMax,
-        final MessageReceiver receiver)
+        final PeerKind kind, final Ends ends, final Path directory, final int sizeMax, final MessageReceiver receiver)
     {
+        final boolean isInitiator = ends != Ends.SECOND;
         return switch (kind)
         {
-            case GRIM -> new GrimPeer(directory, kind.label(), isInitiator, false,
+            case GRIM -> new GrimPeer(directory, kind.label(), ends,
                 config -> NodeSettings.over("shmem", config, sizeMax), receiver);
-            case GRIM_MYRINET -> new GrimPeer(directory, kind.label(), isInitiator, false,
+            case GRIM_MYRINET -> new GrimPeer(directory, kind.label(), ends,
                 config -> NodeSettings.boards(config, sizeMax, NodeSettings.TAIL_FLAG), receiver);
-            case GRIM_MYRINET_POINTER -> new GrimPeer(directory, kind.label(), isInitiator, false,
+            case GRIM_MYRINET_POINTER -> new GrimPeer(directory, kind.label(), ends,
                 config -> NodeSettings.boards(config, sizeMax, NodeSettings.QUEUE_POINTER), receiver);
-            case GRIM_NULL -> new GrimPeer(directory, kind.label(), isInitiator, true,
+            case GRIM_NULL -> new GrimPeer(directory, kind.label(), Ends.BOTH,
                 config -> NodeSettings.over("null", config, sizeMax), receiver);
             case GRIM_RM_P, GRIM_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(), isInitiator,
                 sizeMax, new RemoteTransport(
@@ -135,7 +138,7 @@ public final class PeerSide implements Side
             case RAW -> new RawPeer(directory, isInitiator, receiver);
             case COPY_FLAG -> new CopyFlagPeer(directory, isInitiator, sizeMax, receiver);
             case RING -> new RingPeer(directory, isInitiator, receiver);
-            case AERON_IPC, AERON_IPC_DEFAULT, AERON_UDP -> new AeronPeer(kind, directory, isInitiator, receiver);
+            case AERON_IPC, AERON_IPC_DEFAULT, AERON_UDP -> new AeronPeer(kind, directory, ends, receiver);
             case ONE_TO_ONE -> new OneToOnePeer(directory, isInitiator, receiver);
             case TCP -> new SocketPeer(directory, isInitiator, true, receiver);
             case UDS -> new SocketPeer(directory, isInitiator, false, receiver);

@@ -4,10 +4,10 @@ package org.grim.bench.report;
 /**
  * One figure of {@code grim bench shmem}; its components are the JSON.
  *
- * @param benchmark   latency, rate, bandwidth or poll.
+ * @param benchmark   as in the options.
  * @param peer        who.
  * @param size        payload bytes; for poll, silent queues.
- * @param mode        ignore or read.
+ * @param mode        ignore or read; of cost checks-on or checks-off.
  * @param unit        of the next three.
  * @param median      over rounds.
  * @param min         over rounds.

@@ -21,6 +21,9 @@ final class SuiteTest
             "uds"), Suite.SHMEM.peers().stream().map(PeerKind::label).toList());
         assertEquals(List.of("grim", "raw", "copy-flag", "aeron-ipc", "grim-rm-p", "grim-rm-v", "copy-memory",
             "copy-mapped", "ucx"), Suite.MEMORY.peers().stream().map(PeerKind::label).toList());
+        assertEquals(List.of("grim", "aeron-ipc"), Suite.COST.allPeers().stream().map(PeerKind::label).toList());
+        assertEquals(List.of("latency", "rate", "bandwidth", "poll", "cost"),
+            Suite.SHMEM.benchmarks().stream().map(Benchmark::label).toList());
         assertEquals(List.of("put-latency", "put-bandwidth", "get-latency", "get-bandwidth", "large-message"),
             Suite.MEMORY.benchmarks().stream().map(Benchmark::label).toList());
     }

@@ -67,6 +67,32 @@ final class BenchShmemProcessIT
         GrimProcess.assertNothingLeft(files);
     }
 
+    /** Both peers in one process, once with bounds checks and once without. */
+    @Test
+    void shouldMeasureTheCostOfOneThread() throws Exception
+    {
+        final Path json = directory.resolve("cost.json");
+
+        try (GrimProcess grim = start("--benchmarks", "cost", "--quick", "--rounds", "2", "--round-ms", "2", "--sizes",
+            "32", "--json", json.toString()))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertEquals(2, grim.error().lines().filter(line -> line.startsWith("cost: fork 1 of 1")).count(),
+                grim.error());
+        }
+
+        final JsonNode rows = ComparisonRows.read(json);
+        if (Comparison.isComparable())
+        {
+            assertEquals(4, rows.size());
+            assertEquals(Set.of("grim", "aeron-ipc"), ComparisonRows.texts(rows, "peer"));
+            assertEquals(Set.of("checks-on", "checks-off"), ComparisonRows.texts(rows, "mode"));
+            assertEquals(Set.of("cost"), ComparisonRows.texts(rows, "benchmark"));
+            rows.forEach(BenchShmemProcessIT::assertRow);
+        }
+        GrimProcess.assertNothingLeft(files);
+    }
+
     @Test
     void shouldNameThePeerThatFailedWhenSecondJvmIsKilled() throws Exception
     {

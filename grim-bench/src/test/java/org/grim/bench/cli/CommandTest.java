@@ -54,7 +54,7 @@ final class CommandTest extends CommandRun
     @Test
     void shouldHelpWithEveryCommand()
     {
-        for (final String benchmark : new String[] {"all", "shmem", "memory", "hops"})
+        for (final String benchmark : new String[] {"all", "shmem", "memory", "cost", "hops"})
         {
             assertEquals(0, execute("bench", benchmark, "--help"));
             assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());

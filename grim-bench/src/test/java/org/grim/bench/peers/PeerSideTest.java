@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.Ends;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.process.BoundedSpin;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ final class PeerSideTest
         "GRIM_NULL_RM_V, GET_BANDWIDTH, 4096"})
     void shouldVerifyEveryPayload(final PeerKind kind, final Benchmark benchmark, final int size)
     {
-        try (PeerSide side = new PeerSide(kind, true, directory, SIZE_MAX))
+        try (PeerSide side = new PeerSide(kind, Ends.FIRST, directory, SIZE_MAX))
         {
             side.connect();
 
@@ -50,11 +51,27 @@ final class PeerSideTest
         }
     }
 
+    /** As the benchmark of one thread has them: what is sent comes back to the sender. */
+    @ParameterizedTest
+    @CsvSource({"GRIM, 32", "GRIM, 256", "AERON_IPC, 32", "AERON_IPC, 256"})
+    void shouldVerifyEveryPayloadOfPeersWithBothEnds(final PeerKind kind, final int size)
+    {
+        try (PeerSide side = new PeerSide(kind, Ends.BOTH, directory, SIZE_MAX))
+        {
+            side.connect();
+
+            assertTrue(side.measure(Cell.verified(Benchmark.COST, size), SHORT_NS, null, spin) > 0);
+            assertTrue(side.measure(new Cell(Benchmark.COST, size, true), SHORT_NS, null, spin) > 0);
+
+            assertTrue(side.deliveredCount() > 0);
+        }
+    }
+
     @Test
     void shouldAllocateNothingPerMessage()
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-        try (PeerSide side = new PeerSide(PeerKind.GRIM_NULL, true, directory, SIZE_MAX))
+        try (PeerSide side = new PeerSide(PeerKind.GRIM_NULL, Ends.FIRST, directory, SIZE_MAX))
         {
             side.connect();
             side.measure(Cell.verified(Benchmark.LATENCY, 256), WARM_UP_NS, null, spin);

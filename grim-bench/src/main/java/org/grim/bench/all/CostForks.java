@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.all;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.compare.PeerPair;
+import org.grim.bench.figures.FigureDirectory;
+import org.grim.bench.figures.Point;
+import org.grim.bench.report.ComparisonRow;
+import org.grim.bench.report.PointTables;
+import org.grim.tools.process.PrivateDirectory;
+import org.grim.tools.process.SecondJvm;
+
+/**
+ * The benchmark {@code cost}. A fork is a fresh process, in whose measuring thread all peers send to themselves, in
+ * interleaved rounds. Whether Agrona's buffers check bounds holds for a whole process, so forks with and without checks
+ * take turns.
+ * <p>Thread: the one that measures, or waits for forks.
+ */
+public final class CostForks
+{
+    /** Name of the hidden command that calls {@link #measure}. */
+    public static final String FORK_COMMAND = "bench-cost-fork";
+
+    /** Option of that command: Agrona's buffers check bounds. */
+    public static final String CHECKS_OPTION = "--bounds-checks";
+
+    /** Compiled code stands after some two seconds; the rest is for a machine with other work. */
+    private static final long WARM_UP_MS_MAX = 4_000;
+    private static final long WARM_UP_MS_PER_ROUND = 200;
+    private static final long FORK_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(20);
+
+    private CostForks()
+    {
+    }
+
+    /** Runs all forks, one after the other; returns the figures of all. */
+    static List<Point> run(final Comparison.Options options, final PrintWriter progress)
+    {
+        final Forks forks = new Forks();
+        try (PrivateDirectory directory = PrivateDirectory.create("grim-cost-", options.directory()))
+        {
+            for (int fork = 0; fork < options.forks(); fork++)
+            {
+                for (final boolean isChecked : new boolean[] {true, false})
+                {
+                    final FigureDirectory figures =
+                        fork(options, isChecked, directory.path(), directory.path().resolve(fork + "-" + isChecked));
+                    forks.add(fork, figures);
+                    progress.println("cost: fork " + (fork + 1) + " of " + options.forks() + " done: " +
+                        PointTables.rows(figures.points()).stream().map(CostForks::describe)
+                            .collect(Collectors.joining(", ")));
+                    progress.flush();
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("figures of a fork cannot be read: " + ex.getMessage(), ex);
+        }
+        return forks.points();
+    }
+
+    private static FigureDirectory fork(
+        final Comparison.Options options, final boolean isChecked, final Path directory, final Path output)
+        throws IOException
+    {
+        final List<String> arguments = new ArrayList<>(List.of(FORK_COMMAND, "--suite", options.suite().toString(),
+            "--rounds", Integer.toString(options.rounds()), "--round-ms", Integer.toString(options.roundMs()),
+            "--peers", joined(options.peersOf(Benchmark.COST)), "--sizes", joined(options.sizesOf(Benchmark.COST)),
+            "--directory", directory.toString(), "--output", output.toString()));
+        if (isChecked)
+        {
+            arguments.add(CHECKS_OPTION);
+        }
+        try (SecondJvm process = SecondJvm.start("cost", arguments))
+        {
+            process.awaitEnd(FORK_TIMEOUT_MS);
+        }
+        return FigureDirectory.read(output);
+    }
+
+    private static String describe(final ComparisonRow row)
+    {
+        return row.peer() + " " + row.size() + " B " + row.mode() + " " + row.median() + " ns" +
+            (row.ratioToGrim() == null ? "" : " (grim/peer " + row.ratioToGrim() + ")");
+    }
+
+    private static String joined(final Collection<?> values)
+    {
+        return values.stream().map(Object::toString).collect(Collectors.joining(","));
+    }
+
+    /**
+     * Measures one fork, in this process.
+     *
+     * @param options of the comparison.
+     * @param output  directory for the figures.
+     * @throws IOException if they cannot be written.
+     */
+    public static void measure(final Comparison.Options options, final Path output) throws IOException
+    {
+        final List<PeerKind> kinds = options.peersOf(Benchmark.COST);
+        final List<Integer> sizes = options.sizesOf(Benchmark.COST);
+        final Figures figures = new Figures();
+        try (PeerPair pair = PeerPair.startAlone(
+            kinds, sizes.stream().mapToInt(Integer::intValue).max().orElseThrow(), options.directory()))
+        {
+            pair.connect();
+            final PairRounds rounds = new PairRounds(
+                pair, TimeUnit.MILLISECONDS.toNanos(options.roundMs()), options.rounds(), 0);
+            sizes.forEach(size -> rounds.add(new Cell(Benchmark.COST, size, false), kinds.toArray(PeerKind[]::new)));
+            final long warmUpMs = Math.min(WARM_UP_MS_MAX, options.rounds() * WARM_UP_MS_PER_ROUND);
+            rounds.run(new WarmUp(TimeUnit.MILLISECONDS.toNanos(warmUpMs), 2), options::keysOf, figures, round ->
+            {
+            });
+        }
+        figures.directory().write(output);
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+import org.grim.bench.all.Comparison;
+import org.grim.bench.all.CostForks;
+import org.grim.bench.all.Suite;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.PeerKind;
+import org.grim.tools.process.ParentWatch;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** One fork of the benchmark {@code cost}, in a process of its own. */
+@Command(name = CostForks.FORK_COMMAND, hidden = true)
+final class BenchCostForkCommand implements Callable<Integer>
+{
+    @Option(names = "--suite", required = true)
+    private Suite suite;
+
+    @Option(names = "--rounds", required = true)
+    private int rounds;
+
+    @Option(names = "--round-ms", required = true)
+    private int roundMs;
+
+    @Option(names = "--peers", required = true, split = ",")
+    private Set<PeerKind> peers;
+
+    @Option(names = "--sizes", required = true, split = ",")
+    private Set<Integer> sizes;
+
+    @Option(names = "--directory", required = true)
+    private Path directory;
+
+    @Option(names = "--output", required = true)
+    private Path output;
+
+    @Option(names = CostForks.CHECKS_OPTION)
+    private boolean isChecked;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (!isChecked)
+        {
+            ComparisonCommand.disableBoundsChecks();
+        }
+        ParentWatch.start();
+        CostForks.measure(
+            new Comparison.Options(suite, 1, rounds, roundMs, Set.of(Benchmark.COST), peers, sizes, directory), output);
+        return 0;
+    }
+}

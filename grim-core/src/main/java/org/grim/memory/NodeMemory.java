@@ -299,13 +299,13 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return first;
     }
 
-    /** Everything that nobody sees yet. */
     /** Whose it is: number of the node. */
     int node()
     {
         return node;
     }
 
+    /** Everything that nobody sees yet. */
     private Region prepare(final long bytes, final MemoryRegion.Rights rights, final int slot, final int firstPage)
     {
         final long spaceOffset = (long)firstPage * PAGE_LENGTH;

@@ -17,6 +17,7 @@ module org.grim.core
     requires transitive org.agrona;
     requires typesafe.config;
     requires org.slf4j;
+    requires java.management;
 
     uses org.grim.transport.TransportProvider;
 

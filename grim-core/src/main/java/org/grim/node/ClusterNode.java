@@ -30,6 +30,7 @@ import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.HandlerTable;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
 import org.grim.memory.MemoryPeers;
@@ -85,6 +86,7 @@ public final class ClusterNode implements Grim
     public static ClusterNode join(final NodeConfig config)
     {
         Buffers.requireAccess();
+        WarmUp.run(config);
         final ClusterNode node = new ClusterNode(config);
         try
         {
@@ -96,6 +98,12 @@ public final class ClusterNode implements Grim
             throw ex;
         }
         return node;
+    }
+
+    /** What runs for the host's messages, by id. */
+    HandlerTable handlerTable()
+    {
+        return handlers.table();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package org.grim.node;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +73,14 @@ public final class NodeConfig
             errorHandler, firstPosition);
         config.check();
         return config;
+    }
+
+    /** The same with other values of some keys, by path. */
+    NodeConfig with(final Map<String, Object> others)
+    {
+        final Map<String, Object> changed = new HashMap<>(values);
+        changed.putAll(others);
+        return new NodeConfig(changed, errorHandler, firstPosition);
     }
 
     /** {@return what reads them: the same object each time} */
@@ -177,6 +186,12 @@ public final class NodeConfig
         return settings.truth("counters.file");
     }
 
+    /** Longest time that a warm-up takes; 0 for none. */
+    long warmUpNs()
+    {
+        return settings.nanos("warm-up", 0, TimeUnit.MINUTES.toNanos(1));
+    }
+
     /** {@return where queue positions start: near a wrap in tests} */
     public long firstPosition()
     {
@@ -195,6 +210,7 @@ public final class NodeConfig
         livenessIntervalNs();
         resolveTimeoutNs();
         hasCountersFile();
+        warmUpNs();
         InboxGeometry.of(settings);
         MemorySettings.of(settings);
         clusterDirectory();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import java.util.Map;
+
 /**
  * How GRIM finds transports: implementations are named to {@link java.util.ServiceLoader}, and the configuration key
  * {@code grim.transports} chooses among them by name.
@@ -30,6 +32,16 @@ public interface TransportProvider
     default boolean isDefault()
     {
         return true;
+    }
+
+    /**
+     * What is to be configured otherwise in the two nodes of a warm-up, which are alone in a cluster of their own.
+     *
+     * @return values by path of their keys, such as {@code grim.x.size}; empty if everything may stay as it is.
+     */
+    default Map<String, Object> warmUpSettings()
+    {
+        return Map.of();
     }
 
     /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
+import java.util.Map;
+
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 import org.grim.transport.TransportProvider;
@@ -28,6 +30,14 @@ public final class MyrinetTransportProvider implements TransportProvider
     public boolean isDefault()
     {
         return false;
+    }
+
+    /** Boards of their own, and no more memory than arrivals take. */
+    @Override
+    public Map<String, Object> warmUpSettings()
+    {
+        return Map.of("grim.myrinet.board", "", "grim.myrinet.dma-length", 0,
+            "grim.myrinet.registered-length", 1 << 20);
     }
 
     @Override

@@ -74,6 +74,7 @@ final class ConfigurationKeysTest
         number("grim.message.in-place-min", "1 to 2147483647 bytes", 0, "2GiB");
         number("grim.poll.drain-limit", "1 to 65536", 0, 65537);
         number("grim.liveness.interval", "1000000 to 60000000000 ns", "100us", "2m", -1);
+        number("grim.warm-up", "0 to 60000000000 ns", -1, "2m");
         number("grim.handlers.resolve-timeout", "0 to 3600000000000 ns", -1, "2h", "999999999999 days");
         number("grim.myrinet.deadline", "1000000 to 60000000000 ns", 0, "2m");
         number("grim.myrinet.linger", "0 to 60000000000 ns", -1, "2m");

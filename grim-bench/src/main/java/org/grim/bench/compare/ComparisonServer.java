@@ -36,6 +36,7 @@ public final class ComparisonServer
     public static void serve(final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
     {
         final ParentWatch watch = ParentWatch.start();
+        PeerPair.warmUpNodes();
         try (ControlBlock control = ControlBlock.open(directory.resolve(PeerPair.CONTROL_FILE));
             Sides sides = new Sides();
             Pinning pinning = Pinning.pin(cpu))

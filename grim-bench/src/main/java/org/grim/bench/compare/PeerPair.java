@@ -39,6 +39,9 @@ public final class PeerPair implements AutoCloseable
     /** Name of the hidden command that runs the second process. */
     public static final String SERVER_COMMAND = "bench-peer";
 
+    private static final String WARM_UP_KEY = "grim.warm-up";
+    private static final String WARM_UP_TIME_MAX = "10s";
+
     static final String CONTROL_FILE = "control";
 
     private static final String SERVER_NAME = "second";
@@ -223,6 +226,7 @@ public final class PeerPair implements AutoCloseable
     private void open(final List<PeerKind> kinds, final int sizeMax)
     {
         Buffers.requireAccess();
+        warmUpNodes();
         if (board != null)
         {
             boardServer = BoardServer.startIfNeeded(board, kinds.get(kinds.size() - 1).label(), directory.path());
@@ -246,6 +250,15 @@ public final class PeerPair implements AutoCloseable
         pinning = Pinning.pin(pinned[0]);
         spin = new BoundedSpin(server != null && CORE_COUNT < pollerCount, WAIT_MS_MAX, "answer of " + SERVER_NAME,
             this::requireAlive);
+    }
+
+    /** Nodes of this process that join later warm up before, unless somebody has said what they are to do. */
+    static void warmUpNodes()
+    {
+        if (System.getProperty(WARM_UP_KEY) == null)
+        {
+            System.setProperty(WARM_UP_KEY, WARM_UP_TIME_MAX);
+        }
     }
 
     private List<String> serverArguments(final List<PeerKind> kinds, final int sizeMax, final int cpu)

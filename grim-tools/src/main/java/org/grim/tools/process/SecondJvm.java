@@ -31,7 +31,7 @@ public final class SecondJvm implements AutoCloseable
     private static final List<String> JAR_FLAGS =
         List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
     private static final String ERROR_PREFIX = "grim: ";
-    private static final long READY_TIMEOUT_MS = 30_000;
+    private static final long READY_TIMEOUT_MS = 120_000;
     private static final long READY_POLL_INTERVAL_NS = 50_000;
     private static final long END_TIMEOUT_MS = 5_000;
     private static final long DRAIN_TIMEOUT_MS = 1_000;

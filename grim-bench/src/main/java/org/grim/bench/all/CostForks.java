@@ -94,7 +94,7 @@ public final class CostForks
     private static String describe(final ComparisonRow row)
     {
         return row.peer() + " " + row.size() + " B " + row.mode() + " " + row.median() + " ns" +
-            (row.ratioToGrim() == null ? "" : " (grim/peer " + row.ratioToGrim() + ")");
+            (row.ratioToGrim() == null || row.ratioToGrim() == 1 ? "" : " (grim/peer " + row.ratioToGrim() + ")");
     }
 
     private static String joined(final Collection<?> values)

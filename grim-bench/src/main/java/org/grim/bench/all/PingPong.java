@@ -4,13 +4,14 @@ package org.grim.bench.all;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.HdrHistogram.Histogram;
 import org.grim.bench.all.PairRounds.Task;
@@ -22,17 +23,21 @@ import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.report.PingPongReport;
 import org.grim.bench.report.PointTables;
+import org.grim.buffer.Buffers;
 import org.grim.tools.boards.BoardKind;
 
 /**
- * The command {@code pingpong}: interleaved rounds in which each size has a raw pass, shared memory beside boards,
- * GRIM one at a time, and GRIM as a stream; every payload is verified.
+ * The command {@code pingpong}: interleaved rounds in which each size has its limit, shared memory beside boards, GRIM
+ * one at a time, and GRIM as a stream. The limit is a raw pass up to one cache line, a copy and a flag above. Small
+ * payloads are all verified; of larger ones the timed rounds look at no byte, as their limit does not, and every round
+ * has untimed cells beside them in which all are verified.
  * <p>Thread: one, the measuring one.
  */
 public final class PingPong
 {
     private static final double WARM_UP_SHARE = 0.2;
     private static final int ROUND_COUNT = 10;
+    private static final int RAW_SIZE_MAX = Buffers.CACHE_LINE_LENGTH;
     private static final long TIME_NS_MAX = 10_000_000_000L;
     private static final String SUITE = "pingpong";
 
@@ -75,21 +80,19 @@ public final class PingPong
     public PingPongReport run(
         final int[] sizes, final double seconds, final Path directory, final PrintWriter notes)
     {
-        final List<PeerKind> kinds =
-            Stream.of(isAlone ? null : PeerKind.RAW, reference, kind).filter(Objects::nonNull).toList();
-        final int sizeMax = IntStream.of(sizes).reduce(PeerKind.RAW_SIZE_MAX, Math::max);
+        final Map<Cell, Set<PeerKind>> cells = cells(sizes);
+        final List<PeerKind> kinds = cells.values().stream().flatMap(Set::stream).distinct().sorted().toList();
+        final int sizeMax = IntStream.of(sizes).reduce(RAW_SIZE_MAX, Math::max);
         try (PeerPair pair = PeerPair.startForEchoes(kinds, sizeMax, directory, board))
         {
             note(pair, notes);
             pair.connect();
             final long durationNs = (long)(seconds * TimeUnit.SECONDS.toNanos(1));
             final long warmUpNs = (long)(durationNs * WARM_UP_SHARE);
-            final PairRounds rounds = new PairRounds(
-                pair, (durationNs - warmUpNs) / (ROUND_COUNT * (kinds.size() + 1L) * sizes.length), ROUND_COUNT, 0);
-            for (final int size : sizes)
-            {
-                add(rounds, size);
-            }
+            final long figureCount = cells.values().stream().mapToLong(Set::size).sum();
+            final PairRounds rounds =
+                new PairRounds(pair, (durationNs - warmUpNs) / (ROUND_COUNT * figureCount), ROUND_COUNT, 0);
+            cells.forEach((cell, peers) -> rounds.add(cell, peers.toArray(PeerKind[]::new)));
             rounds.run(new WarmUp(warmUpNs, 1), new Collector(pair), figures, this::afterRound);
         }
         final Map<PointKey, Point> points =
@@ -98,53 +101,89 @@ public final class PingPong
             IntStream.of(sizes).mapToObj(size -> row(size, points)).toList());
     }
 
-    private void add(final PairRounds rounds, final int size)
+    /** Cells of a round with their peers; a cell may be limit, latency and verification in one. */
+    private Map<Cell, Set<PeerKind>> cells(final int[] sizes)
     {
-        if (!isAlone)
+        final List<PeerKind> latencyPeers = reference == null ? List.of(kind) : List.of(reference, kind);
+        final Map<Cell, Set<PeerKind>> cells = new LinkedHashMap<>();
+        for (final int size : sizes)
         {
-            rounds.add(rawCell(size), PeerKind.RAW);
+            if (!isAlone)
+            {
+                add(cells, limitCell(size), List.of(limit(size)));
+            }
+            add(cells, timedCell(mode.latency(), size), latencyPeers);
+            add(cells, timedCell(mode.stream(), size), List.of(kind));
+            add(cells, Cell.verified(mode.latency(), size), latencyPeers);
+            add(cells, Cell.verified(mode.stream(), size), List.of(kind));
         }
-        if (reference == null)
-        {
-            rounds.add(latencyCell(size), kind);
-        }
-        else
-        {
-            rounds.add(latencyCell(size), reference, kind);
-        }
-        rounds.add(streamCell(size), kind);
+        return cells;
     }
 
-    private static Cell rawCell(final int size)
+    private static void add(final Map<Cell, Set<PeerKind>> cells, final Cell cell, final List<PeerKind> kinds)
+    {
+        cells.computeIfAbsent(cell, any -> new LinkedHashSet<>()).addAll(kinds);
+    }
+
+    /** The least that passes a payload of a size. */
+    private static PeerKind limit(final int size)
+    {
+        return size <= RAW_SIZE_MAX ? PeerKind.RAW : PeerKind.COPY_FLAG;
+    }
+
+    private static Cell limitCell(final int size)
     {
         return new Cell(Benchmark.LATENCY, size, false);
     }
 
-    private Cell latencyCell(final int size)
+    private Cell timedCell(final Benchmark benchmark, final int size)
     {
-        return Cell.verified(mode.latency(), size);
+        return new Cell(benchmark, size, false, isVerifiedWhereTimed(benchmark, size));
     }
 
-    private Cell streamCell(final int size)
+    /**
+     * Whether verification does not disturb the clock: little to read; or a peer that stops the clock before it reads,
+     * which are a node to itself, reads, and writes of a stream.
+     */
+    private boolean isVerifiedWhereTimed(final Benchmark benchmark, final int size)
     {
-        return Cell.verified(mode.stream(), size);
+        return isAlone || size < PingPongReport.UNTIMED_SIZE_MIN ||
+            !(benchmark.isPingPong() || benchmark == Benchmark.RATE);
+    }
+
+    private boolean isTimed(final Cell cell)
+    {
+        return !cell.isVerified() || isVerifiedWhereTimed(cell.benchmark(), cell.size());
     }
 
     private PingPongReport.Row row(final int size, final Map<PointKey, Point> points)
     {
-        final Point own = point(points, kind, latencyCell(size));
-        final Point raw = point(points, PeerKind.RAW, rawCell(size));
-        final Point shmem = point(points, reference, latencyCell(size));
-        final double stream = point(points, kind, streamCell(size)).median();
+        final Cell latency = timedCell(mode.latency(), size);
+        final Point own = point(points, kind, latency);
+        final Point raw = point(points, PeerKind.RAW, limitCell(size));
+        final Point copyFlag = point(points, PeerKind.COPY_FLAG, limitCell(size));
+        final Point shmem = point(points, reference, latency);
+        final double stream = point(points, kind, timedCell(mode.stream(), size)).median();
         final Histogram histogram = times.get(size);
         final double ways = isAlone ? 1 : mode.waysPerTime();
         return new PingPongReport.Row(size, new PingPongReport.OneWayNs(histogram.getMinValue() / ways,
             histogram.getValueAtPercentile(50) / ways, histogram.getValueAtPercentile(99) / ways,
             histogram.getValueAtPercentile(99.9) / ways),
             Math.round(mode.stream() == Benchmark.RATE ? stream : stream * 1e9 / size),
-            raw == null ? null : rounded(raw.median()), raw == null ? null : rounded(PointTables.ratio(own, raw)),
-            shmem == null ? null : rounded(shmem.median()),
-            shmem == null ? null : rounded(PointTables.ratio(own, shmem)), verifiedCounts.get(size));
+            median(raw), ratio(own, raw), median(copyFlag), ratio(own, copyFlag), median(shmem), ratio(own, shmem),
+            verifiedCounts.get(size));
+    }
+
+    /** Null for who was not measured. */
+    private static Double median(final Point point)
+    {
+        return point == null ? null : rounded(point.median());
+    }
+
+    /** Null for who was not measured. */
+    private static Double ratio(final Point own, final Point other)
+    {
+        return other == null ? null : rounded(PointTables.ratio(own, other));
     }
 
     /** Null for who was not measured. */
@@ -195,7 +234,7 @@ public final class PingPong
         @Override
         public List<PointKey> keysOf(final Task task)
         {
-            return List.of(task.key(SUITE, task.kind().label()));
+            return isTimed(task.cell()) ? List.of(task.key(SUITE, task.kind().label())) : List.of();
         }
 
         @Override
@@ -206,8 +245,11 @@ public final class PingPong
                 final int size = task.cell().size();
                 final long before = deliveredCount;
                 deliveredCount = pair.deliveredCounts().get(kind);
-                verifiedCounts.merge(size, deliveredCount - before, Long::sum);
-                if (task.cell().benchmark() == mode.latency())
+                if (task.cell().isVerified())
+                {
+                    verifiedCounts.merge(size, deliveredCount - before, Long::sum);
+                }
+                if (task.cell().benchmark() == mode.latency() && isTimed(task.cell()))
                 {
                     times.computeIfAbsent(size, any -> new Histogram(TIME_NS_MAX, 3)).add(pair.times(kind));
                 }

@@ -21,17 +21,20 @@ import picocli.CommandLine.Spec;
 
 /** Latency and rate of active messages and of remote memory. */
 @Command(name = "pingpong", mixinStandardHelpOptions = true,
-    description = "Measures latency and rate between two JVMs, beside a raw cache-line pass.",
-    footer = {"", "Starts the second JVM itself, in a cluster of their own. Every payload is verified by its CRC32C.",
-        "am: messages, echoed by a handler. rm-v, rm-p: each side writes into the other's region with a notification",
+    description = "Measures latency and rate between two JVMs, beside the least that passes as much.",
+    footer = {"", "Starts the second JVM itself, in a cluster of their own. Payloads are verified by CRC32C: all",
+        "below 2048 bytes; from there on messages and writes in untimed parts of each round, while timed ones count",
+        "payloads and do not look at their bytes.",
+        "am: messages, answered by a handler. rm-v, rm-p: each side writes into the other's region with a notification",
         "word, and looks at its own; no handler runs. One-way times are half of round trips. read: one side reads the",
         "other's region; the time is that of a whole read, from the call until all bytes are there.",
         "Streams: messages, writes or reads per second. Writes and reads repeat one place: what is left is verified.",
-        "raw: one cache line passed each way between the same two threads;",
-        "ratio: GRIM's p50 to that, median over adjacent rounds.",
+        "limit: the least that passes as much between the same two threads: up to 64 bytes raw, one cache line passed",
+        "each way; above, one copy and a flag. ratio: GRIM's p50 to that, median over adjacent rounds.",
         "myrinet: shared memory is measured beside it in the same rounds, and the second ratio is to that.",
         "JSON: {command, transport, board, mode, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",
-        "rawOneWayNs, ratioToRaw, shmemOneWayNs, ratioToShmem, verified}]}; what was not measured is null."})
+        "rawOneWayNs, ratioToRaw, copyFlagOneWayNs, ratioToCopyFlag, shmemOneWayNs, ratioToShmem, verified}]};",
+        "what was not measured is null."})
 final class PingPongCommand implements Callable<Integer>
 {
     @Spec

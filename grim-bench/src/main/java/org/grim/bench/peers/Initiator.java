@@ -26,6 +26,7 @@ final class Initiator implements MessageReceiver
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final int BURST_LENGTH = 1 << 16;
     private static final int BURST_COUNT_MAX = 64;
+    private static final int WRITTEN_SIZE_MAX = 1 << 10;
 
     private final Histogram roundTrips = new Histogram(ROUND_TRIP_NS_MAX, SIGNIFICANT_DIGITS);
     private final Payload payload = new Payload(true);
@@ -269,8 +270,8 @@ final class Initiator implements MessageReceiver
     private double stream(final Cell cell, final long durationNs, final ControlBlock control)
     {
         final int size = cell.size();
-        // Large messages are not written anew: that would take as long as they do.
-        final boolean isWritten = cell.benchmark() != Benchmark.LARGE_MESSAGE;
+        // Where bytes are not what is counted, large messages are not written anew: that would take as long as they do.
+        final boolean isWritten = cell.benchmark() == Benchmark.BANDWIDTH || size <= WRITTEN_SIZE_MAX;
         payload.write(size);
         if (isVerified)
         {

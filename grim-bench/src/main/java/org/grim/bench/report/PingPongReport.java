@@ -2,6 +2,8 @@
 package org.grim.bench.report;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
@@ -17,21 +19,28 @@ import org.grim.tools.report.Table;
  */
 public record PingPongReport(String command, String transport, String board, String mode, List<Row> rows)
 {
+    /** Payload bytes from which on payloads are verified in cells of their own, outside of the timed ones. */
+    public static final int UNTIMED_SIZE_MIN = 2048;
+
     /**
      * Figures of one payload size.
      *
      * @param size              payload bytes.
      * @param oneWayNs          half of the round trips; for reads, of the reads.
      * @param messagesPerSecond of the stream; writes or reads where no messages were sent.
-     * @param rawOneWayNs       half of the raw pass's median round trip; null where it was not measured.
+     * @param rawOneWayNs       half of the raw pass's median round trip; null where it was not measured, as above a
+     *                          line.
      * @param ratioToRaw        median over adjacent rounds; null where the raw pass was not measured.
+     * @param copyFlagOneWayNs  half of the median round trip of a copy and a flag; null where it was not measured, as
+     *                          up to a line.
+     * @param ratioToCopyFlag   median over adjacent rounds; null where copy and flag were not measured.
      * @param shmemOneWayNs     half of shared memory's median round trip; null where it was not measured.
      * @param ratioToShmem      median over adjacent rounds; null where shared memory was not measured.
      * @param verified          payloads that were compared; all were right.
      */
     public record Row(
         int size, OneWayNs oneWayNs, long messagesPerSecond, Double rawOneWayNs, Double ratioToRaw,
-        Double shmemOneWayNs, Double ratioToShmem, long verified)
+        Double copyFlagOneWayNs, Double ratioToCopyFlag, Double shmemOneWayNs, Double ratioToShmem, long verified)
     {
     }
 
@@ -50,8 +59,29 @@ public record PingPongReport(String command, String transport, String board, Str
     /** For people. */
     public String table()
     {
-        return Table.of(Json.rows(rows), "size [B]=size", "one-way min [ns]=oneWayNs.min", "p50=oneWayNs.p50",
-            "p99=oneWayNs.p99", "p99.9=oneWayNs.p999", "messages/s=messagesPerSecond", "raw p50 [ns]=rawOneWayNs",
-            "ratio=ratioToRaw", "shmem p50 [ns]=shmemOneWayNs", "ratio=ratioToShmem", "verified");
+        final List<Map<String, Object>> cells = Json.rows(rows);
+        cells.forEach(row ->
+        {
+            final boolean isRaw = row.get("rawOneWayNs") != null;
+            final boolean isCopy = row.get("copyFlagOneWayNs") != null;
+            row.put("limit", isRaw ? "raw" : isCopy ? "copy + flag" : null);
+            row.put("limitOneWayNs", row.get(isRaw ? "rawOneWayNs" : "copyFlagOneWayNs"));
+            row.put("ratioToLimit", row.get(isRaw ? "ratioToRaw" : "ratioToCopyFlag"));
+        });
+        return Table.of(cells, "size [B]=size", "one-way min [ns]=oneWayNs.min", "p50=oneWayNs.p50",
+            "p99=oneWayNs.p99", "p99.9=oneWayNs.p999", "messages/s=messagesPerSecond", "limit",
+            "p50 [ns]=limitOneWayNs", "ratio=ratioToLimit", "shmem p50 [ns]=shmemOneWayNs", "ratio=ratioToShmem",
+            "verified") + footer();
+    }
+
+    private String footer()
+    {
+        final boolean isAlone = "null".equals(transport);
+        return String.format(Locale.ROOT, (isAlone ? "" :
+            "limit: raw, the pass of one cache line, up to 64 B; above, one copy and a flag; ratio: p50 to it%n") +
+            "verified: payloads compared by CRC32C, none was wrong" +
+            ("am".equals(mode) ? "%n" : "; of streams, which repeat one place, what is left there%n") +
+            (isAlone || "read".equals(mode) ? "" : "from %d B on in untimed parts of each round: " +
+                "timed ones count payloads and do not look at bytes, as their limit does not%n"), UNTIMED_SIZE_MIN);
     }
 }

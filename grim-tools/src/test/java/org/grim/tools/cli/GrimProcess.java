@@ -61,7 +61,7 @@ public final class GrimProcess implements AutoCloseable
     public static List<String> java()
     {
         return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dgrim.warm-up=0s"));
     }
 
     static String classPath()

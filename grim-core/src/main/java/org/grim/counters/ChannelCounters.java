@@ -4,12 +4,17 @@ package org.grim.counters;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Counters of one logical channel: plain stores into mapped memory, no atomic operation per message. Those of the links
- * that several threads share count with atomic operations.
- * <p>Thread: the channel's owner writes; anybody reads.
+ * Counters of one logical channel. Messages are counted in fields of the channel's owner, and shown to others by
+ * {@link #publish()}, at the latest when {@value #UNPUBLISHED_MAX} more were sent; everything else is a plain store
+ * into mapped memory. Those of the links that several threads share count with atomic operations, and show each at
+ * once.
+ * <p>Thread: the channel's owner writes; anybody reads what was published.
  */
 public final class ChannelCounters
 {
+    /** Messages that may have been sent since others saw it. */
+    static final int UNPUBLISHED_MAX = 1024;
+
     private final AtomicCounter messagesSent;
     private final AtomicCounter bytesSent;
     private final AtomicCounter messagesReceived;
@@ -27,6 +32,10 @@ public final class ChannelCounters
     private final AtomicCounter memoryReads;
     private final AtomicCounter memoryBytesRead;
     private final boolean isShared;
+    private long sentCount;
+    private long sentLength;
+    private long receivedCount;
+    private long receivedLength;
 
     ChannelCounters(final NodeCounters counters, final int key, final String suffix, final boolean isShared)
     {
@@ -63,8 +72,12 @@ public final class ChannelCounters
         }
         else
         {
-            messagesSent.incrementPlain();
-            bytesSent.getAndAddPlain(payloadLength);
+            sentCount++;
+            sentLength += payloadLength;
+            if ((sentCount & UNPUBLISHED_MAX - 1) == 0)
+            {
+                publish();
+            }
         }
     }
 
@@ -75,8 +88,20 @@ public final class ChannelCounters
      */
     public void received(final int payloadLength)
     {
-        messagesReceived.incrementPlain();
-        bytesReceived.getAndAddPlain(payloadLength);
+        receivedCount++;
+        receivedLength += payloadLength;
+    }
+
+    /** Shows others what was sent and received until now. */
+    public void publish()
+    {
+        if (!isShared)
+        {
+            messagesSent.setPlain(sentCount);
+            bytesSent.setPlain(sentLength);
+            messagesReceived.setPlain(receivedCount);
+            bytesReceived.setPlain(receivedLength);
+        }
     }
 
     /** A send found no room. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.util.Arrays;
+
 import org.agrona.ErrorHandler;
 import org.agrona.MutableDirectBuffer;
 import org.grim.ActiveMessage;
@@ -30,6 +32,7 @@ public final class Dispatcher implements MessageSink
     private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final int NODE_SHIFT = Integer.SIZE + 12;
+    private static final int ROUTE_COUNT = 16;          // A power of 2.
     private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
 
     private final EndpointState state;
@@ -41,6 +44,8 @@ public final class Dispatcher implements MessageSink
     private final int deviceCount;
     private final int nodeCountMax;
     private final int channelCount;
+    private final Route[] routes = new Route[ROUTE_COUNT];
+    private Route route = new Route();
     private Parts parts;
 
     /** Takes the parts of large messages. */
@@ -85,6 +90,7 @@ public final class Dispatcher implements MessageSink
         channelCount = counters.channelCount();
         hostAddress = EndpointId.of(state.id().node(), 0, 0).address();
         message = new ReceivedMessage(links);
+        Arrays.setAll(routes, i -> new Route());
     }
 
     @Override
@@ -92,40 +98,20 @@ public final class Dispatcher implements MessageSink
         final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
         final int payloadOffset, final int payloadLength)
     {
-        final int destination = MessageHeader.destinationAddress(second);
-        final int source = MessageHeader.sourceAddress(first);
+        if (!route.isOf(first, second) && !findRoute(first, second))
+        {
+            return;
+        }
+        final Route way = route;
         final int handlerId = MessageHeader.handler(second);
-        final int channel = MessageHeader.destinationChannel(second);
-        final ActiveMessage.Handler handler = handlers.handler(destination & EndpointId.DEVICE_MAX, handlerId);
-        if (MessageHeader.typeCode(first) != ACTIVE_MESSAGE_CODE)
-        {
-            reject(RejectReason.UNKNOWN_TYPE, "code=", MessageHeader.typeCode(first));
-            return;
-        }
-        if (destination != hostAddress && !isDevice(destination))
-        {
-            reject(RejectReason.WRONG_DESTINATION, "address=", destination);
-            return;
-        }
-        if (channel >= channelCount)
-        {
-            reject(RejectReason.WRONG_CHANNEL, "channel=", channel);
-            return;
-        }
-        if (source >>> 4 >= nodeCountMax)
-        {
-            reject(RejectReason.WRONG_SOURCE, "address=", source);
-            return;
-        }
+        final ActiveMessage.Handler handler = handlers.handler(way.device(), handlerId);
         if (handler == null)
         {
-            dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength,
-                (long)(source << 8 | MessageHeader.sourceChannel(second)) << Integer.SIZE | destination << 8 | channel);
+            dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength, way.way());
             return;
         }
-        counters.channel(channel).received(payloadLength);
-        message.open(buffer, headerOffset, payloadOffset, payloadLength,
-            source << 8 | MessageHeader.sourceChannel(second), destination << 8 | channel, handlerId);
+        way.counters().received(payloadLength);
+        message.open(way, buffer, headerOffset, payloadOffset, payloadLength, handlerId);
         run(handler);
     }
 
@@ -198,6 +184,49 @@ public final class Dispatcher implements MessageSink
         {
             state.inHandler(isInside);
         }
+    }
+
+    /** False if the message is refused for what its way's messages have in common. */
+    private boolean findRoute(final long first, final long second)
+    {
+        final Route found = routes[Route.hash(first, second) & ROUTE_COUNT - 1];
+        if (!found.isOf(first, second))
+        {
+            final int channel = MessageHeader.destinationChannel(second);
+            if (!isGood(MessageHeader.typeCode(first), MessageHeader.destinationAddress(second), channel,
+                MessageHeader.sourceAddress(first)))
+            {
+                return false;
+            }
+            found.set(first, second, counters.channel(channel));
+        }
+        route = found;
+        return true;
+    }
+
+    private boolean isGood(final int typeCode, final int destination, final int channel, final int source)
+    {
+        if (typeCode != ACTIVE_MESSAGE_CODE)
+        {
+            reject(RejectReason.UNKNOWN_TYPE, "code=", typeCode);
+        }
+        else if (destination != hostAddress && !isDevice(destination))
+        {
+            reject(RejectReason.WRONG_DESTINATION, "address=", destination);
+        }
+        else if (channel >= channelCount)
+        {
+            reject(RejectReason.WRONG_CHANNEL, "channel=", channel);
+        }
+        else if (source >>> 4 >= nodeCountMax)
+        {
+            reject(RejectReason.WRONG_SOURCE, "address=", source);
+        }
+        else
+        {
+            return true;
+        }
+        return false;
     }
 
     private boolean isDevice(final int address)

@@ -67,18 +67,17 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         final int offset, final int length)
     {
         final int handler = id.number();
-        if (length > plainLengthMax)
-        {
-            return sendLarge(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
-        }
-        checkSend(length);
-        if (canSendNow() && hop.trySend(wordOne(length), extentWords(handler, length), MessageHeader.pair(a0, a1),
-            MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
+        if (length >= 0 && length <= plainLengthMax && state.isOpenToCaller() && !isClaimOpen &&
+            overflow.depth() == 0 && hop.trySend(wordOne(length), extentWords(handler, length),
+            MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
         {
             counters.sent(length);
             return SendStatus.SENT;
         }
-        return sendByClaim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+        checkSend(length);
+        return length <= plainLengthMax ?
+            sendByClaim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length) :
+            sendLarge(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
     }
 
     @Override
@@ -497,7 +496,6 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
-        checkSend(length);
         return length > payloadLengthMax || canSendNow() ?
             large.send(handler, arguments01, arguments23, source, offset, length) :
             sendByClaim(handler, arguments01, arguments23, source, offset, length);

@@ -16,6 +16,7 @@ public final class EndpointState
     private final EndpointId id;
     private volatile Thread owner;
     private volatile boolean isClosed;
+    private volatile Thread gate;           // The owner, as long as the endpoint is open.
     private String reasonClosed;            // Before isClosed.
     private boolean isInHandler;
     private int overflowDepth;
@@ -44,9 +45,10 @@ public final class EndpointState
      *
      * @param newOwner that uses the endpoint from now on; null for the next thread that does.
      */
-    public void owner(final Thread newOwner)
+    public synchronized void owner(final Thread newOwner)
     {
         owner = newOwner;
+        gate = isClosed ? null : newOwner;
     }
 
     /** {@return the owner; null if there is none} */
@@ -81,13 +83,20 @@ public final class EndpointState
      *
      * @param reason that late calls are told.
      */
-    public void close(final String reason)
+    public synchronized void close(final String reason)
     {
         if (!isClosed)
         {
             reasonClosed = reason;
             isClosed = true;
+            gate = null;
         }
+    }
+
+    /** {@return true if the caller's thread owns the endpoint, and it is open: one look for both} */
+    public boolean isOpenToCaller()
+    {
+        return gate == Thread.currentThread();
     }
 
     /** {@return true after {@link #close}} */
@@ -217,6 +226,6 @@ public final class EndpointState
             throw new IllegalStateException("thread=" + current.getName() + " used " + id + " of thread=" +
                 other.getName() + ": open an endpoint of its own, or a shared link");
         }
-        owner = current;
+        owner(current);
     }
 }

@@ -20,8 +20,7 @@ public final class ReceivedMessage implements ActiveMessage
     private DirectBuffer buffer;
     private int payloadOffset;
     private int payloadLength;
-    private int sourceKey;
-    private int destinationKey;
+    private Route route = new Route();
     private int handler;
     private boolean isOpen;
     private ReceivedStream stream;
@@ -40,14 +39,14 @@ public final class ReceivedMessage implements ActiveMessage
     public EndpointId source()
     {
         requireValid();
-        return links.idOf(sourceKey);
+        return links.idOf(route.sourceKey());
     }
 
     @Override
     public EndpointId destination()
     {
         requireValid();
-        return links.idOf(destinationKey);
+        return links.idOf(route.destinationKey());
     }
 
     @Override
@@ -110,23 +109,25 @@ public final class ReceivedMessage implements ActiveMessage
     public EndpointLink linkToSource()
     {
         requireValid();
-        return links.get(destinationKey & EndpointId.CHANNEL_MAX, sourceKey);
+        return route.linkBack(links);
     }
 
     /** Opens the view. */
     void open(
-        final MutableDirectBuffer newBuffer, final int headerOffset, final int newPayloadOffset,
-        final int newPayloadLength, final int newSourceKey, final int newDestinationKey, final int newHandler)
+        final Route newRoute, final MutableDirectBuffer newBuffer, final int headerOffset, final int newPayloadOffset,
+        final int newPayloadLength, final int newHandler)
     {
         header.wrap(newBuffer, headerOffset);
         if (buffer != newBuffer)            // Storing a reference costs a collector's barrier: only when it changes.
         {
             buffer = newBuffer;
         }
+        if (route != newRoute)
+        {
+            route = newRoute;
+        }
         payloadOffset = newPayloadOffset;
         payloadLength = newPayloadLength;
-        sourceKey = newSourceKey;
-        destinationKey = newDestinationKey;
         handler = newHandler;
         isOpen = true;
     }
@@ -146,8 +147,8 @@ public final class ReceivedMessage implements ActiveMessage
         final MutableDirectBuffer headerBuffer, final int headerOffset, final DirectBuffer payload,
         final int newPayloadOffset, final int newPayloadLength, final long way, final int newHandler)
     {
-        open(headerBuffer, headerOffset, newPayloadOffset, newPayloadLength, (int)(way >>> Integer.SIZE), (int)way,
-            newHandler);
+        route.set(way);
+        open(route, headerBuffer, headerOffset, newPayloadOffset, newPayloadLength, newHandler);
         buffer = payload;
     }
 
@@ -158,7 +159,7 @@ public final class ReceivedMessage implements ActiveMessage
         {
             stream = new ReceivedStream(links);
         }
-        return stream.open(streamHandler, (long)sourceKey << Integer.SIZE | destinationKey, handler, payloadLength,
+        return stream.open(streamHandler, route.way(), handler, payloadLength,
             MessageHeader.pair(header.argument(0), header.argument(1)),
             MessageHeader.pair(header.argument(2), header.argument(3)));
     }

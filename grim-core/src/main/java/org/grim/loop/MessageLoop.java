@@ -6,12 +6,12 @@ import org.grim.transport.MessageSink;
 
 /**
  * Polls all arrival queues of one endpoint, and does the endpoint's other duties. It reads no clock while it polls,
- * but once in some dozens of polls and messages.
+ * but once in some hundreds of polls and messages.
  * <p>Thread: the endpoint's owner.
  */
 public final class MessageLoop implements Agent
 {
-    private static final int POLLS_PER_CLOCK = 64;
+    private static final int POLLS_PER_CLOCK = 256;
 
     private final String name;
     private final NotificationTable table;
@@ -33,8 +33,8 @@ public final class MessageLoop implements Agent
         int flush();
 
         /**
-         * Reads a clock, and does {@link #housekeep()} if it is time. Called once in some dozens of polls and messages;
-         * a message may arrive meanwhile, so it must be quick if it is not time.
+         * Reads a clock, and does {@link #housekeep()} if it is time. Called once in some hundreds of polls and
+         * messages; a message may arrive meanwhile, so it must be quick if it is not time.
          *
          * @return pieces of work done.
          */

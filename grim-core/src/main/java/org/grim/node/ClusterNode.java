@@ -286,6 +286,7 @@ public final class ClusterNode implements Grim
     @Override
     public CountersReader counters()
     {
+        publishCounters();
         return counters.reader();
     }
 
@@ -340,6 +341,18 @@ public final class ClusterNode implements Grim
         if (!Bystanders.awaitEnd(polling.thread()))
         {
             polling.interrupt();                        // It may sleep somewhere that only this ends.
+        }
+    }
+
+    /** Those of the caller's own endpoints: others' owners do it while they poll. */
+    private synchronized void publishCounters()
+    {
+        for (final NodeEndpoint endpoint : endpoints.values())
+        {
+            if (endpoint.state().owner() == Thread.currentThread())
+            {
+                endpoint.publishCounters();
+            }
         }
     }
 

@@ -100,6 +100,7 @@ final class Housekeeping implements MessageLoop.Duties
         housekeepingDeadlineNs = nowNs + HOUSEKEEPING_INTERVAL_NS;
         loop.table().release();
         countPolls();
+        publishCounters();
         int workCount = refusals.drain();           // What becomes known long after the operation.
         workCount += handlers == null ? 0 : handlers.exchange(nowNs);
         if (probe.tryBegin(nowNs))
@@ -118,6 +119,15 @@ final class Housekeeping implements MessageLoop.Duties
     void listener(final Endpoint.NodeGoneListener newListener)
     {
         listener = newListener;
+    }
+
+    /** Shows others what messages this endpoint has sent and received. Thread: the owner; any after that. */
+    void publishCounters()
+    {
+        for (final int channel : channels)
+        {
+            counters.channel(channel).publish();
+        }
     }
 
     /** Counters go on where the last endpoint on these channels ended. */

@@ -137,10 +137,13 @@ final class NodeEndpoint implements Endpoint
         {
             throw new IllegalArgumentException("limit=" + limit + " is below 1");
         }
-        state.checkOwner();
-        if (state.isClosed())
+        if (!state.isOpenToCaller())
         {
-            return 0;
+            state.checkOwner();
+            if (state.isClosed())
+            {
+                return 0;
+            }
         }
         state.requireOutsideHandler("poll");
         return loop.poll(limit);
@@ -241,6 +244,12 @@ final class NodeEndpoint implements Endpoint
         memory.close();
     }
 
+    /** Shows others what was sent and received until now. Thread: the owner; any that waited for it. */
+    void publishCounters()
+    {
+        housekeeping.publishCounters();
+    }
+
     /** {@return channels of the node} */
     int[] channels()
     {
@@ -266,6 +275,7 @@ final class NodeEndpoint implements Endpoint
     boolean leave()
     {
         state.close(EndpointState.LEFT);
+        publishCounters();
         links.closeShared();
         final Thread other = state.owner();
         final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();

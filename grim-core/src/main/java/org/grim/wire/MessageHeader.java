@@ -236,6 +236,28 @@ public final class MessageHeader
     }
 
     /**
+     * The bits of words 0 and 1 that all messages of one kind from one endpoint have in common: type and source.
+     *
+     * @param first words 0 and 1.
+     * @return these bits alone.
+     */
+    public static long routeOfFirst(final long first)
+    {
+        return first & ((long)TYPE_MASK << TYPE_SHIFT | SHORT_MASK);
+    }
+
+    /**
+     * The bits of words 2 and 3 that all messages of one way have in common: destination, and both channels.
+     *
+     * @param second words 2 and 3.
+     * @return these bits alone.
+     */
+    public static long routeOfSecond(final long second)
+    {
+        return second & ((long)SHORT_MASK << Integer.SIZE | (SHORT_MASK << SHORT_SHIFT & INT_MASK));
+    }
+
+    /**
      * The bits of words 0 and 1 that all active messages of one source have in common.
      *
      * @param node that sends, or -1 for any.

@@ -34,6 +34,7 @@ final class CountersViewTest
         {
             counters.channel(2).sent(100);
             counters.channel(2).sent(50);
+            counters.channel(2).publish();
             counters.channel(2).memoryWritten(70);
             counters.channel(2).memoryRead(30);
             counters.rejected(RejectReason.WRONG_SOURCE).increment();
@@ -61,6 +62,32 @@ final class CountersViewTest
     }
 
     @Test
+    void shouldShowMessagesAtTheLatestAfterSomeSends()
+    {
+        final Path path = directory.resolve("counters");
+        try (NodeCounters counters = NodeCounters.create(path, 1); CountersView view = new CountersView(path))
+        {
+            counters.channel(0).received(3);
+            for (int i = 1; i < ChannelCounters.UNPUBLISHED_MAX; i++)
+            {
+                counters.channel(0).sent(2);
+            }
+            assertEquals(0, value(view, CounterKind.MESSAGES_SENT, 0));
+
+            counters.channel(0).sent(2);
+
+            assertEquals(ChannelCounters.UNPUBLISHED_MAX, value(view, CounterKind.MESSAGES_SENT, 0));
+            assertEquals(2 * ChannelCounters.UNPUBLISHED_MAX, value(view, CounterKind.BYTES_SENT, 0));
+            assertEquals(1, value(view, CounterKind.MESSAGES_RECEIVED, 0));
+            assertEquals(3, value(view, CounterKind.BYTES_RECEIVED, 0));
+
+            counters.sharedLinks().sent(5);
+            counters.sharedLinks().publish();
+            assertEquals(5, value(view, CounterKind.BYTES_SENT, NodeCounters.SHARED_LINKS_KEY));
+        }
+    }
+
+    @Test
     void shouldReadTheFileOfADeadProcess() throws IOException
     {
         final Path path = directory.resolve("counters");
@@ -68,6 +95,7 @@ final class CountersViewTest
         try (NodeCounters counters = NodeCounters.create(path, 1))
         {
             counters.channel(0).received(7);
+            counters.channel(0).publish();
             Files.copy(path, left);
         }
 

@@ -231,21 +231,21 @@ final class NotificationTableTest
 
         loop.doWork();
         assertEquals(1, housekeepCount[0]);
-        for (int i = 0; i < 1_000; i++)
+        for (int i = 0; i < 10_000; i++)
         {
             loop.doWork();
         }
         final int idle = housekeepCount[0];
-        queue.arrive(1_000);
-        for (int i = 0; i < 1_000; i++)
+        queue.arrive(10_000);
+        for (int i = 0; i < 10_000; i++)
         {
             loop.doWork();
         }
         final int busy = housekeepCount[0] - idle;
 
         assertTrue(idle > 10 && busy > idle && busy < 3 * idle, "idle=" + idle + " busy=" + busy);
-        assertEquals(2_001, loop.pollCount());
-        assertEquals(1_001, loop.emptyPollCount());
+        assertEquals(20_001, loop.pollCount());
+        assertEquals(10_001, loop.emptyPollCount());
         assertEquals("test", loop.roleName());
     }
 

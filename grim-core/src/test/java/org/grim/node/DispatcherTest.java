@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.ActiveMessage;
 import org.grim.Allocation;
 import org.grim.CountingErrorHandler;
 import org.grim.RejectReason;
@@ -19,12 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a hostile peer writes between the queue's look at a header and the dispatcher's. */
 final class DispatcherTest
 {
     private static final int HANDLER = 1;
     private static final int REFUSAL_COUNT = 1000;
+    private static final int WAY_COUNT = 60;            // More than the dispatcher keeps.
 
     private final ClusterNode node = ClusterNode.join(
         NodeConfig.of(Map.of("grim.transports", List.of("null")), new CountingErrorHandler(), 0));
@@ -34,6 +37,8 @@ final class DispatcherTest
         new LinkResources(host.state(), counters, null, null, null, null), ((NodeHandlers)node.handlers()).table(),
         new CountingErrorHandler(), 1, 1);
     private final AtomicBuffer buffer = Buffers.allocate(64);
+    private final MessageHeader header = new MessageHeader();
+    private final int[] countByWay = new int[WAY_COUNT];
 
     @AfterEach
     void leave()
@@ -54,6 +59,38 @@ final class DispatcherTest
     }
 
     @Test
+    void shouldTellWaysApartHoweverTheyAlternate()
+    {
+        ((NodeHandlers)node.handlers()).table().bind(0, HANDLER, this::onMessage);
+        final Runnable allWays = () ->
+        {
+            for (int i = 0; i < REFUSAL_COUNT * WAY_COUNT; i++)
+            {
+                put(MessageType.ACTIVE_MESSAGE, 0, 0, MessageHeader.routeWord(i * 7 % WAY_COUNT, i * 7 % WAY_COUNT & 1),
+                    HANDLER);
+                dispatch(1);
+            }
+        };
+
+        assertEquals(0, Allocation.of(allWays));
+
+        final int perWay = countByWay[0];
+        assertTrue(perWay >= 2 * REFUSAL_COUNT);
+        for (final int count : countByWay)
+        {
+            assertEquals(perWay, count);
+        }
+        shouldRefuseEachFieldThatChangedMeanwhile();
+    }
+
+    /** A way's source and destination channel have the same parity. */
+    private void onMessage(final ActiveMessage message)
+    {
+        final int channel = message.source().channel();
+        countByWay[channel] += message.destination().channel() == (channel & 1) ? 1 : 0;
+    }
+
+    @Test
     void shouldAllocateNothingPerRefusal()
     {
         refuse(RejectReason.UNKNOWN_HANDLER, MessageType.ACTIVE_MESSAGE, 0, 0, 0, 0xFFFF);
@@ -67,12 +104,18 @@ final class DispatcherTest
         final int handler)
     {
         final long before = counters.rejected(reason).get();
-        new MessageHeader().wrap(buffer, 0).identity(0, 0).put(MessageHeader.typeWord(type, source), destination,
-            MessageHeader.routeWord(0, channel), handler, 0, 0, 0);
+        put(type, source, destination, MessageHeader.routeWord(0, channel), handler);
 
         dispatch(1);
 
         assertEquals(before + 1, counters.rejected(reason).get());
+    }
+
+    private void put(
+        final MessageType type, final int source, final int destination, final int routeWord, final int handler)
+    {
+        header.wrap(buffer, 0).identity(0, 0).put(MessageHeader.typeWord(type, source), destination, routeWord,
+            handler, 0, 0, 0);
     }
 
     private void dispatch(final int count)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.endpoint;
+
+import org.grim.EndpointId;
+import org.grim.counters.ChannelCounters;
+import org.grim.wire.MessageHeader;
+
+/**
+ * A way that messages come: what their headers have in common, judged once, and what follows from it. A message that
+ * has the same bits needs no judgement but of its length and handler. Used again for another way.
+ * <p>Thread: the endpoint's owner.
+ */
+final class Route
+{
+    private static final long NONE = -1;        // Never equal to a part of a word.
+
+    private long first = NONE;
+    private long second = NONE;
+    private int sourceKey;
+    private int destinationKey;
+    private ChannelCounters counters;
+    private EndpointLink linkBack;
+
+    /** Which of some routes it is to be looked for. */
+    static int hash(final long first, final long second)
+    {
+        return MessageHeader.sourceAddress(first) >>> 4 ^ MessageHeader.sourceChannel(second) ^
+            MessageHeader.destinationChannel(second);
+    }
+
+    /** Whether a message's header says what this route's do. */
+    boolean isOf(final long newFirst, final long newSecond)
+    {
+        return MessageHeader.routeOfFirst(newFirst) == first && MessageHeader.routeOfSecond(newSecond) == second;
+    }
+
+    /** From now on this is the way of another message, whose header was judged; counters are of its channel. */
+    void set(final long newFirst, final long newSecond, final ChannelCounters newCounters)
+    {
+        final int source = MessageHeader.sourceAddress(newFirst) << 8 | MessageHeader.sourceChannel(newSecond);
+        final int destination =
+            MessageHeader.destinationAddress(newSecond) << 8 | MessageHeader.destinationChannel(newSecond);
+        set((long)source << Integer.SIZE | destination);
+        first = MessageHeader.routeOfFirst(newFirst);
+        second = MessageHeader.routeOfSecond(newSecond);
+        counters = newCounters;
+    }
+
+    /** From now on this is a way that is known without a header. */
+    void set(final long way)
+    {
+        if (way != way())
+        {
+            first = NONE;
+            second = NONE;
+            sourceKey = (int)(way >>> Integer.SIZE);
+            destinationKey = (int)way;
+            linkBack = null;
+        }
+    }
+
+    /** Source endpoint and channel in the upper half, destination endpoint and channel in the lower. */
+    long way()
+    {
+        return (long)sourceKey << Integer.SIZE | destinationKey;
+    }
+
+    int sourceKey()
+    {
+        return sourceKey;
+    }
+
+    int destinationKey()
+    {
+        return destinationKey;
+    }
+
+    int device()
+    {
+        return destinationKey >>> 8 & EndpointId.DEVICE_MAX;
+    }
+
+    ChannelCounters counters()
+    {
+        return counters;
+    }
+
+    /** The link from the channel that messages of this way come to, to where they come from. */
+    EndpointLink linkBack(final LinkTable links)
+    {
+        if (linkBack == null || !linkBack.isUsable())
+        {
+            linkBack = links.get(destinationKey & EndpointId.CHANNEL_MAX, sourceKey);
+        }
+        return linkBack;
+    }
+}

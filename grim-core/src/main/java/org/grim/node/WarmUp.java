@@ -6,7 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -20,7 +19,7 @@ import org.grim.transport.TransportProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.NAME_TAKEN;
 
 /**
  * Has the JIT compiler see a node's transports before the node joins. For one transport after the other two nodes of
@@ -32,6 +31,7 @@ final class WarmUp implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger("org.grim.Grim");
     private static final String CLUSTER_PREFIX = "warm-up-";
+    private static final int CLUSTER_COUNT = 64;            // That are warmed up beside each other.
     private static final int HANDLER_NUMBER = HandlerId.NUMBER_MIN;
     private static final int[] SHORT_LENGTHS = {0, 8, 32, 256};
     private static final int[] LONG_LENGTHS = {2 << 10, 16 << 10};
@@ -89,8 +89,7 @@ final class WarmUp implements AutoCloseable
         for (final TransportProvider provider : TransportChoice.of(config))
         {
             final long startNs = System.nanoTime();
-            try (WarmUp warmUp =
-                new WarmUp(privateConfig(config, provider), provider.needsClusterDirectory(), deadlineNs))
+            try (WarmUp warmUp = begin(config, provider, deadlineNs))
             {
                 final boolean isWarm = warmUp.runUntilWarm(compiler, startNs);
                 LOGGER.info("warmed up transport={} ms={}{}", provider.name(),
@@ -104,13 +103,33 @@ final class WarmUp implements AutoCloseable
         }
     }
 
-    /** The same queues, in a cluster that nobody else knows. */
-    private static NodeConfig privateConfig(final NodeConfig config, final TransportProvider provider)
+    /** In the first cluster where nobody else is: what a process left that was killed meanwhile goes with it. */
+    private static WarmUp begin(final NodeConfig config, final TransportProvider provider, final long deadlineNs)
+    {
+        for (int cluster = 0; ; cluster++)
+        {
+            try
+            {
+                return new WarmUp(
+                    privateConfig(config, provider, cluster), provider.needsClusterDirectory(), deadlineNs);
+            }
+            catch (final GrimException ex)
+            {
+                if (ex.reason() != NAME_TAKEN || cluster == CLUSTER_COUNT - 1)
+                {
+                    throw ex;
+                }
+            }
+        }
+    }
+
+    /** The same queues, in a cluster of its own. */
+    private static NodeConfig privateConfig(
+        final NodeConfig config, final TransportProvider provider, final int cluster)
     {
         final Map<String, Object> values = new HashMap<>(provider.warmUpSettings());
         values.putAll(Map.of("grim.warm-up", 0, "grim.counters.file", false, "grim.cluster.nodes-max", 2,
-            "grim.transports", List.of(provider.name()), "grim.cluster.name", CLUSTER_PREFIX +
-            Integer.toString(ThreadLocalRandom.current().nextInt(1 << 30), Character.MAX_RADIX)));
+            "grim.transports", List.of(provider.name()), "grim.cluster.name", CLUSTER_PREFIX + cluster));
         return config.with(values);
     }
 
@@ -120,10 +139,8 @@ final class WarmUp implements AutoCloseable
         long windowNs = startNs;
         long windowCompileMs = compiler.getTotalCompilationTime();
         long nowNs = System.nanoTime();
-        while (nowNs - deadlineNs < 0)
+        while (nowNs - deadlineNs < 0 && burst(SHORT_LENGTHS, SHORT_COUNT) && burst(LONG_LENGTHS, LONG_COUNT))
         {
-            burst(SHORT_LENGTHS, SHORT_COUNT);
-            burst(LONG_LENGTHS, LONG_COUNT);
             nowNs = System.nanoTime();
             final long lengthNs = nowNs - windowNs;
             if (lengthNs > Math.max(WINDOW_NS_MIN, (nowNs - startNs) / WINDOW_SHARE))
@@ -141,26 +158,26 @@ final class WarmUp implements AutoCloseable
         return false;
     }
 
-    /** One at a time, there and back; then as many as there is room for, each way. */
-    private void burst(final int[] lengths, final int count)
+    /** One at a time, there and back; then as many as there is room for, each way. False if the time is over. */
+    private boolean burst(final int[] lengths, final int count)
     {
+        boolean isInTime = true;
         for (final int length : lengths)
         {
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < count && isInTime; i++)
             {
                 for (int poll = 0; poll < IDLE_POLL_COUNT; poll++)
                 {
                     poll();
                 }
-                deliver(toFar, length, 1);
-                deliver(toNear, length, 1);
+                isInTime = deliver(toFar, length, 1) && deliver(toNear, length, 1);
             }
-            deliver(toFar, length, count);
-            deliver(toNear, length, count);
+            isInTime = isInTime && deliver(toFar, length, count) && deliver(toNear, length, count);
         }
+        return isInTime;
     }
 
-    private void deliver(final Link link, final int lengthMax, final int count)
+    private boolean deliver(final Link link, final int lengthMax, final int count)
     {
         final int length = Math.min(lengthMax, link.payloadLengthMax());
         final long endCount = handledCount + count;
@@ -174,10 +191,10 @@ final class WarmUp implements AutoCloseable
             poll();
             if (pollCount % POLLS_PER_LOOK == POLLS_PER_LOOK - 1 && System.nanoTime() - deadlineNs > 0)
             {
-                throw new GrimException(TIMED_OUT, "messages of the warm-up did not arrive within grim.warm-up: sent=" +
-                    sentCount + " length=" + length + " missing=" + (endCount - handledCount));
+                return false;
             }
         }
+        return true;
     }
 
     private void poll()

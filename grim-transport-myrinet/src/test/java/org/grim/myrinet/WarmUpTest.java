@@ -39,6 +39,18 @@ final class WarmUpTest
         OpenResources.awaitBelow(directory, nothing);
     }
 
+    @Test
+    void shouldWarmUpBesideAnother()
+    {
+        try (Grim other = Grim.enable(GrimConfig.builder().directory(directory).set("grim.cluster.name", "warm-up-0")
+            .set("grim.cluster.nodes-max", 2).nodeName("near").transports("shmem").build()))
+        {
+            compareWithCold("shmem");
+
+            assertEquals(List.of(other.node()), other.nodes());
+        }
+    }
+
     /** A frame of its own: what a caller's frame still names, the collector does not unmap. */
     private void compareWithCold(final String transport)
     {

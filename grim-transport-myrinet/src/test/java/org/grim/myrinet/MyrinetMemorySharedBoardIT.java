@@ -3,9 +3,6 @@ package org.grim.myrinet;
 
 import java.util.Map;
 
-import org.grim.ContractSupport;
-import org.grim.Grim;
-import org.grim.LocalCluster;
 import org.grim.TransportCluster;
 import org.junit.jupiter.api.Tag;
 
@@ -17,13 +14,7 @@ final class MyrinetMemorySharedBoardIT extends MyrinetMemoryContract
     protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
     {
         settings.put("grim.myrinet.translation", "thread");
-        return SharedBoard.start(withBoards(settings), boardSettings ->
-        {
-            final Grim board =
-                Grim.enable(ContractSupport.builder(boardSettings, firstPosition).nodeName(SharedBoard.NAME).build());
-            board.startPolling();
-            return board;
-        }, nodeSettings -> LocalCluster.ofTwo(nodeSettings, firstPosition));
+        return SharedBoard.inThisJvm(withBoards(settings), firstPosition);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.grim.ContractSupport;
 import org.grim.Grim;
+import org.grim.LocalCluster;
 import org.grim.TransportCluster;
 
 /**
@@ -38,6 +39,18 @@ final class SharedBoard implements TransportCluster
     interface NodesOpener
     {
         TransportCluster open(Map<String, Object> settings);
+    }
+
+    /** All three nodes in this JVM; a thread of it polls the board's. */
+    static SharedBoard inThisJvm(final Map<String, Object> settings, final long firstPosition)
+    {
+        return start(settings, boardSettings ->
+        {
+            final Grim board =
+                Grim.enable(ContractSupport.builder(boardSettings, firstPosition).nodeName(NAME).build());
+            board.startPolling();
+            return board;
+        }, nodeSettings -> LocalCluster.ofTwo(nodeSettings, firstPosition));
     }
 
     /**

@@ -163,7 +163,8 @@ public interface Endpoint extends AutoCloseable
          * in one of the two figures.
          *
          * @param node        as the directory had it.
-         * @param undelivered accepted messages that never reached it: they waited in the overflow queue.
+         * @param undelivered accepted messages that never reached it: they waited in the overflow queue, or a network
+         *                    interface refused them.
          * @param unknown     messages that may have stood in its receive queues, of which it is not known whether it
          *                    handled them; through network interfaces at most as many as its queues hold.
          */

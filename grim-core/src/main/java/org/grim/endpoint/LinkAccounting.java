@@ -78,9 +78,10 @@ final class LinkAccounting
         {
             isSettled = true;
             isUsable = false;
+            final long unknownCount = hop.unknownCount();
             final long lostCount = hop.undeliveredCount();
             counters.lost((int)lostCount);
-            accounts.add(node, undeliveredCount + lostCount, hop.unknownCount());
+            accounts.add(node, undeliveredCount + lostCount, unknownCount);
         }
     }
 }

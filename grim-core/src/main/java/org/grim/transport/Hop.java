@@ -84,7 +84,8 @@ public interface Hop extends FrameClaim.Publisher
     /**
      * Messages that were published and certainly did not arrive; parts as for {@link #unknownCount()}.
      *
-     * @return the count; exact as soon as the peer is gone. 0 where a published message is the peer's at once.
+     * @return the count, as it was when {@link #unknownCount()} was called last: so that each message is in one of the
+     *     two. 0 where a published message is the peer's at once.
      */
     default long undeliveredCount()
     {

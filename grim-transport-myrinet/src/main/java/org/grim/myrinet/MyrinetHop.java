@@ -33,9 +33,10 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     private final LongArrayQueue partNumbers = new LongArrayQueue();
     private final MessageHeader claimed = new MessageHeader();
     private long publishedCount;
+    private long partCount;
     private long acknowledgedCount;
     private long undeliveredCount;
-    private long unknownCount;
+    private long undeliveredCountSeen;
     private long settledCount;
 
     MyrinetHop(
@@ -133,6 +134,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         if (LargeMessageIds.isPart(claimed.wrap(sram, index).handler()))
         {
             partNumbers.addLong(publishedCount);
+            partCount++;
         }
         publish();
         sender.giveBack();
@@ -161,18 +163,19 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     @Override
     public long unknownCount()
     {
-        settle();
-        final long unsettledCount = publishedCount - settledCount - partNumbers.size();
+        sender.settleIfFree();              // If somebody is inside, he tells this way what he finds.
+        // Each figure is read once: one that changes meanwhile takes no message out of both.
+        final long arrivedCount = acknowledgedCount;
+        undeliveredCountSeen = undeliveredCount;
         // What an NI acknowledged stood in its host's memory, and may have been unread when the host died.
-        final long unreadCountMax = status.isDestinationGone() ? Math.min(acknowledgedCount, arrivalCountMax) : 0;
-        return unknownCount + unsettledCount + unreadCountMax;
+        final long unreadCountMax = status.isDestinationGone() ? Math.min(arrivedCount, arrivalCountMax) : 0;
+        return publishedCount - partCount - arrivedCount - undeliveredCountSeen + unreadCountMax;
     }
 
     @Override
     public long undeliveredCount()
     {
-        settle();
-        return undeliveredCount;
+        return undeliveredCountSeen;
     }
 
     @Override
@@ -193,11 +196,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         {
             acknowledgedCount++;
         }
-        else if (fate == MessageFate.UNKNOWN)
-        {
-            unknownCount++;
-        }
-        else
+        else if (fate != MessageFate.UNKNOWN)
         {
             undeliveredCount++;             // Refused: it reached the far NI, and was handed to nobody.
         }
@@ -213,11 +212,5 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     {
         publishedCount++;
         sender.publish(this);
-    }
-
-    /** As far as nobody else is inside: what he finds settled is told to this way, too. */
-    private void settle()
-    {
-        sender.settleIfFree();
     }
 }

@@ -7,9 +7,14 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
+import org.grim.EndpointId;
+import org.grim.HandlerId;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.myrinet.memory.TestPages;
+import org.grim.transport.Hop;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +98,34 @@ final class MemoryLivesTest
 
             assertTrue(cluster.way.hop().isPeerGone());
             assertEquals(0, cluster.way.hop().unknownCount() + cluster.way.hop().undeliveredCount());
+        }
+    }
+
+    /** The board settles while somebody reads the two figures: what he read first still adds up with the second. */
+    @Test
+    void shouldCountAMessageOnceWhileItsFateBecomesKnown()
+    {
+        try (MemoryCluster cluster = new MemoryCluster(directory, Map.of()))
+        {
+            final Hop hop = cluster.way.hop();
+            final EndpointId from = EndpointId.of(cluster.near.number(), 0, 0);
+            final EndpointId to = EndpointId.of(cluster.far.number(), 0, 0);
+            final int wordOne = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, from.address());
+            final long extentWords = MessageHeader.extentWords(to.address(), HandlerId.NUMBER_MIN, 8);
+            final int count = 20;
+            for (int i = 0; i < count; i++)
+            {
+                assertEquals(SendStatus.SENT, hop.trySend(wordOne, extentWords, 0, 0, cluster.payload, 0, 8));
+            }
+            assertEquals(count, hop.unknownCount());
+            cluster.far.close();
+            cluster.stopFar();
+
+            cluster.await(() -> cluster.near.transport.lifeForTest().unsettledCount() == 0, "their fates");
+
+            assertEquals(0, hop.undeliveredCount());
+            assertEquals(count, hop.unknownCount() + hop.undeliveredCount());
+            assertTrue(hop.undeliveredCount() > 0, "undelivered=" + hop.undeliveredCount());
         }
     }
 

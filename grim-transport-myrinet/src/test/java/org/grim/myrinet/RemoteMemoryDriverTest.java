@@ -181,7 +181,7 @@ final class RemoteMemoryDriverTest
                 assertEquals(0x5A, cluster.far.memory.getByte(i));
             }
             assertEquals(0, cluster.near.memory.getInt(target.offset() + 64));
-            assertEquals(0, cluster.way.hop().undeliveredCount() + cluster.way.hop().unknownCount());
+            assertEquals(0, cluster.way.hop().unknownCount() + cluster.way.hop().undeliveredCount());
             cluster.write(false, writeOnly.virtualAddress(), 8, writeOnly.virtualAddress() + 8, 9);
             cluster.await(() -> cluster.far.memory.getIntVolatile(writeOnly.offset() + 8) == 9, "a good one");
         }

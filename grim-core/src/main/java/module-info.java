@@ -8,10 +8,11 @@ module org.grim.core
 {
     exports org.grim;
     exports org.grim.transport;
-    exports org.grim.buffer to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.buffer to org.grim.board, org.grim.network, org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.cluster to org.grim.network;
     exports org.grim.counters to org.grim.ni;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
-    exports org.grim.text to org.grim.myrinet;
+    exports org.grim.text to org.grim.myrinet, org.grim.network;
     exports org.grim.wire to org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni;
 
     requires transitive org.agrona;
@@ -19,6 +20,7 @@ module org.grim.core
     requires org.slf4j;
     requires java.management;
 
+    uses org.grim.cluster.HostNetworkProvider;
     uses org.grim.transport.TransportProvider;
 
     provides org.grim.transport.TransportProvider with org.grim.loopback.NullTransportProvider;

@@ -3,11 +3,18 @@ package org.grim.cluster;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
+import org.grim.buffer.Uninterrupted;
 import org.grim.transport.Membership;
+
+import static org.grim.GrimException.Reason.FENCED;
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * One node's membership of a cluster: its place in the directory, and the view of everybody else's.
@@ -19,10 +26,12 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private static final long LOCK_TIMEOUT_MS = 10_000;
     private static final long HOLD_TIMEOUT_MS = 1_000;
+    private static final long ANSWER_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ClusterFiles files;
     private final DirectorySegment segment;
     private final Liveness liveness;
+    private final HostNetwork network;
 
     private int self;
     private int incarnation;
@@ -30,11 +39,13 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     private boolean isMember;
     private boolean isClosed;
 
-    private ClusterDirectory(final ClusterFiles files, final DirectorySegment segment, final Liveness liveness)
+    private ClusterDirectory(
+        final ClusterFiles files, final DirectorySegment segment, final Liveness liveness, final HostNetwork network)
     {
         this.files = files;
         this.segment = segment;
         this.liveness = liveness;
+        this.network = network;
     }
 
     /**
@@ -44,9 +55,24 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      * @param description  of this node.
      * @throws GrimException if the name is taken, the cluster is full, or the files cannot be made or are not GRIM's.
      */
-    @SuppressWarnings("try")            // The lock is held, not used.
     public static ClusterDirectory join(
         final ClusterFiles files, final int nodeCountMax, final NodeDescription description)
+    {
+        return join(files, nodeCountMax, description, null);
+    }
+
+    /**
+     * {@return the membership of a cluster whose nodes share a directory; the node is joining until {@link #up()}}
+     * @param files        of the cluster; made if this is its first node on this host.
+     * @param nodeCountMax most nodes, if this node makes the directory.
+     * @param description  of this node.
+     * @param network      to other hosts, of whose cluster this host is a part; null if there are none.
+     * @throws GrimException if the name is taken, the cluster is full, the files cannot be made or are not GRIM's, or
+     *                       the cluster of several hosts gives no number in time.
+     */
+    @SuppressWarnings("try")            // The lock is held, not used.
+    public static ClusterDirectory join(
+        final ClusterFiles files, final int nodeCountMax, final NodeDescription description, final HostNetwork network)
     {
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
@@ -54,9 +80,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             try
             {
                 files.deleteTemporary();
-                final DirectorySegment segment = isNew ? DirectorySegment.create(files, nodeCountMax) :
+                final DirectorySegment segment = isNew ? DirectorySegment.create(files, nodeCountMax, network != null) :
                     DirectorySegment.open(files, true);
-                return new ClusterDirectory(files, segment, segment.liveness(files, true)).entered(description);
+                return new ClusterDirectory(files, segment, segment.liveness(files, true), network)
+                    .entered(description);
             }
             catch (final RuntimeException | Error ex)
             {
@@ -72,7 +99,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public static ClusterDirectory inPrivateMemory(final NodeDescription description)
     {
-        final ClusterDirectory directory = new ClusterDirectory(null, DirectorySegment.inPrivateMemory(), null);
+        final ClusterDirectory directory = new ClusterDirectory(null, DirectorySegment.inPrivateMemory(), null, null);
         directory.enter(description);
         return directory;
     }
@@ -87,13 +114,42 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         final ClusterFiles files = new ClusterFiles(path);
         files.requireCluster();
         final DirectorySegment segment = DirectorySegment.open(files, false);
-        return new ClusterDirectory(files, segment, segment.liveness(files, false));
+        return new ClusterDirectory(files, segment, segment.liveness(files, false), null);
     }
 
-    /** Makes the node known as up: its transports are open. */
+    /**
+     * Makes the node known as up: its transports are open.
+     *
+     * @throws GrimException if the node was convicted meanwhile.
+     */
     public void up()
     {
+        if (isFenced())
+        {
+            throw new GrimException(FENCED, "node=" + self + " was convicted while it joined: join again");
+        }
         segment.record(self).up(incarnation);
+    }
+
+    /**
+     * Tells whether the other hosts of the cluster convicted this node although it lives.
+     *
+     * @return true from then on.
+     */
+    public boolean isFenced()
+    {
+        return isMember && !NodeRecord.isPresent(status(self));
+    }
+
+    /**
+     * Tells whether a node is on another host: nothing of it can be mapped, and its process id is another kernel's.
+     *
+     * @param node its number.
+     * @return as its record says.
+     */
+    public boolean isRemote(final int node)
+    {
+        return segment.record(node).isRemote();
     }
 
     /**
@@ -136,12 +192,25 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * {@return whether a process holds a node's byte of the liveness file; asks the kernel}
+     * {@return whether a process holds a node's byte of the liveness file; asks the kernel. Of a node of another host,
+     *     whether that host's agent says so}
      * @param node its number.
      */
     public boolean isAlive(final int node)
     {
-        return liveness == null || liveness.isAlive(node);
+        return liveness == null || (isRemote(node) ? isPresent(node) : liveness.isAlive(node));
+    }
+
+    /** {@return whether the coordinator of several hosts gives out numbers and handler ids} */
+    boolean isNetworked()
+    {
+        return segment.isNetworked();
+    }
+
+    /** {@return what the host's agent is asked for} */
+    HostRequests requests()
+    {
+        return segment.requests();
     }
 
     /** {@return a new handler id; beyond 65,535 there are none left, below 16 somebody scribbled over the counter} */
@@ -262,7 +331,29 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     @Override
     public boolean isSameHost(final int node)
     {
-        return node == self || segment.record(node).host().equals(segment.record(self).host());
+        final NodeRecord record = segment.record(node);
+        return node == self || (!record.isRemote() && record.host().equals(segment.record(self).host()));
+    }
+
+    @Override
+    public String address(final int node, final String transport)
+    {
+        final String prefix = transport + "=";
+        for (final String address : segment.record(node).addresses().split(","))
+        {
+            if (address.startsWith(prefix))
+            {
+                return address.substring(prefix.length());
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public void publishAddress(final String transport, final String address)
+    {
+        final String others = segment.record(self).addresses();
+        segment.record(self).addresses((others.isEmpty() ? "" : others + ",") + transport + "=" + address);
     }
 
     @Override
@@ -310,7 +401,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             return true;
         }
-        if (liveness == null || state == NodeInfo.State.FREE || (isMember && node == self))
+        if (liveness == null || state == NodeInfo.State.FREE || (isMember && node == self) || isRemote(node))
         {
             return false;
         }
@@ -328,7 +419,17 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         try
         {
+            if (segment.isNetworked() != (network != null))
+            {
+                throw new GrimException(UNAVAILABLE, "cluster directory " + files.path() + " belongs to a cluster of " +
+                    (network == null ? "several hosts, and this node has no grim.network" :
+                    "one host, and this node has grim.network") + ": all nodes of a host need the same");
+            }
             sweep();
+            if (network != null)
+            {
+                network.start(new HostDirectory(files, segment, liveness));
+            }
             enter(description);
             return this;
         }
@@ -336,8 +437,17 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             if (!isMember)
             {
+                leaveNetwork(!segment.hasLive(liveness::isAlive));
                 release();
             }
+        }
+    }
+
+    private void leaveNetwork(final boolean isLast)
+    {
+        if (network != null)
+        {
+            network.leave(isLast);
         }
     }
 
@@ -346,6 +456,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         if (liveness != null && !isClosed)
         {
             isClosed = true;
+            leaveNetwork(false);                // If the join lock was not to be had.
             if (isHolding)
             {
                 liveness.letGo(self);           // Other nodes of this process may keep the file open.
@@ -370,16 +481,56 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     private void enter(final NodeDescription description)
     {
         NodeRecord.requireFits(description);
-        self = segment.place(description.name());
-        incarnation = segment.nextIncarnation(self);
+        if (network == null)
+        {
+            self = segment.place(description.name());
+            incarnation = segment.nextIncarnation(self);
+        }
+        else
+        {
+            awaitNumber(description.name());
+        }
         if (liveness != null)
         {
             liveness.hold(self, HOLD_TIMEOUT_MS);
         }
         isHolding = liveness != null;
+        if (NodeRecord.incarnation(status(self)) >= incarnation)
+        {
+            throw new GrimException(TIMED_OUT, "node=" + self + " incarnation=" + incarnation +
+                " was given to this node, which did not take it in time");
+        }
         segment.record(self).describe(description, ProcessHandle.current().pid(), System.currentTimeMillis());
         segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeInfo.State.JOINING));
         isMember = true;
+    }
+
+    /** Numbers of a cluster of several hosts are given out by its coordinator. Only under the join lock. */
+    private void awaitNumber(final String name)
+    {
+        final HostRequests requests = segment.requests();
+        final long timeoutNs = network.joinTimeoutNs();
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        requests.ask(HostRequests.NUMBER_SLOT, name);
+        while (!requests.isAnswered(HostRequests.NUMBER_SLOT))
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                final String reason = requests.reason(HostRequests.NUMBER_SLOT);
+                requests.withdraw(HostRequests.NUMBER_SLOT);
+                throw new GrimException(TIMED_OUT, "node name=" + name + " got no number within " +
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.network.join-timeout): " +
+                    (reason.isEmpty() ? "no agent of this host answers" : reason));
+            }
+            Uninterrupted.park(ANSWER_PAUSE_NS);
+        }
+        final String reason = requests.reason(HostRequests.NUMBER_SLOT);
+        if (!reason.isEmpty())
+        {
+            throw new GrimException(NO_ROOM, reason);
+        }
+        self = requests.number(HostRequests.NUMBER_SLOT);
+        incarnation = requests.incarnation(HostRequests.NUMBER_SLOT);
     }
 
     @SuppressWarnings("try")            // The lock is held, not used.
@@ -401,6 +552,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             final boolean isOurs = segment.isNamed(files);
             final boolean isLast = isOurs ? !segment.hasLive(liveness::isAlive) : !files.hasDirectory();
+            leaveNetwork(isLast);
             if (isOurs)                 // Else the names may be another cluster's by now, begun while this node waited.
             {
                 files.deleteOfIncarnation(self, incarnation);

@@ -33,6 +33,7 @@ public final class ClusterFiles
     private static final String DIRECTORY_NAME = "directory";
     private static final String LIVENESS_NAME = "liveness";
     private static final String LOCK_NAME = "join.lock";
+    private static final String REGISTRY_NAME = "registry";
     private static final String NODE_PREFIX = "node-";
     private static final String KINDS =
         "inbox, counters, memory, arena-N, outbox-N, outbox-of-N-N-N, bell-N, board, ni, dma-N, wire, wire-N-N, x-NAME";
@@ -41,7 +42,8 @@ public final class ClusterFiles
         "x-[a-z0-9-]+");
     /** Half-made files have this behind their name: see {@link org.grim.buffer.NewFile}. */
     private static final String TEMPORARY = "\\.[0-9]+-[0-9a-f]+\\.tmp";
-    private static final Pattern DIRECTORY_TEMPORARY = Pattern.compile(DIRECTORY_NAME + TEMPORARY);
+    private static final Pattern DIRECTORY_TEMPORARY =
+        Pattern.compile("(" + DIRECTORY_NAME + "|" + REGISTRY_NAME + ")" + TEMPORARY);
     private static final String NUMBER = "(0|[1-9][0-9]*)";
 
     private final Path path;
@@ -129,6 +131,12 @@ public final class ClusterFiles
             throw new GrimException(SYSTEM_REFUSED,
                 "cluster directory " + path + " cannot be found: " + MappedFile.describe(ex), ex);
         }
+    }
+
+    /** What the host's agent keeps for its successor. */
+    Path registry()
+    {
+        return path.resolve(REGISTRY_NAME);
     }
 
     Path lock()
@@ -228,6 +236,7 @@ public final class ClusterFiles
         deleteMatching(nodePattern(NUMBER, NUMBER));
         deleteTemporary();
         MappedFile.delete(directory());
+        MappedFile.delete(registry());
         MappedFile.delete(liveness());
         MappedFile.delete(lock());
         deleteIfEmpty();

@@ -23,13 +23,15 @@ import static org.grim.GrimException.Reason.NO_ROOM;
  * <pre>
  *  +----------------+ 0
  *  | segment header |
- *  | node count max |                      creator writes
+ *  | node count max | several hosts (u32)  creator writes
  *  | next handler   |                      all get-and-add
  *  | keeper         |                      who takes over, by CAS: node (32) | incarnation (32)
  *  +----------------+ NODES_OFFSET
  *  | node records   |
  *  +----------------+
  *  | handler log    |                      keeper writes: see {@link HandlerLog}
+ *  +----------------+
+ *  | requests       |                      to the host's agent: see {@link HostRequests}
  *  +----------------+
  * </pre>
  * <p>Thread: any.
@@ -38,6 +40,7 @@ final class DirectorySegment implements AutoCloseable
 {
     private static final long MAGIC = SegmentHeader.magic("GRIMDIRY");
     private static final int NODE_COUNT_MAX_OFFSET = SegmentHeader.LENGTH;                           // u32
+    private static final int NETWORKED_OFFSET = NODE_COUNT_MAX_OFFSET + BitUtil.SIZE_OF_INT;                 // u32
     private static final int NEXT_HANDLER_OFFSET = NODE_COUNT_MAX_OFFSET + Buffers.CACHE_LINE_LENGTH;        // u32
     private static final int KEEPER_OFFSET = NEXT_HANDLER_OFFSET + BitUtil.SIZE_OF_LONG;              // u64
     private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
@@ -46,7 +49,7 @@ final class DirectorySegment implements AutoCloseable
     private final Object fileKey;
     private final AtomicBuffer buffer;
     private final NodeRecord[] records;
-    private final HandlerLog handlerLog;
+    private final HostRequests requests;
 
     private DirectorySegment(final MappedFile file, final Object fileKey, final AtomicBuffer buffer)
     {
@@ -65,16 +68,16 @@ final class DirectorySegment implements AutoCloseable
         {
             records[node] = new NodeRecord(buffer, NODES_OFFSET + node * NodeRecord.LENGTH);
         }
-        handlerLog = new HandlerLog(buffer, NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH);
+        requests = new HostRequests(buffer, lengthOf(nodeCountMax) - HostRequests.LENGTH);
     }
 
     /** Makes the file of a new cluster. */
-    static DirectorySegment create(final ClusterFiles files, final int nodeCountMax)
+    static DirectorySegment create(final ClusterFiles files, final int nodeCountMax, final boolean isNetworked)
     {
         final MappedFile file = MappedFile.create(files.directory(), lengthOf(nodeCountMax));
         try
         {
-            initialise(files.directoryMemory(file), nodeCountMax);
+            initialise(files.directoryMemory(file), nodeCountMax, isNetworked);
             file.publish();
         }
         catch (final RuntimeException | Error ex)
@@ -95,7 +98,7 @@ final class DirectorySegment implements AutoCloseable
     static DirectorySegment inPrivateMemory()
     {
         final AtomicBuffer memory = Buffers.allocate(lengthOf(1));
-        initialise(memory, 1);
+        initialise(memory, 1, false);
         return new DirectorySegment(null, null, memory);
     }
 
@@ -156,12 +159,12 @@ final class DirectorySegment implements AutoCloseable
         return -1;
     }
 
-    /** Whether any node that is joining or up is alive. */
+    /** Whether any node of this host that is joining or up is alive. */
     boolean hasLive(final IntPredicate isAlive)
     {
         for (int node = 0; node < records.length; node++)
         {
-            if (NodeRecord.isPresent(records[node].status()) && isAlive.test(node))
+            if (NodeRecord.isPresent(records[node].status()) && !records[node].isRemote() && isAlive.test(node))
             {
                 return true;
             }
@@ -209,9 +212,21 @@ final class DirectorySegment implements AutoCloseable
         return buffer.getAndAddInt(NEXT_HANDLER_OFFSET, 1);
     }
 
+    /** {@return a view of the log, which must be read before it is written} */
     HandlerLog handlerLog()
     {
-        return handlerLog;
+        return new HandlerLog(buffer, NODES_OFFSET + records.length * NodeRecord.LENGTH);
+    }
+
+    /** {@return whether the cluster has several hosts, whose coordinator gives out numbers and handler ids} */
+    boolean isNetworked()
+    {
+        return buffer.getInt(NETWORKED_OFFSET) != 0;
+    }
+
+    HostRequests requests()
+    {
+        return requests;
     }
 
     /** The number that a node of this name had before, else one never used, else that of a node that is gone. */
@@ -281,14 +296,15 @@ final class DirectorySegment implements AutoCloseable
         }
     }
 
-    private static void initialise(final AtomicBuffer memory, final int nodeCountMax)
+    private static void initialise(final AtomicBuffer memory, final int nodeCountMax, final boolean isNetworked)
     {
         memory.putInt(NODE_COUNT_MAX_OFFSET, nodeCountMax);
+        memory.putInt(NETWORKED_OFFSET, isNetworked ? 1 : 0);
         SegmentHeader.complete(memory, MAGIC);
     }
 
     private static int lengthOf(final int nodeCountMax)
     {
-        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH + HandlerLog.LENGTH;
+        return NODES_OFFSET + nodeCountMax * NodeRecord.LENGTH + HandlerLog.LENGTH + HostRequests.LENGTH;
     }
 }

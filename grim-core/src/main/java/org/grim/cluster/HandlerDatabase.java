@@ -41,19 +41,23 @@ public final class HandlerDatabase
      * Enters a name.
      *
      * @param name of the handler.
-     * @return the id that it has, or a new one.
+     * @return the id that it has, or a new one; 0 while the coordinator of several hosts is asked for it.
      * @throws GrimException            if the cluster's ids are used up, or their counter says so, or there is no room
      *                                  for the name.
      * @throws IllegalArgumentException if the name is too long or empty.
      */
     public int register(final String name)
     {
-        final Integer known = idByName.get(name);
-        if (known != null)
+        final int known = find(name);
+        if (known != 0)
         {
             return known;
         }
         log.requireRoom(name);
+        if (directory.isNetworked())
+        {
+            return ask(name);
+        }
         final int id = nextId();
         log.append(name, id);
         enter(name, id);
@@ -80,7 +84,21 @@ public final class HandlerDatabase
      */
     public int find(final String name)
     {
+        if (directory.isNetworked())
+        {
+            log.readOn(this::inherit);          // The host's agent writes there, not the keeper.
+        }
         return idByName.getOrDefault(name, 0);
+    }
+
+    private int ask(final String name)
+    {
+        final String reason = directory.requests().askForHandler(name);
+        if (reason != null)
+        {
+            throw new GrimException(NO_ROOM, reason);
+        }
+        return 0;
     }
 
     /** A name that no keeper can have written, or a second one of an id, is as good as unknown. */

@@ -26,7 +26,8 @@ import static org.grim.GrimException.Reason.NO_ROOM;
  * </pre>
  * An entry's length is stored last, with release order: who dies before that has written nothing.
  * <p>Thread: the keeper's host endpoint's owner. One node of the cluster at a time is the keeper; the next one reads
- * after the status of the one before said that it is gone.
+ * after the status of the one before said that it is gone. In a cluster of several hosts the host's agent writes, and
+ * the keeper reads.
  * <p>Bounds: {@value #LENGTH} bytes, for 8,192 names of up to 24 bytes, or 1,260 of {@value #TEXT_LENGTH_MAX}.
  */
 final class HandlerLog
@@ -58,6 +59,12 @@ final class HandlerLog
     void read(final IntObjConsumer<String> consumer)
     {
         endOffset = 0;
+        readOn(consumer);
+    }
+
+    /** Looks at the entries that came since the last look. */
+    void readOn(final IntObjConsumer<String> consumer)
+    {
         int length = lengthAt(endOffset);
         while (length > 0 && length <= TEXT_LENGTH_MAX && endOffset + entryLength(length) <= LENGTH)
         {

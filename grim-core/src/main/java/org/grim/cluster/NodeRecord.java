@@ -17,7 +17,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
  * Flyweight over one node's record in the directory. Native byte order. The node itself writes; who holds the node's
- * liveness byte after its death may turn its status to gone; all read.
+ * liveness byte after its death may turn its status to gone; all read. The record of a node of another host is written
+ * by this host's agent alone.
  * <pre>
  *  +-----------------------------------------------------------+ 0
  *  | status (u32)  channels (u32)  process id (u64)  devices    |
@@ -28,6 +29,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
  *  | latest incarnation whose handlers are known (u32)          |
+ *  | whether the node is on another host (u32)                  |
  *  +-----------------------------------------------------------+ 128
  *  | transports: length (u32), UTF-8, comma between             |
  *  +-----------------------------------------------------------+ 192
@@ -35,6 +37,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +-----------------------------------------------------------+ 256
  *  | host label: length (u32), UTF-8                            |
  *  +-----------------------------------------------------------+ 320
+ *  | addresses: length (u32), UTF-8, comma between              |
+ *  +-----------------------------------------------------------+ 384
  *  status: incarnation (28) | state (4)
  * </pre>
  */
@@ -52,10 +56,12 @@ final class NodeRecord
     static final int EARLIER_UP_OFFSET = LATEST_UP_OFFSET + SIZE_OF_INT;             // u32, kept over incarnations
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int JOINED_OFFSET = HEARTBEAT_OFFSET + SIZE_OF_LONG;                // u32, kept over incarnations
+    static final int REMOTE_OFFSET = JOINED_OFFSET + SIZE_OF_INT;                    // u32, before the status
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
     static final int HOST_OFFSET = NAME_OFFSET + CACHE_LINE_LENGTH;                  // u32 + text
-    static final int LENGTH = HOST_OFFSET + CACHE_LINE_LENGTH;
+    static final int ADDRESSES_OFFSET = HOST_OFFSET + CACHE_LINE_LENGTH;             // u32 + text
+    static final int LENGTH = ADDRESSES_OFFSET + CACHE_LINE_LENGTH;
 
     static final int TEXT_LENGTH_MAX = CACHE_LINE_LENGTH - SIZE_OF_INT;
     static final int INCARNATION_MAX = (1 << 28) - 1;
@@ -191,6 +197,24 @@ final class NodeRecord
         buffer.putIntRelease(offset + NI_ROUTE_OFFSET, route);                   // partner: niRoute()
     }
 
+    /** Whether the node is on another host: its life is told by that host's agent, not by a lock of this kernel. */
+    boolean isRemote()
+    {
+        return buffer.getInt(offset + REMOTE_OFFSET) != 0;
+    }
+
+    /** {@return where the node's transports are reached: {@code transport=address}, comma between} */
+    String addresses()
+    {
+        return text(ADDRESSES_OFFSET);
+    }
+
+    /** Before the node is up. */
+    void addresses(final String addresses)
+    {
+        putText(ADDRESSES_OFFSET, addresses);
+    }
+
     boolean hasTransport(final String transport)
     {
         return transports().contains(transport);
@@ -202,6 +226,23 @@ final class NodeRecord
         bytesOf(textOf(description.transports()));
         bytesOf(description.name());
         bytesOf(description.host());
+    }
+
+    /** What a node of another host said of itself; its status comes last, and is written by the caller. */
+    void describe(final NodeReport report)
+    {
+        requireFits(report.description());
+        bytesOf(report.addresses());
+        describe(report.description(), report.info().processId(), report.info().heartbeatMs());
+        addresses(report.addresses());
+        buffer.putInt(offset + REMOTE_OFFSET, 1);
+    }
+
+    /** What the node's host tells others of it. */
+    NodeReport report(final int number)
+    {
+        final NodeInfo info = info(number);
+        return new NodeReport(info, joined() == info.incarnation(), addresses());
     }
 
     void describe(final NodeDescription description, final long processId, final long epochMs)
@@ -217,6 +258,8 @@ final class NodeRecord
         putText(TRANSPORTS_OFFSET, textOf(description.transports()));
         putText(NAME_OFFSET, description.name());
         putText(HOST_OFFSET, description.host());
+        addresses("");
+        buffer.putInt(offset + REMOTE_OFFSET, 0);
         niRoute(NiRoute.NONE, 0, 0);
         niReplyLengthMax(0);
         heartbeatMs(epochMs);

@@ -173,8 +173,12 @@ final class HandlerExchange
         }
         try
         {
-            learn(name, database.register(name));
-            return 1;
+            final int id = database.register(name);
+            if (id != 0)
+            {
+                learn(name, id);
+            }
+            return id == 0 ? 0 : 1;
         }
         catch (final GrimException ex)
         {
@@ -215,9 +219,10 @@ final class HandlerExchange
 
     private void onRegister(final ActiveMessage message)
     {
-        if (database != null)           // Else the sender will ask again, this node or another.
+        final int id = database == null ? 0 : database.register(name(message));
+        if (id != 0)                    // Else the sender will ask again, this node or another.
         {
-            reply(message, REGISTERED, database.register(name(message)));
+            reply(message, REGISTERED, id);
         }
     }
 

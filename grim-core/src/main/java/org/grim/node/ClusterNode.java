@@ -27,6 +27,7 @@ import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
+import org.grim.cluster.HostNetwork;
 import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
@@ -364,12 +365,14 @@ public final class ClusterNode implements Grim
     private void open()
     {
         final List<TransportProvider> providers = TransportChoice.of(config);
-        final boolean hasFiles = providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
+        final HostNetwork network = NetworkChoice.of(config);
+        final boolean hasFiles =
+            network != null || providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
         final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
         Doorbells.requirePathsFit(files);
         final NodeDescription description = new NodeDescription(config.hostLabel(), config.nodeName(),
             config.channelCount(), providers.stream().map(TransportProvider::name).toList(), config.devices());
-        directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description) :
+        directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description, network) :
             ClusterDirectory.inPrivateMemory(description);
         opened.add(directory);
         counters = hasFiles && config.hasCountersFile() ?

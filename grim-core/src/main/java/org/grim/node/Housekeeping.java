@@ -4,8 +4,10 @@ package org.grim.node;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.SystemEpochClock;
 import org.grim.Endpoint;
+import org.grim.GrimException;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
@@ -41,12 +43,14 @@ final class Housekeeping implements MessageLoop.Duties
     private final LivenessProbe probe;
     private final RemoteRefusals refusals;
     private final NodeWatch watch;
+    private final ErrorHandler errorHandler;
     private Endpoint.NodeGoneListener listener = (node, undelivered, unknown) ->
     {
     };
     private MessageLoop loop;
     private long pollCountSeen;
     private long emptyPollCountSeen;
+    private boolean isFenceTold;
     private long housekeepingDeadlineNs = System.nanoTime();
 
     /**
@@ -69,6 +73,7 @@ final class Housekeeping implements MessageLoop.Duties
         directory = node.directory();
         transports = node.transports();
         memory = node.memory();
+        errorHandler = node.config().errorHandler();
         watch = new NodeWatch(directory);
     }
 
@@ -151,10 +156,23 @@ final class Housekeeping implements MessageLoop.Duties
         return count;
     }
 
+    /** All links say that their peers are gone; this says why. */
+    private void tellIfFenced()
+    {
+        if (!isFenceTold && directory.isFenced())
+        {
+            isFenceTold = true;
+            errorHandler.onError(new GrimException(GrimException.Reason.FENCED, "node=" + directory.self() +
+                " incarnation=" + directory.incarnation() +
+                " was convicted by the cluster's other hosts although it lives: close it and join again"));
+        }
+    }
+
     private int checkLiveness()
     {
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
+        tellIfFenced();
         probe.probe();
         int workCount = watch.settle(links, listener) + links.closeOver() + arrivals.housekeep();
         for (final int channel : channels)

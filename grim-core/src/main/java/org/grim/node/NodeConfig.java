@@ -113,7 +113,13 @@ public final class NodeConfig
     {
         final String directory = settings.text("cluster.directory", 0, PATH_LENGTH_MAX);
         final String base = directory.isEmpty() ? "/dev/shm/grim-" + System.getProperty("user.name") : directory;
-        return Path.of(base, settings.matching("cluster.name", CLUSTER_NAME, CLUSTER_NAME_LIMIT));
+        return Path.of(base, clusterName());
+    }
+
+    /** {@return name of the cluster} */
+    String clusterName()
+    {
+        return settings.matching("cluster.name", CLUSTER_NAME, CLUSTER_NAME_LIMIT);
     }
 
     /** {@return names of the transports to open, in order; empty for all} */

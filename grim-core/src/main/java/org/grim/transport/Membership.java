@@ -106,6 +106,31 @@ public interface Membership
     boolean isSameHost(int node);
 
     /**
+     * Where a transport of a node on another host is reached.
+     *
+     * @param node      its number.
+     * @param transport name of the transport.
+     * @return as the node published it; empty if it did not.
+     */
+    default String address(final int node, final String transport)
+    {
+        return "";
+    }
+
+    /**
+     * Publishes where a transport of this node is reached from other hosts: once, while the node joins. A membership
+     * of one host has nothing to publish.
+     *
+     * @param transport name of the transport.
+     * @param address   of it, without a comma; all addresses of a node together have at most 60 bytes of UTF-8.
+     * @throws IllegalArgumentException if they are longer; nothing was published.
+     */
+    default void publishAddress(final String transport, final String address)
+    {
+        // Nobody asks.
+    }
+
+    /**
      * How a node is reached through network interfaces. Costs one load.
      *
      * @param node its number.

@@ -15,7 +15,7 @@ final class NodeRecordTest
     @Test
     void shouldPinTheNodeRecord()
     {
-        final AtomicBuffer buffer = Buffers.allocate(576);
+        final AtomicBuffer buffer = Buffers.allocate(640);
         final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
         nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem"),
             List.of(NodeInfo.Device.HOST_CPU, NodeInfo.Device.FPGA)), 1234, 99);
@@ -23,7 +23,7 @@ final class NodeRecordTest
         nodeRecord.niRoute(77, 3, 9);
         nodeRecord.joined(5);
 
-        assertEquals(320, NodeRecord.LENGTH);
+        assertEquals(384, NodeRecord.LENGTH);
         assertEquals((5 << 4) | 2, buffer.getInt(256));
         assertEquals(7, buffer.getInt(260));
         assertEquals(1234, buffer.getLong(264));
@@ -39,6 +39,13 @@ final class NodeRecordTest
         assertEquals('m', buffer.getByte(256 + 196));
         assertEquals(5, buffer.getInt(256 + 256));
         assertEquals('l', buffer.getByte(256 + 260));
+        nodeRecord.addresses("aeron=[::1]:9");
+        assertEquals(13, buffer.getInt(256 + 320));
+        assertEquals('a', buffer.getByte(256 + 324));
+        assertEquals(0, buffer.getInt(256 + 76));
+        nodeRecord.describe(nodeRecord.report(3));
+        assertEquals(1, buffer.getInt(256 + 76));
+        assertEquals("aeron=[::1]:9", nodeRecord.addresses());
         buffer.putInt(256 + 192, Integer.MAX_VALUE);
         assertEquals("metz" + "\\u0000".repeat(56), nodeRecord.name());
         buffer.putInt(256 + 192, -1);

@@ -51,7 +51,8 @@ final class ClusterSampler implements AutoCloseable
     List<SeenNode> nodes()
     {
         return directory.nodes().stream().map(info ->
-            new SeenNode(info, directory.isAlive(info.number()), SeenNode.ProcessState.of(info.processId()),
+            new SeenNode(info, directory.isAlive(info.number()), directory.isRemote(info.number()) ?
+                SeenNode.ProcessState.UNKNOWN : SeenNode.ProcessState.of(info.processId()),
                 directory.niRoute(info.number()))).toList();
     }
 

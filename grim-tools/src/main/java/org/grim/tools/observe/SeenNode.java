@@ -72,7 +72,7 @@ record SeenNode(NodeInfo info, boolean isAlive, ProcessState process, int niRout
         RUNNING,
         /** Stopped by a signal or a debugger. */
         STOPPED,
-        /** Not there, ended, or in another process namespace. */
+        /** Not there, ended, in another process namespace, or of another host. */
         UNKNOWN;
 
         /** Asks the system about the process that a file names. */

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.nio.file.Path;
+
+import org.agrona.collections.IntObjConsumer;
+import org.grim.NodeInfo;
+import org.grim.NodeInfo.State;
+
+/**
+ * A host's directory, as its agent sees it: reads what the nodes of this host say of themselves, writes the records of
+ * the other hosts' nodes and the names of handlers, answers requests.
+ * <p>Thread: the agent's, which holds the seat; {@link #tryTakeSeat()} any.
+ */
+public final class HostDirectory
+{
+    private final ClusterFiles files;
+    private final DirectorySegment segment;
+    private final Liveness liveness;
+    private final HandlerLog handlerLog;
+
+    HostDirectory(final ClusterFiles files, final DirectorySegment segment, final Liveness liveness)
+    {
+        this.files = files;
+        this.segment = segment;
+        this.liveness = liveness;
+        handlerLog = segment.handlerLog();
+    }
+
+    /** {@return most nodes of the cluster} */
+    public int nodeCountMax()
+    {
+        return segment.nodeCountMax();
+    }
+
+    /** {@return the file that the agent keeps for its successor} */
+    public Path registry()
+    {
+        return files.registry();
+    }
+
+    /**
+     * Takes the agent's seat, if nobody holds it. The kernel gives it free when the process dies.
+     *
+     * @return whether this process runs the agent from now on.
+     */
+    public boolean tryTakeSeat()
+    {
+        return liveness.tryHold(seat(segment));
+    }
+
+    /** Gives the seat to whoever takes it. */
+    public void leaveSeat()
+    {
+        liveness.letGo(seat(segment));
+    }
+
+    /** {@return what nodes of this host ask for} */
+    public HostRequests requests()
+    {
+        return segment.requests();
+    }
+
+    /**
+     * Tells what changes when a node's record does: its status, and whether its handlers are known.
+     *
+     * @param node its number.
+     * @return a number that is another one after a change; 0 if the number was never used.
+     */
+    public long version(final int node)
+    {
+        final NodeRecord record = segment.record(node);
+        return (long)record.joined() << Integer.SIZE | record.status();
+    }
+
+    /**
+     * Tells whether a record is one of this host's: its node runs here, or ran here last.
+     *
+     * @param node its number.
+     * @return false also for a number that was never used.
+     */
+    public boolean isLocal(final int node)
+    {
+        final NodeRecord record = segment.record(node);
+        return NodeRecord.state(record.status()) != State.FREE && !record.isRemote();
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @param node its number.
+     * @return what it says now.
+     */
+    public NodeReport report(final int node)
+    {
+        return segment.record(node).report(node);
+    }
+
+    /**
+     * Asks the kernel whether a node of this host lives, and marks it as gone if not.
+     *
+     * @param node its number.
+     */
+    public void convictIfDead(final int node)
+    {
+        final NodeRecord record = segment.record(node);
+        final int status = record.status();
+        if (NodeRecord.isPresent(status) && !record.isRemote())
+        {
+            liveness.runIfDead(node, () -> record.tryStatus(status, gone(status)));
+        }
+    }
+
+    /**
+     * Writes what another host said of a node, unless that is older than what stands here.
+     *
+     * @param report of the node.
+     * @throws IllegalArgumentException if it does not fit a record; nothing was written.
+     */
+    public void apply(final NodeReport report)
+    {
+        final NodeInfo info = report.info();
+        final NodeRecord record = segment.record(info.number());
+        final int status = record.status();
+        final int incarnation = NodeRecord.incarnation(status);
+        if (info.incarnation() > incarnation)
+        {
+            record.describe(report);
+            record.statusRelease(NodeRecord.status(info.incarnation(), State.JOINING));
+        }
+        else if (info.incarnation() < incarnation || NodeRecord.state(status) == State.GONE || !record.isRemote())
+        {
+            return;
+        }
+        record.heartbeatMs(info.heartbeatMs());
+        if (info.state() == State.UP && NodeRecord.state(record.status()) != State.UP)
+        {
+            record.addresses(report.addresses());           // Known since the node is up.
+            record.up(info.incarnation());
+        }
+        if (report.hasJoined())
+        {
+            record.joined(info.incarnation());
+        }
+        if (info.state() == State.GONE)
+        {
+            convict(info.number());
+        }
+    }
+
+    /**
+     * Marks a node of another host as gone.
+     *
+     * @param node its number.
+     */
+    public void convict(final int node)
+    {
+        final NodeRecord record = segment.record(node);
+        final int status = record.status();
+        if (NodeRecord.isPresent(status) && record.isRemote())
+        {
+            record.tryStatus(status, gone(status));
+        }
+    }
+
+    /**
+     * Marks an incarnation as gone whose number was given to a node of this host that never took it: it died.
+     *
+     * @param report of the node.
+     */
+    public void expire(final NodeReport report)
+    {
+        final NodeInfo info = report.info();
+        final NodeRecord record = segment.record(info.number());
+        liveness.runIfDead(info.number(), () ->
+        {
+            if (NodeRecord.incarnation(record.status()) < info.incarnation())
+            {
+                record.describe(report.description(), info.processId(), info.heartbeatMs());
+                record.statusRelease(NodeRecord.status(info.incarnation(), State.GONE));
+            }
+        });
+    }
+
+    /**
+     * Reads the names of handlers that stand in the directory; once, before any is added.
+     *
+     * @param consumer of ids and names.
+     */
+    public void readHandlers(final IntObjConsumer<String> consumer)
+    {
+        handlerLog.read(consumer);
+    }
+
+    /**
+     * Adds a handler's name.
+     *
+     * @param name not there yet.
+     * @param id   of it.
+     * @throws org.grim.GrimException   if there is no room for it.
+     * @throws IllegalArgumentException if the name is too long or empty.
+     */
+    public void addHandler(final String name, final int id)
+    {
+        handlerLog.requireRoom(name);
+        handlerLog.append(name, id);
+    }
+
+    /**
+     * Checks that a name can be added.
+     *
+     * @param name of a handler.
+     * @throws org.grim.GrimException   if there is no room for it.
+     * @throws IllegalArgumentException if the name is too long or empty.
+     */
+    public void requireRoom(final String name)
+    {
+        handlerLog.requireRoom(name);
+    }
+
+    /**
+     * Ends this directory: the rest of the cluster convicted this host, or it met another cluster. All nodes in it are
+     * gone, those of this host, too, although they live: they learn of it, and join again in a new directory.
+     *
+     * @param timeoutMs longest wait for the join lock.
+     */
+    @SuppressWarnings("try")            // The lock is held, not used.
+    public void fence(final long timeoutMs)
+    {
+        for (int node = 0; node < segment.nodeCountMax(); node++)
+        {
+            final NodeRecord record = segment.record(node);
+            final int status = record.status();
+            if (NodeRecord.isPresent(status))
+            {
+                record.tryStatus(status, gone(status));
+            }
+        }
+        try (JoinLock lock = JoinLock.acquire(files, timeoutMs))
+        {
+            if (segment.isNamed(files))
+            {
+                files.deleteAll();
+            }
+        }
+    }
+
+    /** The agent's byte of the liveness file: behind those of all nodes. */
+    static int seat(final DirectorySegment segment)
+    {
+        return segment.nodeCountMax();
+    }
+
+    private static int gone(final int status)
+    {
+        return NodeRecord.status(NodeRecord.incarnation(status), State.GONE);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+/**
+ * A node's part in joining its host to the cluster's other hosts: it runs the host's agent, or follows when that dies.
+ * <p>Thread: any, one at a time. Owns: its thread and connections, until {@link #leave}.
+ */
+public interface HostNetwork
+{
+    /**
+     * Begins, before the node asks for its number; under the join lock. Does nothing if another process runs the agent.
+     *
+     * @param directory of the host, mapped until {@link #leave} has returned.
+     * @throws org.grim.GrimException if this process is to run the agent and cannot; nothing is left behind.
+     */
+    void start(HostDirectory directory);
+
+    /** {@return how long a node waits for its number; nanoseconds} */
+    long joinTimeoutNs();
+
+    /**
+     * Ends: the node is gone. An agent of this process tells the other hosts so, and gives its seat up. Does nothing
+     * the second time.
+     *
+     * @param isLast whether the host has no other node: then the host leaves the cluster.
+     */
+    void leave(boolean isLast);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import org.grim.transport.Settings;
+
+/**
+ * How GRIM finds the module that connects hosts: by {@link java.util.ServiceLoader}.
+ * <p>Thread: any.
+ */
+public interface HostNetworkProvider
+{
+    /**
+     * Reads the configuration.
+     *
+     * @param settings    of the node.
+     * @param cluster     name of the cluster.
+     * @param hostLabel   of the node's host.
+     * @param nodeCountMax most nodes of the cluster.
+     * @return this node's part; null if the configuration names no way to other hosts.
+     * @throws IllegalArgumentException naming key, value and limit of what is wrong.
+     */
+    HostNetwork open(Settings settings, String cluster, String hostLabel, int nodeCountMax);
+}

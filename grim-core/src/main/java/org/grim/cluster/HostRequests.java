@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.text.SafeText;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
+/**
+ * What nodes of this host ask its agent for, in the directory's memory: numbers of nodes, ids of handlers. Native byte
+ * order. Slot {@value #NUMBER_SLOT} is for who holds the join lock; the others are for the keeper of the handlers.
+ * <pre>
+ *  +-----------------------------------------------------------+ 0
+ *  | sequence asked (u32)  length of the name (u32)  name       |   who asks writes
+ *  +-----------------------------------------------------------+ 256
+ *  | sequence answered (u32)  number or id (u32)                |   the agent writes
+ *  | incarnation (u32)  length of the reason (u32)  reason      |
+ *  +-----------------------------------------------------------+ 512
+ * </pre>
+ * A request is open while the sequences differ. While it is, the reason says what it waits for; in an answer, why there
+ * is none. Each side stores its sequence last, with release order.
+ * <p>Thread: one on each side of a slot.
+ */
+public final class HostRequests
+{
+    /** Slot of the requests for a node's number. */
+    public static final int NUMBER_SLOT = 0;
+
+    static final int SLOT_COUNT = 64;
+    static final int SLOT_LENGTH = 512;
+    static final int ASKED_OFFSET = 0;                                         // u32, who asks (release), agent
+    static final int NAME_LENGTH_OFFSET = ASKED_OFFSET + SIZE_OF_INT;          // u32, who asks
+    static final int NAME_OFFSET = NAME_LENGTH_OFFSET + SIZE_OF_INT;           // who asks
+    static final int ANSWERED_OFFSET = SLOT_LENGTH / 2;                        // u32, agent (release), who asks
+    static final int NUMBER_OFFSET = ANSWERED_OFFSET + SIZE_OF_INT;            // u32, agent
+    static final int INCARNATION_OFFSET = NUMBER_OFFSET + SIZE_OF_INT;         // u32, agent
+    static final int REASON_LENGTH_OFFSET = INCARNATION_OFFSET + SIZE_OF_INT;  // u32, agent
+    static final int REASON_OFFSET = REASON_LENGTH_OFFSET + SIZE_OF_INT;       // agent
+    static final int LENGTH = SLOT_COUNT * SLOT_LENGTH;
+    static final int NAME_LENGTH_MAX = 200;
+
+    private static final int REASON_LENGTH_MAX = SLOT_LENGTH - REASON_OFFSET;
+
+    private final AtomicBuffer buffer;
+    private final int offset;
+
+    HostRequests(final AtomicBuffer buffer, final int offset)
+    {
+        this.buffer = buffer;
+        this.offset = offset;
+    }
+
+    /** Takes requests that are open. */
+    @FunctionalInterface
+    public interface Consumer
+    {
+        /**
+         * A request that nobody has answered.
+         *
+         * @param slot     that it stands in.
+         * @param sequence of it, for the answer.
+         * @param name     of a node, or of a handler.
+         */
+        void onRequest(int slot, int sequence, String name);
+    }
+
+    /**
+     * Hands over all open requests, each time again until it is answered. Thread: the agent's.
+     *
+     * @param consumer of them.
+     */
+    public void forEachOpen(final Consumer consumer)
+    {
+        for (int slot = 0; slot < SLOT_COUNT; slot++)
+        {
+            final int sequence = asked(slot);
+            if (sequence != answered(slot))
+            {
+                final String name = text(slot, NAME_LENGTH_OFFSET, NAME_LENGTH_MAX);
+                if (name.isEmpty())
+                {
+                    refuse(slot, sequence, "it was withdrawn");
+                }
+                else
+                {
+                    consumer.onRequest(slot, sequence, name);
+                }
+            }
+        }
+    }
+
+    /**
+     * Answers a request. Thread: the agent's.
+     *
+     * @param slot        that it stands in.
+     * @param sequence    of the request.
+     * @param number      of the node, or the handler's id.
+     * @param incarnation of the node; 0 for a handler.
+     */
+    public void answer(final int slot, final int sequence, final int number, final int incarnation)
+    {
+        buffer.putInt(at(slot) + NUMBER_OFFSET, number);
+        buffer.putInt(at(slot) + INCARNATION_OFFSET, incarnation);
+        putReason(slot, "");
+        buffer.putIntRelease(at(slot) + ANSWERED_OFFSET, sequence);            // partner: isAnswered()
+    }
+
+    /**
+     * Answers that there is nothing to be had. Thread: the agent's.
+     *
+     * @param slot     that the request stands in.
+     * @param sequence of the request.
+     * @param reason   for the text of an error; not empty.
+     */
+    public void refuse(final int slot, final int sequence, final String reason)
+    {
+        putReason(slot, reason);
+        buffer.putIntRelease(at(slot) + ANSWERED_OFFSET, sequence);            // partner: isAnswered()
+    }
+
+    /**
+     * Says what an open request waits for. Thread: the agent's.
+     *
+     * @param slot   that it stands in.
+     * @param reason for the text of an error, should the wait be too long.
+     */
+    public void delayed(final int slot, final String reason)
+    {
+        putReason(slot, reason);
+    }
+
+    /** Asks for a number or an id; what was asked in the slot before is forgotten. */
+    void ask(final int slot, final String name)
+    {
+        final byte[] bytes = name.getBytes(UTF_8);
+        if (bytes.length > NAME_LENGTH_MAX)
+        {
+            throw new IllegalArgumentException("name length=" + bytes.length + " exceeds max=" + NAME_LENGTH_MAX);
+        }
+        final int sequence = asked(slot) + 1;
+        buffer.putBytes(at(slot) + NAME_OFFSET, bytes);
+        buffer.putInt(at(slot) + NAME_LENGTH_OFFSET, bytes.length);
+        buffer.putIntRelease(at(slot) + ASKED_OFFSET, sequence);               // partner: forEachOpen()
+    }
+
+    /** Nobody waits for an answer any more. */
+    void withdraw(final int slot)
+    {
+        ask(slot, "");
+    }
+
+    /**
+     * Asks for a handler's id, unless that was asked for; does nothing while all slots are taken.
+     *
+     * @return why there will be none; null if there may be one.
+     */
+    String askForHandler(final String name)
+    {
+        int free = -1;
+        for (int slot = NUMBER_SLOT + 1; slot < SLOT_COUNT; slot++)
+        {
+            if (text(slot, NAME_LENGTH_OFFSET, NAME_LENGTH_MAX).equals(name))
+            {
+                final String reason = isAnswered(slot) ? reason(slot) : "";
+                return reason.isEmpty() ? null : reason;
+            }
+            free = isAnswered(slot) ? slot : free;
+        }
+        if (free >= 0)
+        {
+            ask(free, name);
+        }
+        return null;
+    }
+
+    boolean isAnswered(final int slot)
+    {
+        return answered(slot) == asked(slot);
+    }
+
+    int number(final int slot)
+    {
+        return buffer.getInt(at(slot) + NUMBER_OFFSET);
+    }
+
+    int incarnation(final int slot)
+    {
+        return buffer.getInt(at(slot) + INCARNATION_OFFSET);
+    }
+
+    /** Why there is no answer, or what it waits for; empty if there is one. */
+    String reason(final int slot)
+    {
+        return text(slot, REASON_LENGTH_OFFSET, REASON_LENGTH_MAX);
+    }
+
+    private int asked(final int slot)
+    {
+        return buffer.getIntAcquire(at(slot) + ASKED_OFFSET);                  // partner: ask()
+    }
+
+    private int answered(final int slot)
+    {
+        return buffer.getIntAcquire(at(slot) + ANSWERED_OFFSET);               // partner: answer(), refuse()
+    }
+
+    private int at(final int slot)
+    {
+        return offset + slot * SLOT_LENGTH;
+    }
+
+    private void putReason(final int slot, final String reason)
+    {
+        final byte[] bytes = reason.getBytes(UTF_8);
+        final int length = Math.min(bytes.length, REASON_LENGTH_MAX);
+        buffer.putBytes(at(slot) + REASON_OFFSET, bytes, 0, length);
+        buffer.putInt(at(slot) + REASON_LENGTH_OFFSET, length);
+    }
+
+    /** Another process wrote it. */
+    private String text(final int slot, final int lengthOffset, final int lengthMax)
+    {
+        final int length = buffer.getInt(at(slot) + lengthOffset);
+        final byte[] bytes = new byte[Math.max(0, Math.min(length, lengthMax))];
+        buffer.getBytes(at(slot) + lengthOffset + SIZE_OF_INT, bytes);
+        return SafeText.decode(bytes);
+    }
+}

@@ -76,10 +76,14 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
-            final boolean isNew = !files.hasDirectory();
+            final boolean isNew = !files.hasDirectory() || isFenced(files);
             try
             {
                 files.deleteTemporary();
+                if (isNew && files.hasDirectory())
+                {
+                    files.deleteCluster();          // Its nodes are gone, and map what they need.
+                }
                 final DirectorySegment segment = isNew ? DirectorySegment.create(files, nodeCountMax, network != null) :
                     DirectorySegment.open(files, true);
                 return new ClusterDirectory(files, segment, segment.liveness(files, true), network)
@@ -413,6 +417,14 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     HandlerLog handlerLog()
     {
         return segment.handlerLog();
+    }
+
+    private static boolean isFenced(final ClusterFiles files)
+    {
+        try (DirectorySegment segment = DirectorySegment.open(files, false))
+        {
+            return segment.isFenced();
+        }
     }
 
     private ClusterDirectory entered(final NodeDescription description)

@@ -233,13 +233,19 @@ public final class ClusterFiles
     /** Removes everything that a cluster puts here, and the directory unless somebody else put something there. */
     void deleteAll()
     {
+        deleteCluster();
+        MappedFile.delete(lock());
+        deleteIfEmpty();
+    }
+
+    /** Removes a cluster, but not the lock of who makes the next one. */
+    void deleteCluster()
+    {
         deleteMatching(nodePattern(NUMBER, NUMBER));
         deleteTemporary();
         MappedFile.delete(directory());
         MappedFile.delete(registry());
         MappedFile.delete(liveness());
-        MappedFile.delete(lock());
-        deleteIfEmpty();
     }
 
     /** Removes the directory unless something stands in it. */

@@ -23,7 +23,8 @@ import static org.grim.GrimException.Reason.NO_ROOM;
  * <pre>
  *  +----------------+ 0
  *  | segment header |
- *  | node count max | several hosts (u32)  creator writes
+ *  | node count max |                      creator writes
+ *  | several hosts  |                      creator writes; the host's agent, when the host is fenced
  *  | next handler   |                      all get-and-add
  *  | keeper         |                      who takes over, by CAS: node (32) | incarnation (32)
  *  +----------------+ NODES_OFFSET
@@ -43,6 +44,9 @@ final class DirectorySegment implements AutoCloseable
     private static final int NETWORKED_OFFSET = NODE_COUNT_MAX_OFFSET + BitUtil.SIZE_OF_INT;                 // u32
     private static final int NEXT_HANDLER_OFFSET = NODE_COUNT_MAX_OFFSET + Buffers.CACHE_LINE_LENGTH;        // u32
     private static final int KEEPER_OFFSET = NEXT_HANDLER_OFFSET + BitUtil.SIZE_OF_LONG;              // u64
+    private static final int SINGLE_HOST = 0;
+    private static final int SEVERAL_HOSTS = 1;
+    private static final int FENCED = 2;
     private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
 
     private final MappedFile file;
@@ -221,7 +225,18 @@ final class DirectorySegment implements AutoCloseable
     /** {@return whether the cluster has several hosts, whose coordinator gives out numbers and handler ids} */
     boolean isNetworked()
     {
-        return buffer.getInt(NETWORKED_OFFSET) != 0;
+        return buffer.getInt(NETWORKED_OFFSET) != SINGLE_HOST;
+    }
+
+    /** {@return whether nobody may join any more, by {@link #fence()}} */
+    boolean isFenced()
+    {
+        return buffer.getIntAcquire(NETWORKED_OFFSET) == FENCED;               // partner: fence()
+    }
+
+    void fence()
+    {
+        buffer.putIntRelease(NETWORKED_OFFSET, FENCED);                        // partner: isFenced()
     }
 
     HostRequests requests()
@@ -299,7 +314,7 @@ final class DirectorySegment implements AutoCloseable
     private static void initialise(final AtomicBuffer memory, final int nodeCountMax, final boolean isNetworked)
     {
         memory.putInt(NODE_COUNT_MAX_OFFSET, nodeCountMax);
-        memory.putInt(NETWORKED_OFFSET, isNetworked ? 1 : 0);
+        memory.putInt(NETWORKED_OFFSET, isNetworked ? SEVERAL_HOSTS : SINGLE_HOST);
         SegmentHeader.complete(memory, MAGIC);
     }
 

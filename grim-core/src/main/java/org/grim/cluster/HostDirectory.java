@@ -220,13 +220,11 @@ public final class HostDirectory
 
     /**
      * Ends this directory: the rest of the cluster convicted this host, or it met another cluster. All nodes in it are
-     * gone, those of this host, too, although they live: they learn of it, and join again in a new directory.
-     *
-     * @param timeoutMs longest wait for the join lock.
+     * gone, those of this host, too, although they live: they learn of it. Who joins next makes a new directory.
      */
-    @SuppressWarnings("try")            // The lock is held, not used.
-    public void fence(final long timeoutMs)
+    public void fence()
     {
+        segment.fence();                    // Before the states: who sees himself gone may join again at once.
         for (int node = 0; node < segment.nodeCountMax(); node++)
         {
             final NodeRecord record = segment.record(node);
@@ -234,13 +232,6 @@ public final class HostDirectory
             if (NodeRecord.isPresent(status))
             {
                 record.tryStatus(status, gone(status));
-            }
-        }
-        try (JoinLock lock = JoinLock.acquire(files, timeoutMs))
-        {
-            if (segment.isNamed(files))
-            {
-                files.deleteAll();
             }
         }
     }

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -327,6 +328,10 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
                     consumer.accept(link);
                 }
             }
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return;                     // This node was fenced, and its cluster's files removed.
         }
         catch (final IOException | DirectoryIteratorException ex)
         {

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+import org.grim.NodeInfo;
+import org.grim.cluster.NodeReport;
+import org.grim.network.registry.ConsensusMessage;
+import org.grim.network.registry.RegistryCodec;
+
+/**
+ * What agents say to each other. The first eight bytes, and a refusal, are the same in every version of the protocol,
+ * so that two versions can tell each other why they do not go together.
+ */
+sealed interface AgentMessage
+{
+    /** Version of the protocol between agents. */
+    int VERSION = 1;
+
+    /** {@return id of the host whose agent said it} */
+    String host();
+
+    /**
+     * Who is there; said to all when the group changes, and to the coordinator now and then.
+     *
+     * @param host         that says it.
+     * @param label        of it ({@code grim.node.host}).
+     * @param cluster      that it belongs to; empty if to none yet.
+     * @param epoch        of the latest decision that it knows.
+     * @param nodeCountMax most nodes of its directory.
+     * @param givenUp      members that it took for gone while it was without a majority.
+     */
+    record Hello(String host, String label, String cluster, long epoch, int nodeCountMax, List<String> givenUp)
+        implements AgentMessage
+    {
+    }
+
+    /**
+     * This host may not be part of the cluster.
+     *
+     * @param host   that says it.
+     * @param reason for the text of an error.
+     */
+    record Refusal(String host, String reason) implements AgentMessage
+    {
+    }
+
+    /**
+     * Asks the coordinator for the number of a node, or the id of a handler.
+     *
+     * @param host     that asks.
+     * @param isNode   whether it is a node's number.
+     * @param sequence of the request; 0 for a handler, whose name says enough.
+     * @param name     of node or handler.
+     */
+    record Request(String host, boolean isNode, int sequence, String name) implements AgentMessage
+    {
+    }
+
+    /**
+     * The coordinator has no number or id to give.
+     *
+     * @param host    that says it.
+     * @param request that was made.
+     * @param reason  for the text of an error.
+     */
+    record Denial(String host, Request request, String reason) implements AgentMessage
+    {
+    }
+
+    /**
+     * How nodes of a host are.
+     *
+     * @param host  of the nodes.
+     * @param nodes of it; the heartbeat is an age in milliseconds.
+     */
+    record Reports(String host, List<NodeReport> nodes) implements AgentMessage
+    {
+    }
+
+    /**
+     * A step of the consensus.
+     *
+     * @param host    that makes it.
+     * @param message of it.
+     */
+    record Step(String host, ConsensusMessage message) implements AgentMessage
+    {
+    }
+
+    /**
+     * The last node of a host has left.
+     *
+     * @param host that is to be taken out of the cluster.
+     */
+    record Leaving(String host) implements AgentMessage
+    {
+    }
+
+    /** {@return the message as bytes} */
+    default byte[] encode()
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try
+        {
+            final DataOutputStream output = new DataOutputStream(bytes);
+            output.writeInt(Codec.MAGIC);
+            output.writeShort(VERSION);
+            Codec.put(output, this);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);         // A text of more than 65,535 bytes: none is that long.
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads a message.
+     *
+     * @param bytes from another agent.
+     * @return the message.
+     * @throws IOException if it is none of this version; the text names both versions.
+     */
+    static AgentMessage decode(final byte[] bytes) throws IOException
+    {
+        final DataInputStream input = new DataInputStream(new ByteArrayInputStream(bytes));
+        final int magic = input.readInt();
+        if (magic != Codec.MAGIC)
+        {
+            throw new IOException("magic=0x" + Integer.toHexString(magic) + " is not an agent's");
+        }
+        final int version = input.readUnsignedShort();
+        final int type = input.readUnsignedShort();
+        if (version != VERSION && type != Codec.REFUSAL)
+        {
+            throw new VersionException(version);
+        }
+        return Codec.read(type, input);
+    }
+
+    /** Another version of the protocol. */
+    final class VersionException extends IOException
+    {
+        private static final long serialVersionUID = 1L;
+
+        VersionException(final int version)
+        {
+            super("protocol version=" + version + " of the one host and version=" + VERSION +
+                " of the other do not go together: use the same release of GRIM on all hosts");
+        }
+    }
+
+    /** How messages stand in bytes. */
+    final class Codec
+    {
+        static final int REFUSAL = 0;
+        private static final int MAGIC = 0x4752494D;            // "GRIM"
+        private static final int HELLO = 1;
+        private static final int REQUEST = 2;
+        private static final int DENIAL = 3;
+        private static final int REPORTS = 4;
+        private static final int STEP = 5;
+        private static final int LEAVING = 6;
+
+        private Codec()
+        {
+        }
+
+        private static void put(final DataOutput output, final AgentMessage message) throws IOException
+        {
+            if (message instanceof final Refusal refusal)
+            {
+                begin(output, REFUSAL, message);
+                output.writeUTF(refusal.reason());
+            }
+            else if (message instanceof final Hello hello)
+            {
+                begin(output, HELLO, message);
+                output.writeUTF(hello.label());
+                output.writeUTF(hello.cluster());
+                output.writeLong(hello.epoch());
+                output.writeInt(hello.nodeCountMax());
+                RegistryCodec.putList(output, hello.givenUp(), DataOutput::writeUTF);
+            }
+            else if (message instanceof final Request request)
+            {
+                begin(output, REQUEST, message);
+                putRequest(output, request);
+            }
+            else if (message instanceof final Denial denial)
+            {
+                begin(output, DENIAL, message);
+                putRequest(output, denial.request());
+                output.writeUTF(denial.reason());
+            }
+            else if (message instanceof final Reports reports)
+            {
+                begin(output, REPORTS, message);
+                RegistryCodec.putList(output, reports.nodes(), Codec::putReport);
+            }
+            else if (message instanceof final Step step)
+            {
+                begin(output, STEP, message);
+                RegistryCodec.put(output, step.message());
+            }
+            else
+            {
+                begin(output, LEAVING, message);
+            }
+        }
+
+        private static AgentMessage read(final int type, final DataInput input) throws IOException
+        {
+            final String host = input.readUTF();
+            return switch (type)
+            {
+                case REFUSAL -> new Refusal(host, input.readUTF());
+                case HELLO -> new Hello(host, input.readUTF(), input.readUTF(), input.readLong(), input.readInt(),
+                    RegistryCodec.list(input, DataInput::readUTF));
+                case REQUEST -> request(host, input);
+                case DENIAL -> new Denial(host, request("", input), input.readUTF());
+                case REPORTS -> new Reports(host, RegistryCodec.list(input, Codec::report));
+                case STEP -> new Step(host, RegistryCodec.message(input));
+                case LEAVING -> new Leaving(host);
+                default -> throw new IOException("message type=" + type + " is unknown");
+            };
+        }
+
+        private static void begin(final DataOutput output, final int type, final AgentMessage message)
+            throws IOException
+        {
+            output.writeShort(type);
+            output.writeUTF(message.host());
+        }
+
+        private static void putRequest(final DataOutput output, final Request request) throws IOException
+        {
+            output.writeBoolean(request.isNode());
+            output.writeInt(request.sequence());
+            output.writeUTF(request.name());
+        }
+
+        private static Request request(final String host, final DataInput input) throws IOException
+        {
+            return new Request(host, input.readBoolean(), input.readInt(), input.readUTF());
+        }
+
+        private static void putReport(final DataOutput output, final NodeReport report) throws IOException
+        {
+            final NodeInfo info = report.info();
+            output.writeInt(info.number());
+            output.writeUTF(info.name());
+            output.writeByte(info.state().code());
+            output.writeInt(info.incarnation());
+            output.writeLong(info.processId());
+            output.writeInt(info.channelCount());
+            RegistryCodec.putList(output, info.transports(), DataOutput::writeUTF);
+            RegistryCodec.putList(output, info.devices(), (out, device) -> out.writeByte(device.code()));
+            output.writeLong(info.heartbeatMs());
+            output.writeUTF(info.host());
+            output.writeBoolean(report.hasJoined());
+            output.writeUTF(report.addresses());
+        }
+
+        private static NodeReport report(final DataInput input) throws IOException
+        {
+            final NodeInfo info = new NodeInfo(input.readInt(), input.readUTF(),
+                NodeInfo.State.ofCode(input.readUnsignedByte()), input.readInt(), input.readLong(), input.readInt(),
+                RegistryCodec.list(input, DataInput::readUTF),
+                RegistryCodec.list(input, in -> NodeInfo.Device.ofCode(in.readUnsignedByte())), input.readLong(),
+                input.readUTF());
+            return new NodeReport(info, input.readBoolean(), input.readUTF());
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.GrimException;
+import org.grim.cluster.HostDirectory;
+import org.grim.cluster.HostNetwork;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The host's agent in a node: the first node of the host runs it; the others watch its seat, and one follows when it
+ * becomes free.
+ * <p>Thread: any; the agent has its own. Owns: that thread, and the agent's group.
+ */
+final class EmbeddedAgent implements HostNetwork
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedAgent.class);
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long SEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final NetworkSettings settings;
+    private final String cluster;
+    private final String label;
+    private HostDirectory directory;
+    private Thread thread;
+    private Group group;
+    private HostAgent agent;
+    private volatile boolean isStopped;
+    private volatile boolean isLast;
+
+    EmbeddedAgent(final NetworkSettings settings, final String cluster, final String label)
+    {
+        this.settings = settings;
+        this.cluster = cluster;
+        this.label = label;
+    }
+
+    @Override
+    public long joinTimeoutNs()
+    {
+        return settings.joinTimeoutNs();
+    }
+
+    @Override
+    public void start(final HostDirectory newDirectory)
+    {
+        directory = newDirectory;
+        thread = new Thread(this::run, "grim-agent-" + label);
+        thread.setDaemon(true);
+        tryBegin();
+        thread.start();
+    }
+
+    @Override
+    public void leave(final boolean isLastOfHost)
+    {
+        if (thread == null || isStopped)
+        {
+            return;
+        }
+        isLast = isLastOfHost;
+        isStopped = true;
+        LockSupport.unpark(thread);
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run()
+    {
+        try
+        {
+            while (!isStopped)
+            {
+                LockSupport.parkNanos(agent == null ? SEAT_NS : IDLE_NS);
+                if (agent == null)
+                {
+                    follow();
+                }
+                else
+                {
+                    doWork();
+                }
+            }
+            finish();
+        }
+        finally
+        {
+            giveUp();
+        }
+    }
+
+    /** One bad step costs no more than itself: all that matters is said again. */
+    private int doWork()
+    {
+        try
+        {
+            return agent.doWork(System.nanoTime(), System.currentTimeMillis());
+        }
+        catch (final RuntimeException ex)
+        {
+            LOGGER.error("agent of host={} failed in a step", label, ex);
+            return 0;
+        }
+    }
+
+    private void follow()
+    {
+        try
+        {
+            tryBegin();
+        }
+        catch (final GrimException ex)
+        {
+            LOGGER.error("agent of host={} cannot follow the one before", label, ex);
+        }
+    }
+
+    private void tryBegin()
+    {
+        if (!directory.tryTakeSeat())
+        {
+            return;
+        }
+        boolean isBegun = false;
+        try
+        {
+            group = GroupChannel.connect(settings, cluster, label, () -> LockSupport.unpark(thread));
+            agent = new HostAgent(directory, settings, label, group);
+            isBegun = true;
+        }
+        finally
+        {
+            if (!isBegun)
+            {
+                giveUp();
+                directory.leaveSeat();
+            }
+        }
+    }
+
+    /** What this node said last goes out; a host without nodes need not be waited for. */
+    private void finish()
+    {
+        if (agent == null)
+        {
+            return;
+        }
+        doWork();
+        if (isLast)
+        {
+            agent.beginLeave();
+            final long deadlineNs = System.nanoTime() + LEAVE_NS;
+            while (!agent.hasLeft() && System.nanoTime() - deadlineNs < 0)
+            {
+                if (doWork() == 0)
+                {
+                    LockSupport.parkNanos(IDLE_NS);
+                }
+            }
+        }
+    }
+
+    private void giveUp()
+    {
+        if (group != null)
+        {
+            group.close();
+            group = null;
+        }
+        if (agent != null)
+        {
+            agent = null;
+            directory.leaveSeat();
+        }
+    }
+}

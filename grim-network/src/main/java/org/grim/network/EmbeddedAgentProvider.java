@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import org.grim.cluster.HostNetwork;
+import org.grim.cluster.HostNetworkProvider;
+import org.grim.transport.Settings;
+
+/** Offers the agent that runs in a node. Any thread; no state. */
+public final class EmbeddedAgentProvider implements HostNetworkProvider
+{
+    @Override
+    public HostNetwork open(
+        final Settings settings, final String cluster, final String hostLabel, final int nodeCountMax)
+    {
+        final NetworkSettings own = NetworkSettings.of(settings);
+        return own == null ? null : new EmbeddedAgent(own, cluster, hostLabel);
+    }
+}

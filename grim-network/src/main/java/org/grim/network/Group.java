@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.List;
+
+import org.jgroups.Address;
+
+/**
+ * The hosts' agents that see each other, as one of them uses the group.
+ * <p>Thread: the agent's.
+ */
+interface Group extends AutoCloseable
+{
+    /** Takes what happens in the group. */
+    interface Listener
+    {
+        /** Who is there, the coordinator first; this agent is among them. */
+        void onView(List<Address> members);
+
+        /** Another agent, or this one, said something. */
+        void onMessage(Address from, byte[] bytes);
+    }
+
+    /** {@return this agent} */
+    Address self();
+
+    /** Sends to an agent that may be gone; null for all others. In order, once, while both are in the group. */
+    void send(Address to, byte[] bytes);
+
+    /** Hands over what has happened since the last call. */
+    int poll(Listener listener);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import org.grim.GrimException;
+import org.grim.text.SafeText;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.protocols.FILE_PING;
+import org.jgroups.protocols.dns.DNS_PING;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
+/**
+ * A group of agents over JGroups: TCP, found as the configuration says, watched by {@code FD_SOCK2} and
+ * {@code FD_ALL3}.
+ * <p>Thread: the agent's; JGroups' threads only put events into a queue. Owns: the channel.
+ */
+final class GroupChannel implements Group, Receiver
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(GroupChannel.class);
+    private static final int THREAD_COUNT_MAX = 8;
+
+    private final Queue<Consumer<Listener>> events = new ConcurrentLinkedQueue<>();
+    private final Runnable onEvent;
+    private final JChannel channel;
+
+    private GroupChannel(final JChannel channel, final Runnable onEvent)
+    {
+        this.channel = channel;
+        this.onEvent = onEvent;
+    }
+
+    /**
+     * Joins the group, or begins it.
+     *
+     * @param onEvent runs, on a thread of JGroups, when there is something to poll.
+     * @throws GrimException if it cannot be joined; nothing is left behind.
+     */
+    static GroupChannel connect(
+        final NetworkSettings settings, final String cluster, final String label, final Runnable onEvent)
+    {
+        JChannel channel = null;
+        boolean isKept = false;
+        try (InputStream stack = stack(settings))
+        {
+            channel = new JChannel(stack);
+            nameDiscovery(channel, settings);
+            final GroupChannel group = new GroupChannel(channel, onEvent);
+            channel.name(label);
+            channel.setReceiver(group);
+            channel.setDiscardOwnMessages(true);
+            channel.connect("grim-" + cluster);
+            isKept = true;
+            return group;
+        }
+        catch (final Exception ex)                      // JGroups declares no other.
+        {
+            throw new GrimException(SYSTEM_REFUSED, "agent of host=" + SafeText.shorten(label) +
+                " cannot join a group at " + text(settings.bind()) + " (grim.network.bind): " + cause(ex), ex);
+        }
+        finally
+        {
+            if (!isKept && channel != null)
+            {
+                channel.close();
+            }
+        }
+    }
+
+    @Override
+    public Address self()
+    {
+        return channel.getAddress();
+    }
+
+    @Override
+    public void send(final Address to, final byte[] bytes)
+    {
+        try
+        {
+            channel.send(new BytesMessage(to, bytes));
+        }
+        catch (final Exception ex)                      // JGroups declares no other. All that matters is said again.
+        {
+            LOGGER.warn("message to {} was not sent: {}", to, cause(ex));
+        }
+    }
+
+    @Override
+    public int poll(final Listener listener)
+    {
+        int count = 0;
+        for (Consumer<Listener> event = events.poll(); event != null; event = events.poll())
+        {
+            event.accept(listener);
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public void close()
+    {
+        channel.close();
+    }
+
+    @Override
+    public void viewAccepted(final View view)
+    {
+        final List<Address> members = List.copyOf(view.getMembers());
+        put(listener -> listener.onView(members));
+    }
+
+    @Override
+    public void receive(final Message message)
+    {
+        final byte[] bytes = new byte[message.getLength()];
+        if (bytes.length > 0)
+        {
+            System.arraycopy(message.getArray(), message.getOffset(), bytes, 0, bytes.length);
+            final Address from = message.getSrc();
+            put(listener -> listener.onMessage(from, bytes));
+        }
+    }
+
+    private void put(final Consumer<Listener> event)
+    {
+        events.add(event);
+        onEvent.run();
+    }
+
+    private static InputStream stack(final NetworkSettings settings) throws IOException
+    {
+        return settings.xml().isEmpty() ? new ByteArrayInputStream(xml(settings).getBytes(UTF_8)) :
+            Files.newInputStream(Path.of(settings.xml()));
+    }
+
+    /** One port for messages, the next one for the failure detector's connections; no multicast, no probes. */
+    static String xml(final NetworkSettings settings)
+    {
+        final long silenceMs = TimeUnit.NANOSECONDS.toMillis(settings.silenceNs());
+        return ("<config xmlns='urn:org:jgroups'>" +
+            "<TCP bind_addr='" + settings.bind().getAddress().getHostAddress() + "' bind_port='" +
+            settings.bind().getPort() + "' port_range='0' diag.enabled='false' sock_conn_timeout='500ms'" +
+            " thread_pool.min_threads='0' thread_pool.max_threads='" + THREAD_COUNT_MAX + "'/>" +
+            discovery(settings) +
+            "<MERGE3 min_interval='1000' max_interval='3000'/>" +
+            "<FD_SOCK2 offset='1' port_range='0'/>" +
+            "<FD_ALL3 timeout='" + silenceMs + "' interval='" + Math.max(1, silenceMs / 5) + "'/>" +
+            "<VERIFY_SUSPECT2 timeout='" + Math.min(1_000, silenceMs / 2) + "'/>" +
+            "<pbcast.NAKACK2 use_mcast_xmit='false'/>" +
+            "<UNICAST3/>" +
+            "<pbcast.STABLE/>" +
+            "<pbcast.GMS print_local_addr='false' join_timeout='1000'/>" +
+            "<MFC/><UFC/><FRAG2/>" +
+            "</config>").replace('\'', '"');
+    }
+
+    /** Texts of a user stand in no XML. */
+    private static void nameDiscovery(final JChannel channel, final NetworkSettings settings)
+    {
+        if (!settings.dns().isEmpty())
+        {
+            channel.getProtocolStack().<DNS_PING>findProtocol(DNS_PING.class).setDNSQuery(settings.dns());
+        }
+        if (!settings.directory().isEmpty())
+        {
+            channel.getProtocolStack().<FILE_PING>findProtocol(FILE_PING.class).setLocation(settings.directory());
+        }
+    }
+
+    private static String discovery(final NetworkSettings settings)
+    {
+        if (!settings.dns().isEmpty())
+        {
+            return "<dns.DNS_PING/>";
+        }
+        if (!settings.directory().isEmpty())
+        {
+            return "<FILE_PING/>";
+        }
+        return "<TCPPING port_range='0' initial_hosts='" + settings.hosts().stream().map(host ->
+            host.getAddress().getHostAddress() + "[" + host.getPort() + "]").collect(Collectors.joining(",")) + "'/>";
+    }
+
+    private static String text(final InetSocketAddress address)
+    {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    /** The innermost cause says what the system said. */
+    private static String cause(final Throwable thrown)
+    {
+        Throwable cause = thrown;
+        while (cause.getCause() != null)
+        {
+            cause = cause.getCause();
+        }
+        return cause.getClass().getSimpleName() + ": " + SafeText.shorten(cause.getMessage());
+    }
+}

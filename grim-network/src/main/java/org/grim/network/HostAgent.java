@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import org.grim.GrimException;
+import org.grim.cluster.HostDirectory;
+import org.grim.cluster.HostRequests;
+import org.grim.network.registry.Consensus;
+import org.grim.network.registry.ConsensusMessage;
+import org.grim.network.registry.Decision;
+import org.grim.network.registry.Grant;
+import org.grim.network.registry.Pledge;
+import org.grim.network.registry.Registry;
+import org.grim.network.registry.RegistryFile;
+import org.jgroups.Address;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A host's agent: has the hosts agree on who belongs to the cluster and on numbers and ids, answers the requests of its
+ * host's nodes, notices who is gone.
+ * <p>Thread: one. It has no clock and no connections: time is an argument of {@link #doWork}, other agents are a
+ * {@link Group}.
+ */
+final class HostAgent implements Group.Listener
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
+    private static final String NOBODY = Set.of().toString();
+    private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final HostDirectory directory;
+    private final NetworkSettings settings;
+    private final Group group;
+    private final RegistryFile file;
+    private final String label;
+    private final String self;
+    private final Consensus consensus;
+    private final Registry registry;
+    private final NumberOffice office;
+    private final NodeReports reports;
+    private final Map<Address, AgentMessage.Hello> hellos = new HashMap<>();
+    private final Set<Address> heard = new HashSet<>();
+    private final Queue<ConsensusMessage> ownSteps = new ArrayDeque<>();
+    private final Map<String, Long> absentSinceNs = new HashMap<>();
+    private final Map<String, Long> doubleSinceNs = new HashMap<>();
+    private final Set<String> leaving = new HashSet<>();
+    private final Map<AgentMessage.Request, String> denials = new HashMap<>();
+    private final Map<AgentMessage.Request, Long> askedNs = new HashMap<>();
+    private final Set<String> handlersHere = new HashSet<>();
+    private List<Address> view = List.of();
+    private final Set<String> givenUp = new TreeSet<>();
+    private String endReason;
+    private boolean wasMember;
+    private boolean isLeaving;
+    private long epochSeen;
+    private long helloDeadlineNs;
+    private long nowNs;
+
+    /**
+     * Goes on where the host's agent before ended, or begins.
+     *
+     * @throws GrimException if what that one left cannot be read.
+     */
+    HostAgent(final HostDirectory directory, final NetworkSettings settings, final String label, final Group group)
+    {
+        this.directory = directory;
+        this.settings = settings;
+        this.label = label;
+        this.group = group;
+        file = new RegistryFile(directory.registry());
+        final RegistryFile.Content kept = file.read();
+        self = kept == null ? label + "@" + UUID.randomUUID() : kept.host();
+        givenUp.addAll(kept == null ? List.of() : kept.givenUp());
+        registry = kept == null ? new Registry() : kept.registry();
+        consensus = new Consensus(self, registry, kept == null ? Pledge.NONE : kept.pledge(),
+            (snapshot, pledge) -> file.write(self, List.copyOf(givenUp), snapshot, pledge), this::sendStep);
+        wasMember = registry.members().contains(self);
+        office = new NumberOffice(directory);
+        reports = new NodeReports(directory, settings, self);
+        directory.readHandlers((id, name) -> handlersHere.add(name));
+    }
+
+    /** {@return why this host is not part of the cluster any more; null if it is, or may become one} */
+    String endReason()
+    {
+        return endReason;
+    }
+
+    /** {@return what was decided so far} */
+    Registry registry()
+    {
+        return registry;
+    }
+
+    /** {@return id of this host in the cluster} */
+    String host()
+    {
+        return self;
+    }
+
+    /**
+     * One round of work.
+     *
+     * @param newNowNs of a clock that never goes back.
+     * @param epochMs  now, for tools.
+     * @return pieces of work done.
+     */
+    int doWork(final long newNowNs, final long epochMs)
+    {
+        nowNs = newNowNs;
+        reports.time(nowNs, epochMs);
+        int workCount = endReason == null ? group.poll(this) : 0;
+        if (endReason == null)
+        {
+            workCount += work();
+        }
+        if (endReason != null)
+        {
+            directory.requests().forEachOpen((slot, sequence, name) ->
+                directory.requests().refuse(slot, sequence, endReason));
+        }
+        return workCount;
+    }
+
+    @Override
+    public void onView(final List<Address> members)
+    {
+        if (endReason != null)
+        {
+            return;                             // As in onMessage().
+        }
+        view = members;
+        hellos.keySet().retainAll(view);
+        heard.clear();
+        broadcastHello();
+        reports.sendAll(group);
+    }
+
+    @Override
+    public void onMessage(final Address from, final byte[] bytes)
+    {
+        if (endReason != null)
+        {
+            return;                             // An event of the same poll ended this host's part.
+        }
+        try
+        {
+            onMessage(from, AgentMessage.decode(bytes));
+        }
+        catch (final AgentMessage.VersionException ex)
+        {
+            refuse(from, ex.getMessage());
+        }
+        catch (final IOException | IllegalArgumentException ex)
+        {
+            LOGGER.warn("message of length={} from {} is refused: {}", bytes.length, from, ex.getMessage());
+        }
+    }
+
+    /** The last node of this host leaves: the others need not wait for it. */
+    void beginLeave()
+    {
+        isLeaving = true;
+        leaving.add(self);
+        group.send(null, new AgentMessage.Leaving(self).encode());
+    }
+
+    /** {@return whether nothing is left to be done for a host that leaves} */
+    boolean hasLeft()
+    {
+        return endReason != null || !registry.members().contains(self) || registry.members().size() == 1 ||
+            !isMajority();
+    }
+
+    private int work()
+    {
+        final int workCount = ownSteps.size();
+        while (!ownSteps.isEmpty())
+        {
+            consensus.onMessage(self, ownSteps.poll());
+        }
+        if (registry.epoch() == 0 && isCoordinator())
+        {
+            consensus.begin(UUID.randomUUID().toString());
+        }
+        if (registry.epoch() != epochSeen)
+        {
+            onDecision();
+        }
+        settleClusters();
+        watchMajority();
+        if (endReason != null)
+        {
+            return workCount + 1;
+        }
+        answerRequests();
+        coordinate();
+        consensus.step(nowNs);
+        if (helloDeadlineNs - nowNs <= 0)
+        {
+            helloDeadlineNs = nowNs + HELLO_NS;
+            reports.expireUnclaimed(registry);
+            if (!view.isEmpty() && !isCoordinator())
+            {
+                group.send(view.get(0), hello().encode());
+            }
+        }
+        return workCount + reports.sendChanged(group);
+    }
+
+    private void onMessage(final Address from, final AgentMessage message)
+    {
+        if (message instanceof final AgentMessage.Hello hello)
+        {
+            onHello(from, hello);
+        }
+        else if (message instanceof final AgentMessage.Step step)
+        {
+            consensus.onMessage(step.host(), step.message());
+        }
+        else if (message instanceof final AgentMessage.Reports nodes)
+        {
+            reports.apply(nodes, registry);
+        }
+        else if (message instanceof final AgentMessage.Request request)
+        {
+            office.add(request);
+        }
+        else if (message instanceof final AgentMessage.Denial denial)
+        {
+            denials.put(ofThisHost(denial.request()), denial.reason());
+        }
+        else if (message instanceof final AgentMessage.Leaving leavingHost)
+        {
+            leaving.add(leavingHost.host());
+        }
+        else if (message instanceof final AgentMessage.Refusal refusal && !wasMember)
+        {
+            end("host=" + label + " is refused by host=" + NumberOffice.label(refusal.host()) + ": " +
+                refusal.reason());
+        }
+        else if (message instanceof final AgentMessage.Refusal refusal)
+        {
+            LOGGER.warn("host={} refuses this host={}: {}", NumberOffice.label(refusal.host()), label,
+                refusal.reason());
+        }
+    }
+
+    private void onHello(final Address from, final AgentMessage.Hello hello)
+    {
+        if (!view.contains(from))
+        {
+            return;                             // It is not here yet, or no more; it will say so again.
+        }
+        final boolean isNew = heard.add(from);
+        hellos.put(from, hello);
+        final boolean isOurs = hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
+        if (isCoordinator() && isOurs && hello.epoch() < registry.epoch())
+        {
+            consensus.teach(hello.host());
+        }
+        else if (isOurs && registry.epoch() != 0 && hello.epoch() > registry.epoch())
+        {
+            consensus.fetch(hello.host());
+        }
+        if (isNew && isCoordinator())
+        {
+            group.send(from, hello().encode());
+        }
+    }
+
+    private void onDecision()
+    {
+        epochSeen = registry.epoch();
+        registry.handlers().forEach((name, id) ->
+        {
+            if (handlersHere.add(name))
+            {
+                addHandler(name, id);
+            }
+        });
+        final List<String> members = registry.members();
+        givenUp.retainAll(members);                 // All others are gone for everybody.
+        reports.convictWhere(registry, host -> !members.contains(host));
+        if (wasMember && !members.contains(self) && !isLeaving)
+        {
+            end("the other hosts took host=" + label + " out of the cluster while they could not reach it: members=" +
+                labels(members));
+        }
+        wasMember = members.contains(self);
+    }
+
+    /** The coordinator made sure that there is room. */
+    private void addHandler(final String name, final int id)
+    {
+        try
+        {
+            directory.addHandler(name, id);
+        }
+        catch (final GrimException | IllegalArgumentException ex)
+        {
+            LOGGER.error("handler={} id={} is not entered in the directory: {}", name, id, ex.getMessage());
+        }
+    }
+
+    /** Two clusters of a name that met cannot be one: their numbers and ids mean different things. */
+    private void settleClusters()
+    {
+        if (registry.epoch() == 0 || !isViewHeard())
+        {
+            return;
+        }
+        final Map<String, Long> counts = hellos.values().stream().map(AgentMessage.Hello::cluster)
+            .filter(cluster -> !cluster.isEmpty()).collect(Collectors.groupingBy(id -> id, Collectors.counting()));
+        counts.putIfAbsent(registry.cluster(), 1L);
+        final String winner = largest(counts);
+        if (!winner.equals(registry.cluster()))
+        {
+            end("two clusters of this name met, and host=" + label + " was in the smaller one: its nodes join again");
+        }
+    }
+
+    /** Most votes, of several the first in order: all hosts find the same. */
+    private static String largest(final Map<String, Long> counts)
+    {
+        return counts.entrySet().stream().min(Map.Entry.<String, Long>comparingByValue().reversed()
+            .thenComparing(Map.Entry.comparingByKey())).orElseThrow().getKey();
+    }
+
+    /**
+     * Notices who is absent. With a majority, the coordinator has them taken out; without, this host gives their nodes
+     * up by itself, and that stands against it when they meet again.
+     */
+    private void watchMajority()
+    {
+        if (!wasMember || !isViewHeard())
+        {
+            return;
+        }
+        final Set<String> present = present();
+        absentSinceNs.keySet().removeIf(host -> present.contains(host) || !registry.members().contains(host));
+        registry.members().stream().filter(host -> !present.contains(host))
+            .forEach(host -> absentSinceNs.putIfAbsent(host, nowNs));
+        if (!Decision.isMajority(registry.members(), present))
+        {
+            reports.convictWhere(registry, this::isLongAbsent);
+            giveUp(absentSinceNs.keySet().stream().filter(this::isLongAbsent).toList());
+        }
+    }
+
+    private void giveUp(final Collection<String> hosts)
+    {
+        if (givenUp.addAll(hosts))
+        {
+            LOGGER.warn("host={} is without a majority: members={} present={}", label, labels(registry.members()),
+                labels(present()));
+            consensus.save();
+            broadcastHello();
+        }
+    }
+
+    /**
+     * Who gave others up that are there must join anew: all such, if there are some that gave nobody up; else all but
+     * the largest part.
+     */
+    private Set<String> losers()
+    {
+        final Map<String, Set<String>> givenUpBy = new HashMap<>();
+        hellos.values().stream().filter(hello -> registry.members().contains(hello.host()))
+            .forEach(hello -> givenUpBy.put(hello.host(), new TreeSet<>(hello.givenUp())));
+        givenUpBy.values().forEach(hosts -> hosts.retainAll(givenUpBy.keySet()));
+        final Map<String, Long> parts = givenUpBy.values().stream()
+            .collect(Collectors.groupingBy(Set::toString, Collectors.counting()));
+        final String winner = parts.containsKey(NOBODY) || parts.isEmpty() ? NOBODY : largest(parts);
+        return givenUpBy.keySet().stream().filter(host -> !givenUpBy.get(host).toString().equals(winner))
+            .collect(Collectors.toSet());
+    }
+
+    private void answerRequests()
+    {
+        final HostRequests requests = directory.requests();
+        final Set<AgentMessage.Request> open = new HashSet<>();
+        requests.forEachOpen((slot, sequence, name) ->
+        {
+            final boolean isNode = slot == HostRequests.NUMBER_SLOT;
+            final AgentMessage.Request request = new AgentMessage.Request(self, isNode, isNode ? sequence : 0, name);
+            final Grant grant = isNode ? grantOf(sequence) : null;
+            final String denial = denials.remove(request);
+            if (grant != null)
+            {
+                requests.answer(slot, sequence, grant.number(), grant.incarnation());
+            }
+            else if (!isNode && registry.handlers().containsKey(name))
+            {
+                requests.answer(slot, sequence, registry.handlers().get(name), 0);
+            }
+            else if (denial != null)
+            {
+                requests.refuse(slot, sequence, denial);
+            }
+            else
+            {
+                open.add(request);
+                requests.delayed(slot, whyNot());
+                ask(request);
+            }
+        });
+        askedNs.keySet().retainAll(open);
+        denials.keySet().retainAll(open);
+    }
+
+    private Grant grantOf(final int sequence)
+    {
+        return registry.grants().stream().filter(grant ->
+            grant.host().equals(self) && grant.request() == sequence).findFirst().orElse(null);
+    }
+
+    private void ask(final AgentMessage.Request request)
+    {
+        final Long lastNs = askedNs.get(request);
+        if (!view.isEmpty() && (lastNs == null || nowNs - lastNs >= ASK_NS))
+        {
+            askedNs.put(request, nowNs);
+            if (isCoordinator())
+            {
+                office.add(request);
+            }
+            else
+            {
+                group.send(view.get(0), request.encode());
+            }
+        }
+    }
+
+    private String whyNot()
+    {
+        if (!wasMember)
+        {
+            return "the coordinator has not taken host=" + label + " into the cluster yet: members=" +
+                labels(registry.members());
+        }
+        return isMajority() ? "the coordinator has not answered yet" : "hosts=" + labels(present()) +
+            " are no majority of members=" + labels(registry.members()) + ", which alone gives out numbers and ids";
+    }
+
+    /** Proposes what is to be decided next: who belongs to the cluster, numbers, ids. */
+    private void coordinate()
+    {
+        final boolean canDecide = isCoordinator() && registry.epoch() != 0 && isViewHeard() && isMajority();
+        if (!canDecide)
+        {
+            consensus.abandon();
+        }
+        else if (consensus.isIdle())
+        {
+            final Decision decision = office.decide(registry, nextMembers(), this::deny);
+            if (decision != null)
+            {
+                consensus.propose(decision, nowNs);
+            }
+        }
+    }
+
+    private List<String> nextMembers()
+    {
+        final List<String> next = new ArrayList<>(registry.members());
+        next.removeIf(host -> leaving.contains(host) || isLongAbsent(host));
+        next.removeAll(losers());
+        for (final Address address : view)
+        {
+            final AgentMessage.Hello hello = hellos.get(address);
+            final boolean isNew = !registry.members().contains(hello.host()) && !leaving.contains(hello.host());
+            if (isNew && isWelcome(address, hello))
+            {
+                next.add(hello.host());
+            }
+        }
+        return next.isEmpty() ? registry.members() : next;
+    }
+
+    /** Another host of its label may be an agent of before that is not known to be gone yet: that takes a moment. */
+    private boolean isWelcome(final Address address, final AgentMessage.Hello hello)
+    {
+        if (hello.nodeCountMax() != directory.nodeCountMax())
+        {
+            refuse(address, "grim.cluster.nodes-max=" + hello.nodeCountMax() + " of host=" + hello.label() +
+                " differs from the cluster's " + directory.nodeCountMax());
+            return false;
+        }
+        final boolean isDouble = hellos.values().stream().anyMatch(other ->
+            other.label().equals(hello.label()) && !other.host().equals(hello.host()));
+        if (!isDouble)
+        {
+            doubleSinceNs.remove(hello.host());
+            return hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
+        }
+        doubleSinceNs.putIfAbsent(hello.host(), nowNs);
+        if (nowNs - doubleSinceNs.get(hello.host()) >= settings.successionNs())
+        {
+            refuse(address, "another host has the label=" + hello.label() + ": set grim.node.host to another");
+        }
+        return false;
+    }
+
+    private void deny(final AgentMessage.Request request, final String reason)
+    {
+        if (request.host().equals(self))
+        {
+            denials.put(request, reason);
+            return;
+        }
+        final Address address = addressOf(request.host());
+        if (address != null)
+        {
+            group.send(address, new AgentMessage.Denial(self, request, reason).encode());
+        }
+    }
+
+    private AgentMessage.Request ofThisHost(final AgentMessage.Request request)
+    {
+        return new AgentMessage.Request(self, request.isNode(), request.sequence(), request.name());
+    }
+
+    private void refuse(final Address address, final String reason)
+    {
+        group.send(address, new AgentMessage.Refusal(self, reason).encode());
+    }
+
+    /** This host is no part of the cluster any more; if nodes of it took part, they must not go on as they are. */
+    private void end(final String reason)
+    {
+        endReason = reason;
+        LOGGER.error("{}", reason);
+        group.close();
+        final boolean hasNodes = registry.grants().stream().anyMatch(grant -> grant.host().equals(self));
+        if (hasNodes)
+        {
+            directory.requests().forEachOpen((slot, sequence, name) ->
+                directory.requests().refuse(slot, sequence, endReason));
+            directory.fence();
+        }
+    }
+
+    private void sendStep(final String host, final ConsensusMessage message)
+    {
+        if (self.equals(host))
+        {
+            ownSteps.add(message);
+            return;
+        }
+        final Address address = host == null ? null : addressOf(host);
+        if (host == null || address != null)
+        {
+            group.send(address, new AgentMessage.Step(self, message).encode());
+        }
+    }
+
+    private void broadcastHello()
+    {
+        heard.add(group.self());
+        hellos.put(group.self(), hello());
+        group.send(null, hello().encode());
+    }
+
+    private AgentMessage.Hello hello()
+    {
+        return new AgentMessage.Hello(
+            self, label, registry.cluster(), registry.epoch(), directory.nodeCountMax(), List.copyOf(givenUp));
+    }
+
+    private boolean isCoordinator()
+    {
+        return !view.isEmpty() && view.get(0).equals(group.self());
+    }
+
+    /** Everybody in the group has said who he is since it changed. */
+    private boolean isViewHeard()
+    {
+        return !view.isEmpty() && heard.containsAll(view);
+    }
+
+    private boolean isMajority()
+    {
+        return Decision.isMajority(registry.members(), present());
+    }
+
+    private boolean isLongAbsent(final String host)
+    {
+        final Long sinceNs = absentSinceNs.get(host);
+        return sinceNs != null && nowNs - sinceNs >= settings.successionNs();
+    }
+
+    private Set<String> present()
+    {
+        return hellos.values().stream().map(AgentMessage.Hello::host).collect(Collectors.toSet());
+    }
+
+    private Address addressOf(final String host)
+    {
+        return hellos.entrySet().stream().filter(entry -> entry.getValue().host().equals(host))
+            .map(Map.Entry::getKey).findFirst().orElse(null);
+    }
+
+    private static List<String> labels(final Iterable<String> hosts)
+    {
+        final List<String> labels = new ArrayList<>();
+        hosts.forEach(host -> labels.add(NumberOffice.label(host)));
+        return labels;
+    }
+}

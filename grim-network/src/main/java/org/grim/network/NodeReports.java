@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+import org.grim.NodeInfo;
+import org.grim.cluster.HostDirectory;
+import org.grim.cluster.NodeReport;
+import org.grim.network.registry.Grant;
+import org.grim.network.registry.Registry;
+import org.jgroups.Address;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies records of nodes between directories: what changes here is told to the other hosts at once, everything now and
+ * then; what they tell of their nodes is written here.
+ * <p>Thread: the agent's.
+ */
+final class NodeReports
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(NodeReports.class);
+    private static final long PROBE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final HostDirectory directory;
+    private final NetworkSettings settings;
+    private final String self;
+    private final long[] versions;
+    private final Map<Grant, Long> unclaimedSinceNs = new HashMap<>();
+    private long probeDeadlineNs;
+    private long refreshDeadlineNs;
+    private long nowNs;
+    private long epochMs;
+
+    NodeReports(final HostDirectory directory, final NetworkSettings settings, final String self)
+    {
+        this.directory = directory;
+        this.settings = settings;
+        this.self = self;
+        versions = new long[directory.nodeCountMax()];
+    }
+
+    void time(final long newNowNs, final long newEpochMs)
+    {
+        nowNs = newNowNs;
+        epochMs = newEpochMs;
+    }
+
+    /** Tells the others what has changed, and everything if it is time. */
+    int sendChanged(final Group group)
+    {
+        if (refreshDeadlineNs - nowNs <= 0)
+        {
+            sendAll(group);
+        }
+        final boolean isProbed = probeDeadlineNs - nowNs <= 0;
+        probeDeadlineNs = isProbed ? nowNs + PROBE_NS : probeDeadlineNs;
+        final List<NodeReport> changed = new ArrayList<>();
+        for (int node = 0; node < versions.length; node++)
+        {
+            if (isProbed)
+            {
+                directory.convictIfDead(node);
+            }
+            final long version = directory.version(node);
+            if (version != versions[node])
+            {
+                versions[node] = version;
+                add(node, changed);
+            }
+        }
+        send(group, changed);
+        return changed.size();
+    }
+
+    /** Tells the others everything: who is new knows nothing. */
+    void sendAll(final Group group)
+    {
+        refreshDeadlineNs = nowNs + REFRESH_NS;
+        final List<NodeReport> all = new ArrayList<>();
+        for (int node = 0; node < versions.length; node++)
+        {
+            add(node, all);
+        }
+        send(group, all);
+    }
+
+    /** Writes what another host told of its nodes; of others, and of earlier incarnations, it cannot tell. */
+    void apply(final AgentMessage.Reports message, final Registry registry)
+    {
+        for (final NodeReport report : message.nodes())
+        {
+            final NodeInfo info = report.info();
+            final Grant grant = info.number() < 0 || info.number() >= versions.length ? null :
+                registry.grant(info.number());
+            final boolean isItsOwn = grant != null && grant.incarnation() == info.incarnation() &&
+                grant.host().equals(message.host()) && registry.members().contains(message.host());
+            if (isItsOwn)
+            {
+                write(report);
+            }
+        }
+    }
+
+    /** Marks the nodes of other hosts as gone. */
+    void convictWhere(final Registry registry, final Predicate<String> isGone)
+    {
+        registry.grants().stream().filter(grant -> !grant.host().equals(self) && isGone.test(grant.host()) &&
+            directory.report(grant.number()).info().incarnation() <= grant.incarnation())
+            .forEach(grant -> directory.convict(grant.number()));
+    }
+
+    /** A node that asked for its number, and died before it took it, is gone, too. */
+    void expireUnclaimed(final Registry registry)
+    {
+        final Map<Grant, Long> before = new HashMap<>(unclaimedSinceNs);
+        unclaimedSinceNs.clear();
+        for (final Grant grant : registry.grants())
+        {
+            if (grant.host().equals(self) &&
+                directory.report(grant.number()).info().incarnation() < grant.incarnation())
+            {
+                final long sinceNs = before.getOrDefault(grant, nowNs);
+                unclaimedSinceNs.put(grant, sinceNs);
+                if (nowNs - sinceNs > 2 * settings.joinTimeoutNs())
+                {
+                    directory.expire(gone(grant));
+                }
+            }
+        }
+    }
+
+    private NodeReport gone(final Grant grant)
+    {
+        return new NodeReport(new NodeInfo(grant.number(), grant.name(), NodeInfo.State.GONE, grant.incarnation(), 0, 1,
+            List.of(), List.of(NodeInfo.Device.HOST_CPU), epochMs, NumberOffice.label(grant.host())), false, "");
+    }
+
+    private void add(final int node, final List<NodeReport> reports)
+    {
+        if (directory.isLocal(node))
+        {
+            final NodeReport report = directory.report(node);
+            reports.add(withHeartbeat(report, Math.max(0, epochMs - report.info().heartbeatMs())));
+        }
+    }
+
+    private void write(final NodeReport report)
+    {
+        try
+        {
+            directory.apply(withHeartbeat(report, epochMs - report.info().heartbeatMs()));
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            LOGGER.warn("report of node={} is refused: {}", report.info().number(), ex.getMessage());
+        }
+    }
+
+    /** Clocks of hosts differ, so ages travel. */
+    private static NodeReport withHeartbeat(final NodeReport report, final long heartbeatMs)
+    {
+        final NodeInfo info = report.info();
+        return new NodeReport(new NodeInfo(info.number(), info.name(), info.state(), info.incarnation(),
+            info.processId(), info.channelCount(), info.transports(), info.devices(), heartbeatMs, info.host()),
+            report.hasJoined(), report.addresses());
+    }
+
+    private void send(final Group group, final List<NodeReport> reports)
+    {
+        if (!reports.isEmpty())
+        {
+            group.send((Address)null, new AgentMessage.Reports(self, reports).encode());
+        }
+    }
+}

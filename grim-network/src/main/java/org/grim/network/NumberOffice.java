@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.NodeInfo;
+import org.grim.cluster.HostDirectory;
+import org.grim.network.registry.Decision;
+import org.grim.network.registry.Grant;
+import org.grim.network.registry.HandlerName;
+import org.grim.network.registry.Registry;
+import org.grim.text.SafeText;
+
+/**
+ * What a coordinator makes of requests for numbers and handler ids: the part of a decision that gives them out, and
+ * denials. Requests are repeated until they are answered, so none is kept for longer than one decision.
+ * <p>Thread: the agent's.
+ */
+final class NumberOffice
+{
+    private final HostDirectory directory;
+    private final Set<AgentMessage.Request> requests = new LinkedHashSet<>();
+
+    /** Takes the reasons why there is nothing to be had. */
+    @FunctionalInterface
+    interface Denials
+    {
+        void deny(AgentMessage.Request request, String reason);
+    }
+
+    NumberOffice(final HostDirectory directory)
+    {
+        this.directory = directory;
+    }
+
+    void add(final AgentMessage.Request request)
+    {
+        requests.add(request);
+    }
+
+    /**
+     * Makes the next decision.
+     *
+     * @param members that the cluster shall have.
+     * @return null if nothing is to be decided.
+     */
+    Decision decide(final Registry registry, final List<String> members, final Denials denials)
+    {
+        final List<Grant> grants = new ArrayList<>();
+        final List<HandlerName> handlers = new ArrayList<>();
+        for (final AgentMessage.Request request : requests)
+        {
+            if (!members.contains(request.host()))
+            {
+                continue;                       // It will ask again when it is one of them.
+            }
+            final String reason = request.isNode() ? grant(registry, members, request, grants) :
+                name(registry, request, handlers);
+            if (reason != null)
+            {
+                denials.deny(request, reason);
+            }
+        }
+        requests.clear();
+        return grants.isEmpty() && handlers.isEmpty() && members.equals(registry.members()) ? null :
+            new Decision(
+                registry.cluster(), registry.epoch(), registry.epoch() + 1, List.copyOf(members), grants, handlers);
+    }
+
+    /** Why there is none; null if there is, or the request was granted before. */
+    private String grant(
+        final Registry registry, final List<String> members, final AgentMessage.Request request,
+        final List<Grant> grants)
+    {
+        final Set<Integer> taken = new HashSet<>();
+        Grant same = null;
+        Grant gone = null;
+        for (final Grant known : union(registry, grants))
+        {
+            if (known.host().equals(request.host()) && known.request() == request.sequence())
+            {
+                return null;
+            }
+            taken.add(known.number());
+            final boolean isLive = grants.contains(known) || isLive(known, members);
+            final boolean isNamesake = known.name().equals(request.name());
+            if (isNamesake && isLive)
+            {
+                return "node name=" + request.name() + " is taken by live node=" + known.number() + " of host=" +
+                    label(known.host()) + ": set grim.node.name to another";
+            }
+            same = isNamesake ? known : same;
+            gone = !isLive && gone == null ? known : gone;
+        }
+        int number = 0;
+        while (taken.contains(number))
+        {
+            number++;
+        }
+        final Grant before = same != null ? same : number < directory.nodeCountMax() ? null : gone;
+        if (before == null && number >= directory.nodeCountMax())
+        {
+            return "cluster is full: live nodes=" + taken.size() + " max=" + directory.nodeCountMax() +
+                " (grim.cluster.nodes-max)";
+        }
+        grants.add(new Grant(before == null ? number : before.number(), before == null ? 1 : before.incarnation() + 1,
+            request.name(), request.host(), request.sequence()));
+        return null;
+    }
+
+    /** Of each number the latest. */
+    private static List<Grant> union(final Registry registry, final List<Grant> grants)
+    {
+        final List<Grant> union = new ArrayList<>(grants);
+        registry.grants().stream().filter(known ->
+            grants.stream().noneMatch(grant -> grant.number() == known.number())).forEach(union::add);
+        return union;
+    }
+
+    /** A node that has not shown itself yet may be on its way. */
+    private boolean isLive(final Grant grant, final List<String> members)
+    {
+        final NodeInfo info = directory.report(grant.number()).info();
+        return members.contains(grant.host()) && info.incarnation() <= grant.incarnation() &&
+            (info.incarnation() < grant.incarnation() || info.state() != NodeInfo.State.GONE);
+    }
+
+    private String name(
+        final Registry registry, final AgentMessage.Request request, final List<HandlerName> handlers)
+    {
+        final Map<String, Integer> known = registry.handlers();
+        final boolean isKnown = known.containsKey(request.name()) ||
+            handlers.stream().anyMatch(handler -> handler.name().equals(request.name()));
+        if (isKnown)
+        {
+            return null;
+        }
+        final int id = registry.nextHandler() + handlers.size();
+        if (id > HandlerId.NUMBER_MAX)
+        {
+            return "handler ids of the cluster are used up: id=" + id + " exceeds max=" + HandlerId.NUMBER_MAX;
+        }
+        try
+        {
+            directory.requireRoom(request.name());
+        }
+        catch (final GrimException | IllegalArgumentException ex)
+        {
+            return ex.getMessage();
+        }
+        handlers.add(new HandlerName(request.name(), id));
+        return null;
+    }
+
+    /** Label of a host, as people know it. */
+    static String label(final String host)
+    {
+        final int end = host.lastIndexOf('@');
+        return SafeText.shorten(end < 0 ? host : host.substring(0, end));
+    }
+}

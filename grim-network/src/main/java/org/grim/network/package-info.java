@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Connects the hosts of a cluster: each host's agent holds the host's JGroups channel, copies what other hosts say into
+ * the host's directory and what this directory says to other hosts.
+ * Thread: the agent's own. Imports {@code org.grim, org.grim.cluster, org.grim.transport, org.grim.text}.
+ */
+package org.grim.network;

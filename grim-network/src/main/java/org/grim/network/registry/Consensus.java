@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network.registry;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.network.registry.ConsensusMessage.Type;
+
+/**
+ * Has the hosts of a cluster agree on one decision after the other: Paxos for each, whose acceptors are the members of
+ * the decision before (Lamport, "Paxos Made Simple", with the members as part of what is decided). Several hosts may
+ * propose at a time; at most one gets its way.
+ * <p>Thread: the host agent's. It has no clock and no connections: time is an argument, what is to be said goes to the
+ * {@link Outbox}. What binds a host is stored before it is said.
+ */
+public final class Consensus
+{
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private final String self;
+    private final Registry registry;
+    private final Store store;
+    private final Outbox outbox;
+    private final Set<String> votes = new HashSet<>();
+    private Pledge pledge;
+    private int round;
+    private boolean isPreparing;
+    private Decision wanted;
+    private Decision chosen;
+    private Ballot ballot = Ballot.NONE;
+    private Ballot best = Ballot.NONE;
+    private long retryDeadlineNs;
+
+    /** Keeps what a host must not forget. */
+    @FunctionalInterface
+    public interface Store
+    {
+        /**
+         * Stores, so that a successor of this agent reads it.
+         *
+         * @param snapshot of what was decided.
+         * @param pledge   about the decision that comes next.
+         */
+        void save(Decision snapshot, Pledge pledge);
+    }
+
+    /** Takes what is to be said. */
+    @FunctionalInterface
+    public interface Outbox
+    {
+        /**
+         * Says something to a host, which may be this one, or not be there.
+         *
+         * @param host    that it is for; null for all that are there, but for this one.
+         * @param message for it.
+         */
+        void send(String host, ConsensusMessage message);
+    }
+
+    /**
+     * Goes on where an agent of this host ended, or begins.
+     *
+     * @param self     this host.
+     * @param registry what was decided so far.
+     * @param pledge   about what comes next.
+     * @param store    for both.
+     * @param outbox   to the other hosts.
+     */
+    public Consensus(
+        final String self, final Registry registry, final Pledge pledge, final Store store, final Outbox outbox)
+    {
+        this.self = self;
+        this.registry = registry;
+        this.pledge = pledge;
+        this.store = store;
+        this.outbox = outbox;
+        round = pledge.promised().round();
+    }
+
+    /** {@return what was decided so far} */
+    public Registry registry()
+    {
+        return registry;
+    }
+
+    /** {@return whether nothing is being proposed by this host} */
+    public boolean isIdle()
+    {
+        return wanted == null;
+    }
+
+    /**
+     * Begins a cluster of this host alone.
+     *
+     * @param cluster id of it.
+     */
+    public void begin(final String cluster)
+    {
+        registry.apply(new Decision(cluster, 0, 1, List.of(self), List.of(), List.of()));
+        save();
+    }
+
+    /**
+     * Proposes what shall be decided next. Another host's proposal may win: then this one is forgotten.
+     *
+     * @param decision that follows the latest one.
+     * @param nowNs    of a clock that never goes back.
+     */
+    public void propose(final Decision decision, final long nowNs)
+    {
+        wanted = decision;
+        attempt(nowNs);
+    }
+
+    /** Proposes no more; what was said stays said. */
+    public void abandon()
+    {
+        wanted = null;
+        votes.clear();
+    }
+
+    /**
+     * Tries again, if an attempt has had no answer for long.
+     *
+     * @param nowNs of the clock.
+     */
+    public void step(final long nowNs)
+    {
+        if (wanted != null && retryDeadlineNs - nowNs <= 0)
+        {
+            attempt(nowNs);
+        }
+    }
+
+    /**
+     * Takes what another host, or this one, said.
+     *
+     * @param from    host that said it.
+     * @param message of it.
+     */
+    public void onMessage(final String from, final ConsensusMessage message)
+    {
+        switch (message.type())
+        {
+            case PREPARE, ACCEPT -> onAttempt(from, message);
+            case PROMISE -> onPromise(from, message);
+            case ACCEPTED -> onAccepted(from, message);
+            case REFUSED -> round = Math.max(round, message.ballot().round());
+            case LEARN -> onLearn(from, message.decision());
+            case FETCH -> teach(from);
+        }
+    }
+
+    /** A higher ballot at each attempt; hosts that propose against each other wait for different times. */
+    private void attempt(final long nowNs)
+    {
+        round++;
+        ballot = new Ballot(round, self);
+        best = Ballot.NONE;
+        chosen = wanted;
+        isPreparing = true;
+        votes.clear();
+        retryDeadlineNs = nowNs + RETRY_NS + TimeUnit.MILLISECONDS.toNanos(self.hashCode() & 0xFF);
+        sendToMembers(ConsensusMessage.of(Type.PREPARE, wanted.epoch(), ballot));
+    }
+
+    private void onAttempt(final String from, final ConsensusMessage message)
+    {
+        if (message.epoch() <= registry.epoch())
+        {
+            teach(from);
+        }
+        else if (message.epoch() > registry.epoch() + 1)
+        {
+            fetch(from);
+        }
+        else if (message.ballot().compareTo(pledge.promised()) < 0)
+        {
+            outbox.send(from, ConsensusMessage.of(Type.REFUSED, message.epoch(), pledge.promised()));
+        }
+        else if (message.type() == Type.PREPARE)
+        {
+            pledge(new Pledge(message.ballot(), pledge.ballot(), pledge.decision()));
+            outbox.send(from, new ConsensusMessage(
+                Type.PROMISE, message.epoch(), message.ballot(), pledge.ballot(), pledge.decision()));
+        }
+        else
+        {
+            pledge(new Pledge(message.ballot(), message.ballot(), message.decision()));
+            outbox.send(from, ConsensusMessage.of(Type.ACCEPTED, message.epoch(), message.ballot()));
+        }
+    }
+
+    /** Stored before it is said: see the class. */
+    private void pledge(final Pledge newPledge)
+    {
+        pledge = newPledge;
+        save();
+    }
+
+    private void onPromise(final String from, final ConsensusMessage message)
+    {
+        if (!isMine(message) || !isPreparing)
+        {
+            return;
+        }
+        votes.add(from);
+        if (message.decision() != null && message.accepted().compareTo(best) > 0)
+        {
+            best = message.accepted();
+            chosen = message.decision();        // It may have been decided: only it may be proposed now.
+        }
+        if (Decision.isMajority(registry.members(), votes))
+        {
+            isPreparing = false;
+            votes.clear();
+            sendToMembers(ConsensusMessage.of(Type.ACCEPT, message.epoch(), ballot, chosen));
+        }
+    }
+
+    private void onAccepted(final String from, final ConsensusMessage message)
+    {
+        if (!isMine(message) || isPreparing)
+        {
+            return;
+        }
+        votes.add(from);
+        if (Decision.isMajority(registry.members(), votes))
+        {
+            final Decision decided = chosen;
+            learn(decided);
+            outbox.send(null, ConsensusMessage.of(Type.LEARN, decided.epoch(), Ballot.NONE, decided));
+        }
+    }
+
+    private boolean isMine(final ConsensusMessage message)
+    {
+        return wanted != null && message.ballot().equals(ballot) && message.epoch() == registry.epoch() + 1;
+    }
+
+    private void onLearn(final String from, final Decision decision)
+    {
+        if (registry.epoch() != 0 && !decision.cluster().equals(registry.cluster()))
+        {
+            return;                             // The agent settles with another cluster; see there.
+        }
+        if (!learn(decision) && decision.epoch() > registry.epoch())
+        {
+            fetch(from);
+        }
+    }
+
+    private boolean learn(final Decision decision)
+    {
+        if (!registry.apply(decision))
+        {
+            return false;
+        }
+        pledge(Pledge.NONE);
+        abandon();
+        return true;
+    }
+
+    /**
+     * Tells a host everything that was decided.
+     *
+     * @param host that missed some of it.
+     */
+    public void teach(final String host)
+    {
+        if (registry.epoch() != 0)
+        {
+            outbox.send(host,
+                ConsensusMessage.of(Type.LEARN, registry.epoch(), Ballot.NONE, registry.snapshot()));
+        }
+    }
+
+    /**
+     * Asks a host for everything that was decided.
+     *
+     * @param host that knows more.
+     */
+    public void fetch(final String host)
+    {
+        outbox.send(host, ConsensusMessage.of(Type.FETCH, registry.epoch() + 1, Ballot.NONE));
+    }
+
+    /** Stores what binds this host. */
+    public void save()
+    {
+        store.save(registry.snapshot(), pledge);
+    }
+
+    private void sendToMembers(final ConsensusMessage message)
+    {
+        List.copyOf(registry.members()).forEach(member -> outbox.send(member, message));
+    }
+}

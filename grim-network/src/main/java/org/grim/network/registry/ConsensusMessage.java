@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network.registry;
+
+/**
+ * What hosts say to each other about one decision.
+ *
+ * @param type     what is said.
+ * @param epoch    that is to be decided.
+ * @param ballot   of the attempt; of {@link Type#REFUSED}, the one that was promised to.
+ * @param accepted ballot of the decision that a promise carries.
+ * @param decision null where there is none.
+ */
+public record ConsensusMessage(Type type, long epoch, Ballot ballot, Ballot accepted, Decision decision)
+{
+    /** What is said. */
+    public enum Type
+    {
+        /** Asks for a promise to agree to no lower attempt, and for what was agreed to before. */
+        PREPARE,
+        /** That promise. */
+        PROMISE,
+        /** Asks to agree to a decision. */
+        ACCEPT,
+        /** Agrees. */
+        ACCEPTED,
+        /** Has promised itself to a higher attempt. */
+        REFUSED,
+        /** Says what was decided. */
+        LEARN,
+        /** Asks for a snapshot: missed decisions. */
+        FETCH
+    }
+
+    static ConsensusMessage of(final Type type, final long epoch, final Ballot ballot)
+    {
+        return new ConsensusMessage(type, epoch, ballot, Ballot.NONE, null);
+    }
+
+    static ConsensusMessage of(final Type type, final long epoch, final Ballot ballot, final Decision decision)
+    {
+        return new ConsensusMessage(type, epoch, ballot, Ballot.NONE, decision);
+    }
+}

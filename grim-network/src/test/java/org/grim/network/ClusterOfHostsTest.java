@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.NodeInfo;
+import org.grim.buffer.Uninterrupted;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Nodes of several hosts, each of which is a directory of its own and an agent on loopback; JGroups between them. */
+@Timeout(120)
+final class ClusterOfHostsTest
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path base;
+    private int[] ports;
+    private final List<Grim> open = new ArrayList<>();
+
+    @BeforeEach
+    void choosePorts() throws IOException
+    {
+        ports = new int[] {freePort(), freePort(), freePort()};
+    }
+
+    @AfterEach
+    void close()
+    {
+        open.forEach(Grim::close);
+    }
+
+    @Test
+    void shouldShowNodesOfAllHostsToEach()
+    {
+        final Grim one = join(0, "one");
+        final Grim two = join(1, "two");
+        final Grim three = join(0, "three");
+
+        for (final Grim grim : open)
+        {
+            grim.startPolling();
+            grim.join();
+        }
+        final List<NodeInfo> nodes = one.awaitNodes(3, PATIENCE);
+
+        assertEquals(List.of("one", "two", "three"), nodes.stream().map(NodeInfo::name).toList());
+        assertEquals(List.of(0, 1, 2), nodes.stream().map(NodeInfo::number).toList());
+        assertEquals(List.of("host-0", "host-1", "host-0"), nodes.stream().map(NodeInfo::host).toList());
+        assertEquals(nodes.stream().map(NodeInfo::name).toList(),
+            two.awaitNodes(3, PATIENCE).stream().map(NodeInfo::name).toList());
+        assertEquals(2, two.awaitNode("three", PATIENCE).number());
+        assertEquals(one.locate("two"), two.locate("two"));
+        assertEquals(2, three.node().number());
+    }
+
+    @Test
+    void shouldGiveHandlersTheSameIdsOnAllHosts()
+    {
+        final Grim one = join(0, "one");
+        final Grim two = join(1, "two");
+        final Grim three = join(0, "three");
+        final List<HandlerId> ids = new ArrayList<>();
+        for (final Grim grim : List.of(two, three, one))
+        {
+            ids.add(grim.handlers().register("of-" + grim.node().name(), message ->
+            {
+            }));
+            IntStream.range(0, 80).forEach(i -> grim.handlers().register("common-" + i, message ->
+            {
+            }));
+            grim.startPolling();
+        }
+
+        open.forEach(Grim::join);
+
+        final List<Integer> numbers = ids.stream().map(HandlerId::number).toList();
+        assertEquals(3, numbers.stream().distinct().count());
+        assertEquals(numbers.get(0), one.handlers().resolve("of-two").number());
+        assertEquals(numbers.get(1), two.handlers().resolve("of-three").number());
+        assertEquals(one.handlers().resolve("common-7").number(), two.handlers().resolve("common-7").number());
+    }
+
+    @Test
+    void shouldTellOtherHostsOfNodesThatLeaveAndComeAgain()
+    {
+        final Grim one = join(0, "one");
+        final Grim two = join(1, "two");
+        final Grim three = join(1, "three");
+        await(() -> isUp(one, "three", 1));
+
+        three.close();
+
+        await(() -> one.nodes().stream().anyMatch(node ->
+            node.name().equals("three") && node.state() == NodeInfo.State.GONE));
+        final Grim again = join(0, "three");
+        assertEquals(2, again.node().number());
+        assertEquals(2, again.node().incarnation());
+        await(() -> isUp(two, "three", 2));
+    }
+
+    @Test
+    void shouldFollowWhenTheHostOfTheAgentLeaves()
+    {
+        final Grim one = join(0, "one");
+        final Grim two = join(1, "two");
+        final Grim three = join(0, "three");
+        await(() -> isUp(two, "three", 1));
+
+        one.close();
+
+        final Grim four = join(0, "four");
+        await(() -> isUp(two, "four", 1) && isUp(two, "three", 1));
+        assertEquals(3, four.node().number());
+        assertEquals(3, three.locate("four").node());
+    }
+
+    @Test
+    void shouldGoOnWhenAHostLeavesForGood()
+    {
+        final Grim one = join(0, "one");
+        final Grim two = join(1, "two");
+        await(() -> isUp(two, "one", 1));
+
+        one.close();
+
+        await(() -> two.nodes().stream().noneMatch(node ->
+            node.name().equals("one") && node.state() != NodeInfo.State.GONE));
+        final Grim three = join(1, "three");
+        assertEquals(2, three.node().number());
+        final Grim again = join(0, "one");
+        assertEquals(0, again.node().number());
+        assertEquals(2, again.node().incarnation());
+    }
+
+    @Test
+    void shouldRefuseANameThatANodeOfAnotherHostHas()
+    {
+        join(0, "one");
+
+        final String text = assertThrows(GrimException.class, () -> join(1, "one")).getMessage();
+
+        assertEquals("node name=one is taken by live node=0 of host=host-0: set grim.node.name to another", text);
+        assertEquals(1, join(1, "two").node().number());
+    }
+
+    @Test
+    void shouldRefuseAPortInUse() throws IOException
+    {
+        try (ServerSocket taken = new ServerSocket(ports[0], 1, InetAddress.getLoopbackAddress()))
+        {
+            final String text = assertThrows(GrimException.class, () -> join(0, "one")).getMessage();
+
+            assertTrue(text.startsWith("agent of host=host-0 cannot join a group at 127.0.0.1:" + ports[0] +
+                " (grim.network.bind): "), text);
+            assertTrue(taken.isBound());
+        }
+        assertFalse(base.resolve("0").resolve("test").toFile().exists());
+    }
+
+    @Test
+    void shouldRefuseASecondHostOfALabel()
+    {
+        final Grim one = join(0, "one");
+
+        final String text = assertThrows(GrimException.class, () ->
+            open(1, config(1, "two").set("grim.node.host", "host-0"))).getMessage();
+
+        assertEquals("host=host-0 is refused by host=host-0: another host has the label=host-0: set grim.node.host " +
+            "to another", text);
+        assertEquals(1, one.nodes().size());
+    }
+
+    @Test
+    void shouldRefuseAHostWithAnotherNumberOfNodes()
+    {
+        join(0, "one");
+
+        final String text = assertThrows(GrimException.class, () ->
+            open(1, config(1, "two").set("grim.cluster.nodes-max", 9))).getMessage();
+
+        assertEquals("host=host-1 is refused by host=host-0: grim.cluster.nodes-max=9 of host=host-1 differs from " +
+            "the cluster's 8", text);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithSettings()
+    {
+        assertEquals("grim.network.bind=127.0.0.1:99999 is not a host name or address, with brackets if it has " +
+            "colons, and a port of 1 to 65535 behind a colon", assertThrows(IllegalArgumentException.class, () ->
+            open(0, config(0, "one").set("grim.network.bind", "127.0.0.1:99999"))).getMessage());
+        assertTrue(assertThrows(IllegalArgumentException.class, () ->
+            open(0, config(0, "one").set("grim.network.discovery.dns", "grim.svc"))).getMessage()
+            .startsWith("grim.network.discovery names 2 ways to find other hosts, and one is needed: "));
+    }
+
+    private Grim join(final int host, final String name)
+    {
+        return open(host, config(host, name));
+    }
+
+    private Grim open(final int host, final GrimConfig.Builder config)
+    {
+        final Grim grim = Grim.enable(config.build());
+        open.add(grim);
+        return grim;
+    }
+
+    private GrimConfig.Builder config(final int host, final String name)
+    {
+        return GrimConfig.builder().set("grim.node.name", name).set("grim.node.host", "host-" + host)
+            .set("grim.cluster.directory", base.resolve(Integer.toString(host)).toString())
+            .set("grim.cluster.name", "test").set("grim.cluster.nodes-max", 8)
+            .set("grim.network.bind", "127.0.0.1:" + ports[host])
+            .set("grim.network.succession-timeout", "3s")
+            .set("grim.network.discovery.hosts",
+                IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList());
+    }
+
+    private static boolean isUp(final Grim grim, final String name, final int incarnation)
+    {
+        return grim.nodes().stream().anyMatch(node -> node.name().equals(name) &&
+            node.state() == NodeInfo.State.UP && node.incarnation() == incarnation);
+    }
+
+    private static void await(final BooleanSupplier isSo)
+    {
+        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        while (!isSo.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "not within " + PATIENCE);
+            Uninterrupted.park(1_000_000);
+        }
+    }
+
+    /** A port whose next one is free, too. */
+    private static int freePort() throws IOException
+    {
+        while (true)
+        {
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
+            {
+                if (second.isBound())
+                {
+                    return first.getLocalPort();
+                }
+            }
+            catch (final IOException ex)
+            {
+                continue;               // The next one is taken: another try.
+            }
+        }
+    }
+}

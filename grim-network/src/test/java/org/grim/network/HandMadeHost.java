@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.NodeInfo;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.ClusterFiles;
+import org.grim.cluster.HostDirectory;
+import org.grim.cluster.HostNetwork;
+import org.grim.cluster.NodeDescription;
+
+/** A host whose agent a test runs step by step, with a hand-moved clock. Thread: one, but for joining nodes. */
+final class HandMadeHost
+{
+    static final long SUCCESSION_NS = TimeUnit.SECONDS.toNanos(2);
+    static final int NODE_COUNT_MAX = 8;
+
+    private static final NetworkSettings SETTINGS = new NetworkSettings(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 7900), List.of(), "", "", "",
+        TimeUnit.SECONDS.toNanos(8), SUCCESSION_NS, TimeUnit.SECONDS.toNanos(10));
+
+    final String label;
+    private final Path base;
+    private final List<ClusterDirectory> nodes = new ArrayList<>();
+    private volatile HostDirectory directory;
+    private HandMadeNetwork.HandMadeGroup group;
+    private HostAgent agent;
+
+    HandMadeHost(final Path base, final String label)
+    {
+        this.base = base;
+        this.label = label;
+    }
+
+    /** Begins to join a node; the agent has to be run until it is done. */
+    CompletableFuture<ClusterDirectory> join(final String name)
+    {
+        return CompletableFuture.supplyAsync(() -> ClusterDirectory.join(
+            new ClusterFiles(base.resolve(label)), NODE_COUNT_MAX,
+            new NodeDescription(label, name, 1, List.of("null"), List.of(NodeInfo.Device.HOST_CPU)), new Start()));
+    }
+
+    /** A node is there. */
+    ClusterDirectory joined(final CompletableFuture<ClusterDirectory> node)
+    {
+        try
+        {
+            final ClusterDirectory directoryOfNode = node.join();
+            nodes.add(directoryOfNode);
+            directoryOfNode.up();
+            return directoryOfNode;
+        }
+        catch (final CompletionException ex)
+        {
+            throw (RuntimeException)ex.getCause();
+        }
+    }
+
+    /** An agent takes the seat. */
+    void beginAgent(final HandMadeNetwork network)
+    {
+        group = network.join();
+        agent = new HostAgent(directory, SETTINGS, label, group);
+    }
+
+    /** The agent's process dies: it says nothing. */
+    void killAgent()
+    {
+        group.close();
+        agent = null;
+    }
+
+    boolean hasDirectory()
+    {
+        return directory != null;
+    }
+
+    HandMadeNetwork.HandMadeGroup group()
+    {
+        return group;
+    }
+
+    HostAgent agent()
+    {
+        return agent;
+    }
+
+    void doWork(final long nowNs)
+    {
+        if (agent != null)
+        {
+            agent.doWork(nowNs, TimeUnit.NANOSECONDS.toMillis(nowNs));
+        }
+    }
+
+    void close()
+    {
+        nodes.forEach(ClusterDirectory::close);
+    }
+
+    /** Gives the test the directory, once. */
+    private final class Start implements HostNetwork
+    {
+        @Override
+        public void start(final HostDirectory newDirectory)
+        {
+            if (directory == null)
+            {
+                directory = newDirectory;
+            }
+        }
+
+        @Override
+        public long joinTimeoutNs()
+        {
+            return SETTINGS.joinTimeoutNs();
+        }
+
+        @Override
+        public void leave(final boolean isLast)
+        {
+            // The test ends the agent.
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+import org.jgroups.Address;
+import org.jgroups.util.UUID;
+
+/** Groups of agents that a test cuts and heals; views and messages arrive at once. Thread: one. */
+final class HandMadeNetwork
+{
+    private final List<HandMadeGroup> groups = new ArrayList<>();
+
+    /** An agent that sees all others of part 0; the oldest is the coordinator. */
+    HandMadeGroup join()
+    {
+        final HandMadeGroup group = new HandMadeGroup();
+        groups.add(group);
+        install();
+        return group;
+    }
+
+    /** Says which part an agent is in from now on; call {@link #install()} when all parts are as they shall be. */
+    static void part(final HandMadeGroup group, final int part)
+    {
+        group.part = part;
+    }
+
+    /** Tells everybody who is in his part. */
+    void install()
+    {
+        for (final HandMadeGroup group : groups)
+        {
+            final List<Address> members = groups.stream().filter(other -> other.part == group.part)
+                .map(HandMadeGroup::self).toList();
+            if (!members.equals(group.view))
+            {
+                group.view = members;
+                group.events.add(listener -> listener.onView(members));
+            }
+        }
+    }
+
+    /** One agent's end. */
+    final class HandMadeGroup implements Group
+    {
+        private final Address self = UUID.randomUUID();
+        private final Queue<Consumer<Listener>> events = new ArrayDeque<>();
+        private List<Address> view = List.of();
+        private int part;
+
+        @Override
+        public Address self()
+        {
+            return self;
+        }
+
+        @Override
+        public void send(final Address to, final byte[] bytes)
+        {
+            for (final HandMadeGroup other : groups)
+            {
+                if (other != this && other.part == part && (to == null || to.equals(other.self)))
+                {
+                    other.events.add(listener -> listener.onMessage(self, bytes));
+                }
+            }
+        }
+
+        @Override
+        public int poll(final Listener listener)
+        {
+            int count = 0;
+            for (Consumer<Listener> event = events.poll(); event != null; event = events.poll())
+            {
+                event.accept(listener);
+                count++;
+            }
+            return count;
+        }
+
+        @Override
+        public void close()
+        {
+            groups.remove(this);
+            install();
+        }
+    }
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import org.grim.GrimException;
+import org.grim.NodeInfo;
+import org.grim.buffer.Uninterrupted;
+import org.grim.cluster.ClusterDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Splits, successions and deaths, step by step; no sockets, and a clock that the test moves. */
+@Timeout(120)
+final class HostAgentTest
+{
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    @TempDir
+    private Path base;
+    private final HandMadeNetwork network = new HandMadeNetwork();
+    private final List<HandMadeHost> hosts = new ArrayList<>();
+    private long nowNs = PATIENCE_NS;
+
+    @AfterEach
+    void close()
+    {
+        hosts.forEach(HandMadeHost::close);
+    }
+
+    @Test
+    void shouldLetTheLargerPartGoOnAndFenceTheSmaller()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c", "d", "e");
+
+        split(Map.of("d", 1, "e", 1));
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        assertEquals(3, host("a").agent().registry().members().size());
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("a"), "d"));
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("d"), "a"));
+        assertTrue(nodes.get("d").isUp(nodes.get("e").self()) && nodes.get("a").isUp(nodes.get("c").self()));
+        final ClusterDirectory more = join(host("b"), "more");
+        assertEquals(5, more.self());
+        final CompletableFuture<ClusterDirectory> refused = host("d").join("refused");
+        steps(HandMadeHost.SUCCESSION_NS);
+        assertFalse(refused.isDone());
+
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS);
+
+        assertTrue(assertThrows(GrimException.class, () -> host("d").joined(refused)).getMessage()
+            .startsWith("the other hosts took host=d out of the cluster while they could not reach it: members="));
+        assertTrue(nodes.get("d").isFenced() && nodes.get("e").isFenced() && !nodes.get("a").isFenced());
+        assertFalse(nodes.get("d").isUp(nodes.get("a").self()));
+        final HandMadeHost again = begin("d");
+        final ClusterDirectory fresh = join(again, "d");
+        assertEquals(nodes.get("d").self(), fresh.self());
+        assertEquals(2, fresh.incarnation());
+        until(() -> nodes.get("a").isUp(fresh.self()) && fresh.isUp(nodes.get("a").self()));
+    }
+
+    @Test
+    void shouldKeepOnePartWhereNoneHadAMajority()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c", "d", "e");
+
+        split(Map.of("b", 1, "c", 1, "d", 2, "e", 2));
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+        hosts.forEach(host -> assertEquals(5, host.agent().registry().members().size()));
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        final List<String> alive = List.of("d", "e");
+        nodes.forEach((name, node) -> assertEquals(!alive.contains(name), node.isFenced(), name));
+        assertEquals(Set.of("d", "e"), labels(host("d").agent().registry().members()));
+        assertEquals(5, join(host("e"), "more").self());
+    }
+
+    @Test
+    void shouldGiveUpNobodyWhoComesBackInTime()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+
+        split(Map.of("c", 1));
+        steps(HandMadeHost.SUCCESSION_NS / 2);
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        nodes.values().forEach(node -> assertFalse(node.isFenced()));
+        assertTrue(nodes.get("a").isUp(nodes.get("c").self()) && nodes.get("c").isUp(nodes.get("a").self()));
+        assertEquals(3, host("c").agent().registry().members().size());
+    }
+
+    @Test
+    void shouldNotTakeAHostWhoseAgentChangedForGone()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        final String before = host("a").agent().host();
+
+        host("a").killAgent();
+        steps(HandMadeHost.SUCCESSION_NS / 2);
+        host("a").beginAgent(network);
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        assertEquals(before, host("a").agent().host());
+        nodes.values().forEach(node -> assertFalse(node.isFenced()));
+        assertTrue(nodes.get("b").isUp(nodes.get("a").self()));
+        assertEquals(3, join(host("a"), "more").self());
+    }
+
+    @Test
+    void shouldTakeTheNodesOfADeadHostForGone()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+
+        host("a").killAgent();
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("b"), "a"));
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("c"), "a"));
+        final ClusterDirectory next = join(host("c"), "a");
+        assertEquals(0, next.self());
+        assertEquals(2, next.incarnation());
+    }
+
+    @Test
+    void shouldRefuseNumbersToHalfWithoutTheOldest()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b");
+
+        host("a").killAgent();
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+        final CompletableFuture<ClusterDirectory> more = host("b").join("more");
+        until(more::isDone);
+
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("b"), "a"));
+        assertEquals("node name=more got no number within 8000 ms (grim.network.join-timeout): hosts=[b] are no " +
+            "majority of members=[a, b], which alone gives out numbers and ids",
+            assertThrows(GrimException.class, () -> host("b").joined(more)).getMessage());
+    }
+
+    @Test
+    void shouldGoOnAloneAsTheOldestOfTwo()
+    {
+        cluster("a", "b");
+
+        host("b").killAgent();
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        assertEquals(2, join(host("a"), "more").self());
+    }
+
+    @Test
+    void shouldFenceTheSmallerOfTwoClustersThatMeet()
+    {
+        final HandMadeHost one = begin("a");
+        final ClusterDirectory nodeOfOne = join(one, "one");
+        final HandMadeHost two = new HandMadeHost(base, "b");
+        hosts.add(two);
+        final CompletableFuture<ClusterDirectory> joining = two.join("two");
+        until(two::hasDirectory);
+        two.beginAgent(network);
+        split(Map.of("b", 1));
+        final ClusterDirectory nodeOfTwo = finish(two, joining);
+        join(begin("c"), "three");
+        steps(HandMadeHost.SUCCESSION_NS);
+        assertEquals(nodeOfOne.self(), nodeOfTwo.self());
+        assertNotEquals(one.agent().registry().cluster(), two.agent().registry().cluster());
+
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS);
+
+        assertEquals("two clusters of this name met, and host=b was in the smaller one: its nodes join again",
+            two.agent().endReason());
+        assertNull(one.agent().endReason());
+        assertTrue(nodeOfTwo.isFenced());
+        assertFalse(nodeOfOne.isFenced());
+    }
+
+    @Test
+    void shouldTakeUnclaimedNumbersForGone()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        final AgentMessage.Request request =
+            new AgentMessage.Request(host("b").agent().host(), true, 77, "nobody");
+
+        host("b").group().send(host("a").group().self(), request.encode());
+        steps(STEP_NS * 20);
+        assertEquals(3, host("c").agent().registry().grants().get(3).number());
+        steps(TimeUnit.SECONDS.toNanos(50));
+
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("b"), "nobody"));
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("a"), "nobody"));
+        assertEquals(3, join(host("a"), "nobody").self());
+    }
+
+    @Test
+    void shouldGiveNumbersOnceToHostsThatAskAtATime()
+    {
+        cluster("a", "b", "c", "d");
+        final Map<HandMadeHost, CompletableFuture<ClusterDirectory>> joining = new HashMap<>();
+        hosts.forEach(host -> joining.put(host, host.join("more-" + host.label)));
+
+        final Set<Integer> numbers = new HashSet<>();
+        joining.forEach((host, node) -> numbers.add(finish(host, node).self()));
+
+        assertEquals(Set.of(4, 5, 6, 7), numbers);
+        final CompletableFuture<ClusterDirectory> tooMany = host("a").join("too-many");
+        until(tooMany::isDone);
+        assertEquals("cluster is full: live nodes=8 max=8 (grim.cluster.nodes-max)",
+            assertThrows(GrimException.class, () -> host("a").joined(tooMany)).getMessage());
+    }
+
+    @Test
+    void shouldNameBothVersionsOfTheProtocol()
+    {
+        cluster("a");
+        final HandMadeNetwork.HandMadeGroup foreign = network.join();
+        final byte[] hello = new AgentMessage.Hello("x@1", "x", "", 0, 8, List.of()).encode();
+        hello[5] = 9;
+
+        foreign.send(host("a").group().self(), hello);
+        steps(STEP_NS * 5);
+
+        final List<String> reasons = new ArrayList<>();
+        foreign.poll(new Group.Listener()
+        {
+            @Override
+            public void onView(final List<org.jgroups.Address> members)
+            {
+                assertEquals(2, members.size());
+            }
+
+            @Override
+            public void onMessage(final org.jgroups.Address from, final byte[] bytes)
+            {
+                reasons.add(bytes[7] == AgentMessage.Codec.REFUSAL ? new String(bytes, 8, bytes.length - 8,
+                    java.nio.charset.StandardCharsets.UTF_8) : "");
+            }
+        });
+        assertTrue(reasons.stream().anyMatch(reason -> reason.endsWith("protocol version=9 of the one host and " +
+            "version=1 of the other do not go together: use the same release of GRIM on all hosts")),
+            reasons::toString);
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoMessage()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b");
+        final byte[] good = new AgentMessage.Hello("x@1", "x", "", 0, 8, List.of()).encode();
+
+        for (int length = 1; length < good.length; length++)
+        {
+            host("b").group().send(null, java.util.Arrays.copyOf(good, length));
+        }
+        for (int type = 0; type < 20; type++)
+        {
+            final byte[] bad = good.clone();
+            bad[7] = (byte)type;
+            bad[good.length - 1] = (byte)0xFF;
+            host("b").group().send(null, bad);
+        }
+        steps(STEP_NS * 5);
+
+        assertNull(host("a").agent().endReason());
+        assertTrue(nodes.get("a").isUp(1));
+        assertEquals(2, join(host("b"), "more").self());
+    }
+
+    private Map<String, ClusterDirectory> cluster(final String... labels)
+    {
+        final Map<String, ClusterDirectory> nodes = new HashMap<>();
+        for (final String label : labels)
+        {
+            nodes.put(label, join(begin(label), label));
+        }
+        until(() -> nodes.values().stream().allMatch(node ->
+            node.nodes().stream().filter(info -> info.state() == NodeInfo.State.UP).count() == labels.length));
+        return nodes;
+    }
+
+    /** A host and its agent; the first node that joins makes the directory. */
+    private HandMadeHost begin(final String label)
+    {
+        hosts.removeIf(host -> host.label.equals(label));
+        final HandMadeHost host = new HandMadeHost(base, label);
+        hosts.add(host);
+        return host;
+    }
+
+    private ClusterDirectory join(final HandMadeHost host, final String name)
+    {
+        return finish(host, host.join(name));
+    }
+
+    private ClusterDirectory finish(final HandMadeHost host, final CompletableFuture<ClusterDirectory> node)
+    {
+        if (host.agent() == null)
+        {
+            until(host::hasDirectory);
+            host.beginAgent(network);
+        }
+        until(node::isDone);
+        return host.joined(node);
+    }
+
+    private HandMadeHost host(final String label)
+    {
+        return hosts.stream().filter(host -> host.label.equals(label)).findFirst().orElseThrow();
+    }
+
+    private void split(final Map<String, Integer> parts)
+    {
+        hosts.stream().filter(host -> host.agent() != null).forEach(host ->
+            HandMadeNetwork.part(host.group(), parts.getOrDefault(host.label, 0)));
+        network.install();
+    }
+
+    private void steps(final long durationNs)
+    {
+        for (final long endNs = nowNs + durationNs; nowNs < endNs;)
+        {
+            step();
+        }
+    }
+
+    /** Joining threads run on the machine's clock: that must not be overtaken by the test's. */
+    private void until(final BooleanSupplier isSo)
+    {
+        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        while (!isSo.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "not in time");
+            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
+            step();
+        }
+    }
+
+    private void step()
+    {
+        nowNs += STEP_NS;
+        hosts.forEach(host -> host.doWork(nowNs));
+    }
+
+    private static NodeInfo.State state(final ClusterDirectory directory, final String name)
+    {
+        return directory.nodes().stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow().state();
+    }
+
+    private static Set<String> labels(final List<String> members)
+    {
+        final Set<String> labels = new HashSet<>();
+        members.forEach(host -> labels.add(NumberOffice.label(host)));
+        return labels;
+    }
+}

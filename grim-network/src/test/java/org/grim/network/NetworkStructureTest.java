@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import org.grim.StructureContract;
+
+final class NetworkStructureTest extends StructureContract
+{
+    NetworkStructureTest()
+    {
+        super("grim-network/target/classes");
+    }
+}

@@ -70,8 +70,26 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      * @throws GrimException if the name is taken, the cluster is full, the files cannot be made or are not GRIM's, or
      *                       the cluster of several hosts gives no number in time.
      */
-    @SuppressWarnings("try")            // The lock is held, not used.
     public static ClusterDirectory join(
+        final ClusterFiles files, final int nodeCountMax, final NodeDescription description, final HostNetwork network)
+    {
+        try
+        {
+            return tryJoin(files, nodeCountMax, description, network);
+        }
+        catch (final GrimException ex)
+        {
+            if (network == null || !files.hasDirectory() || !isFenced(files))
+            {
+                throw ex;
+            }
+            // The other hosts took this one out while nobody was here: it learned of that just now, and begins anew.
+            return tryJoin(files, nodeCountMax, description, network);
+        }
+    }
+
+    @SuppressWarnings("try")            // The lock is held, not used.
+    private static ClusterDirectory tryJoin(
         final ClusterFiles files, final int nodeCountMax, final NodeDescription description, final HostNetwork network)
     {
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))

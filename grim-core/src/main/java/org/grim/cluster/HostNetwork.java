@@ -8,7 +8,8 @@ package org.grim.cluster;
 public interface HostNetwork
 {
     /**
-     * Begins, before the node asks for its number; under the join lock. Does nothing if another process runs the agent.
+     * Begins, before the node asks for its number; under the join lock. Another process may run the agent. May begin
+     * again after {@link #leave}.
      *
      * @param directory of the host, mapped until {@link #leave} has returned.
      * @throws org.grim.GrimException if this process is to run the agent and cannot; nothing is left behind.

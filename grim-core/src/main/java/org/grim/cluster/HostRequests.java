@@ -65,6 +65,17 @@ public final class HostRequests
         void onRequest(int slot, int sequence, String name);
     }
 
+    /** {@return whether a request is open} */
+    public boolean hasOpen()
+    {
+        boolean hasOpen = false;
+        for (int slot = 0; slot < SLOT_COUNT; slot++)
+        {
+            hasOpen |= !isAnswered(slot);
+        }
+        return hasOpen;
+    }
+
     /**
      * Hands over all open requests, each time again until it is answered. Thread: the agent's.
      *

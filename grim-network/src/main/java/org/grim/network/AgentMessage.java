@@ -35,11 +35,13 @@ sealed interface AgentMessage
      * @param label        of it ({@code grim.node.host}).
      * @param cluster      that it belongs to; empty if to none yet.
      * @param epoch        of the latest decision that it knows.
+     * @param isMember     whether the hosts took it in; it may not know yet that they took it out.
      * @param nodeCountMax most nodes of its directory.
      * @param givenUp      members that it took for gone while it was without a majority.
      */
-    record Hello(String host, String label, String cluster, long epoch, int nodeCountMax, List<String> givenUp)
-        implements AgentMessage
+    record Hello(
+        String host, String label, String cluster, long epoch, boolean isMember, int nodeCountMax,
+        List<String> givenUp) implements AgentMessage
     {
     }
 
@@ -188,6 +190,7 @@ sealed interface AgentMessage
                 output.writeUTF(hello.label());
                 output.writeUTF(hello.cluster());
                 output.writeLong(hello.epoch());
+                output.writeBoolean(hello.isMember());
                 output.writeInt(hello.nodeCountMax());
                 RegistryCodec.putList(output, hello.givenUp(), DataOutput::writeUTF);
             }
@@ -224,8 +227,8 @@ sealed interface AgentMessage
             return switch (type)
             {
                 case REFUSAL -> new Refusal(host, input.readUTF());
-                case HELLO -> new Hello(host, input.readUTF(), input.readUTF(), input.readLong(), input.readInt(),
-                    RegistryCodec.list(input, DataInput::readUTF));
+                case HELLO -> new Hello(host, input.readUTF(), input.readUTF(), input.readLong(), input.readBoolean(),
+                    input.readInt(), RegistryCodec.list(input, DataInput::readUTF));
                 case REQUEST -> request(host, input);
                 case DENIAL -> new Denial(host, request("", input), input.readUTF());
                 case REPORTS -> new Reports(host, RegistryCodec.list(input, Codec::report));

@@ -49,6 +49,7 @@ final class EmbeddedAgent implements HostNetwork
     public void start(final HostDirectory newDirectory)
     {
         directory = newDirectory;
+        isStopped = false;
         thread = new Thread(this::run, "grim-agent-" + label);
         thread.setDaemon(true);
         tryBegin();

@@ -158,14 +158,15 @@ final class GroupChannel implements Group, Receiver
     /** One port for messages, the next one for the failure detector's connections; no multicast, no probes. */
     static String xml(final NetworkSettings settings)
     {
+        final String address = settings.bind().getAddress().getHostAddress();
         final long silenceMs = TimeUnit.NANOSECONDS.toMillis(settings.silenceNs());
         return ("<config xmlns='urn:org:jgroups'>" +
-            "<TCP bind_addr='" + settings.bind().getAddress().getHostAddress() + "' bind_port='" +
-            settings.bind().getPort() + "' port_range='0' diag.enabled='false' sock_conn_timeout='500ms'" +
-            " thread_pool.min_threads='0' thread_pool.max_threads='" + THREAD_COUNT_MAX + "'/>" +
+            "<TCP bind_addr='" + address + "' bind_port='" + settings.bind().getPort() +
+            "' port_range='0' diag.enabled='false' sock_conn_timeout='500ms' thread_pool.min_threads='0'" +
+            " thread_pool.max_threads='" + THREAD_COUNT_MAX + "'/>" +
             discovery(settings) +
             "<MERGE3 min_interval='1000' max_interval='3000'/>" +
-            "<FD_SOCK2 offset='1' port_range='0'/>" +
+            "<FD_SOCK2 bind_addr='" + address + "' offset='1' port_range='0'/>" +
             "<FD_ALL3 timeout='" + silenceMs + "' interval='" + Math.max(1, silenceMs / 5) + "'/>" +
             "<VERIFY_SUSPECT2 timeout='" + Math.min(1_000, silenceMs / 2) + "'/>" +
             "<pbcast.NAKACK2 use_mcast_xmit='false'/>" +

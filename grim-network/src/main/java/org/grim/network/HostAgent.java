@@ -41,6 +41,7 @@ final class HostAgent implements Group.Listener
     private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
     private static final String NOBODY = Set.of().toString();
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final HostDirectory directory;
@@ -67,8 +68,10 @@ final class HostAgent implements Group.Listener
     private String endReason;
     private boolean wasMember;
     private boolean isLeaving;
+    private boolean hasNews;
     private long epochSeen;
     private long helloDeadlineNs;
+    private long lookDeadlineNs;
     private long nowNs;
 
     /**
@@ -125,6 +128,7 @@ final class HostAgent implements Group.Listener
         nowNs = newNowNs;
         reports.time(nowNs, epochMs);
         int workCount = endReason == null ? group.poll(this) : 0;
+        hasNews |= workCount > 0;
         if (endReason == null)
         {
             workCount += work();
@@ -176,6 +180,7 @@ final class HostAgent implements Group.Listener
     void beginLeave()
     {
         isLeaving = true;
+        hasNews = true;
         leaving.add(self);
         group.send(null, new AgentMessage.Leaving(self).encode());
     }
@@ -190,6 +195,7 @@ final class HostAgent implements Group.Listener
     private int work()
     {
         final int workCount = ownSteps.size();
+        hasNews |= workCount > 0;
         while (!ownSteps.isEmpty())
         {
             consensus.onMessage(self, ownSteps.poll());
@@ -202,14 +208,20 @@ final class HostAgent implements Group.Listener
         {
             onDecision();
         }
-        settleClusters();
-        watchMajority();
-        if (endReason != null)
+        final boolean isRequested = directory.requests().hasOpen();
+        if (hasNews || isRequested || lookDeadlineNs - nowNs <= 0)
         {
-            return workCount + 1;
+            lookDeadlineNs = nowNs + LOOK_NS;
+            hasNews = false;
+            settleClusters();
+            watchMajority();
+            if (endReason != null)
+            {
+                return workCount + 1;
+            }
+            answerRequests();
+            coordinate();
         }
-        answerRequests();
-        coordinate();
         consensus.step(nowNs);
         if (helloDeadlineNs - nowNs <= 0)
         {
@@ -485,7 +497,7 @@ final class HostAgent implements Group.Listener
         {
             final AgentMessage.Hello hello = hellos.get(address);
             final boolean isNew = !registry.members().contains(hello.host()) && !leaving.contains(hello.host());
-            if (isNew && isWelcome(address, hello))
+            if (isNew && !hello.isMember() && isWelcome(address, hello))        // Who was taken out is to know it first.
             {
                 next.add(hello.host());
             }
@@ -580,7 +592,8 @@ final class HostAgent implements Group.Listener
     private AgentMessage.Hello hello()
     {
         return new AgentMessage.Hello(
-            self, label, registry.cluster(), registry.epoch(), directory.nodeCountMax(), List.copyOf(givenUp));
+            self, label, registry.cluster(), registry.epoch(), wasMember, directory.nodeCountMax(),
+            List.copyOf(givenUp));
     }
 
     private boolean isCoordinator()

@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import org.grim.Grim;
@@ -16,13 +14,17 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
-import org.grim.buffer.Uninterrupted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.network.Hosts.PATIENCE;
+import static org.grim.network.Hosts.await;
+import static org.grim.network.Hosts.freePort;
+import static org.grim.network.Hosts.isGone;
+import static org.grim.network.Hosts.isUp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -32,8 +34,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 final class ClusterOfHostsTest
 {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     @TempDir
     private Path base;
     private int[] ports;
@@ -112,8 +112,7 @@ final class ClusterOfHostsTest
 
         three.close();
 
-        await(() -> one.nodes().stream().anyMatch(node ->
-            node.name().equals("three") && node.state() == NodeInfo.State.GONE));
+        await(() -> isGone(one, "three"));
         final Grim again = join(0, "three");
         assertEquals(2, again.node().number());
         assertEquals(2, again.node().incarnation());
@@ -145,8 +144,7 @@ final class ClusterOfHostsTest
 
         one.close();
 
-        await(() -> two.nodes().stream().noneMatch(node ->
-            node.name().equals("one") && node.state() != NodeInfo.State.GONE));
+        await(() -> isGone(two, "one"));
         final Grim three = join(1, "three");
         assertEquals(2, three.node().number());
         final Grim again = join(0, "one");
@@ -229,48 +227,6 @@ final class ClusterOfHostsTest
 
     private GrimConfig.Builder config(final int host, final String name)
     {
-        return GrimConfig.builder().set("grim.node.name", name).set("grim.node.host", "host-" + host)
-            .set("grim.cluster.directory", base.resolve(Integer.toString(host)).toString())
-            .set("grim.cluster.name", "test").set("grim.cluster.nodes-max", 8)
-            .set("grim.network.bind", "127.0.0.1:" + ports[host])
-            .set("grim.network.succession-timeout", "3s")
-            .set("grim.network.discovery.hosts",
-                IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList());
-    }
-
-    private static boolean isUp(final Grim grim, final String name, final int incarnation)
-    {
-        return grim.nodes().stream().anyMatch(node -> node.name().equals(name) &&
-            node.state() == NodeInfo.State.UP && node.incarnation() == incarnation);
-    }
-
-    private static void await(final BooleanSupplier isSo)
-    {
-        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (!isSo.getAsBoolean())
-        {
-            assertTrue(System.nanoTime() - deadlineNs < 0, "not within " + PATIENCE);
-            Uninterrupted.park(1_000_000);
-        }
-    }
-
-    /** A port whose next one is free, too. */
-    private static int freePort() throws IOException
-    {
-        while (true)
-        {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
-            {
-                if (second.isBound())
-                {
-                    return first.getLocalPort();
-                }
-            }
-            catch (final IOException ex)
-            {
-                continue;               // The next one is taken: another try.
-            }
-        }
+        return Hosts.config(base, ports, host, name);
     }
 }

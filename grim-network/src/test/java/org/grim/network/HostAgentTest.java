@@ -236,7 +236,7 @@ final class HostAgentTest
     {
         cluster("a");
         final HandMadeNetwork.HandMadeGroup foreign = network.join();
-        final byte[] hello = new AgentMessage.Hello("x@1", "x", "", 0, 8, List.of()).encode();
+        final byte[] hello = new AgentMessage.Hello("x@1", "x", "", 0, false, 8, List.of()).encode();
         hello[5] = 9;
 
         foreign.send(host("a").group().self(), hello);
@@ -267,7 +267,7 @@ final class HostAgentTest
     void shouldRefuseWhatIsNoMessage()
     {
         final Map<String, ClusterDirectory> nodes = cluster("a", "b");
-        final byte[] good = new AgentMessage.Hello("x@1", "x", "", 0, 8, List.of()).encode();
+        final byte[] good = new AgentMessage.Hello("x@1", "x", "", 0, false, 8, List.of()).encode();
 
         for (int length = 1; length < good.length; length++)
         {

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.grim.GrimException;
+import org.grim.NodeInfo;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.Uninterrupted;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Nodes of other hosts in the directory, and what nodes ask their host's agent for, who is the test. */
+@Timeout(60)
+final class HostDirectoryTest
+{
+    @TempDir
+    private Path parent;
+    private ClusterFiles files;
+    private final Agent agent = new Agent();
+    private final List<ClusterDirectory> open = new ArrayList<>();
+
+    @BeforeEach
+    void name()
+    {
+        files = new ClusterFiles(parent.resolve("cluster"));
+    }
+
+    @AfterEach
+    void close()
+    {
+        open.forEach(ClusterDirectory::close);
+    }
+
+    @Test
+    void shouldShowANodeOfAnotherHostWithoutAskingTheKernel()
+    {
+        final ClusterDirectory own = join("own", 2, 1);
+        final NodeInfo far = far(1, 4, NodeInfo.State.JOINING);
+
+        agent.directory.apply(new NodeReport(far, false, ""));
+        assertTrue(own.isPresent(1) && !own.isUp(1) && !own.hasJoined(1));
+        agent.directory.apply(new NodeReport(far(1, 4, NodeInfo.State.UP), true, "aeron=10.0.0.2:40123,x=y"));
+
+        assertTrue(own.isUp(1) && own.isAlive(1) && own.hasJoined(1) && own.isRemote(1));
+        assertFalse(own.isSameHost(1));
+        assertFalse(own.convictIfDead(1));
+        assertEquals(far(1, 4, NodeInfo.State.UP), own.info(1));
+        assertEquals(1, own.find("far"));
+        assertEquals(own.upStatus(4), Buffers.intVolatile(own.statusAddress(1)));
+        assertEquals("10.0.0.2:40123", own.address(1, "aeron"));
+        assertEquals("y", own.address(1, "x"));
+        assertEquals("", own.address(1, "z"));
+        agent.directory.convict(1);
+        assertTrue(own.convictIfDead(1) && !own.isAlive(1));
+    }
+
+    @Test
+    void shouldRefuseWhatIsOlderThanWhatItKnows()
+    {
+        final ClusterDirectory own = join("own", 2, 1);
+        agent.directory.apply(new NodeReport(far(1, 4, NodeInfo.State.UP), false, ""));
+        agent.directory.apply(new NodeReport(far(1, 4, NodeInfo.State.GONE), false, ""));
+
+        agent.directory.apply(new NodeReport(far(1, 4, NodeInfo.State.UP), false, ""));
+        agent.directory.apply(new NodeReport(far(1, 3, NodeInfo.State.UP), false, ""));
+        agent.directory.apply(new NodeReport(far(2, 1, NodeInfo.State.GONE), false, ""));
+
+        assertEquals(NodeInfo.State.GONE, own.info(1).state());
+        assertEquals(4, own.latestUpBefore(1, own.status(1)));
+        assertFalse(own.isFenced());
+        agent.directory.convict(2);
+        assertFalse(own.isFenced());
+        assertThrows(IllegalArgumentException.class, () -> agent.directory.apply(
+            new NodeReport(far(1, 5, NodeInfo.State.UP), false, "x".repeat(61))));
+        assertEquals(4, own.info(1).incarnation());
+    }
+
+    @Test
+    void shouldTellTheAgentWhatChanged()
+    {
+        final ClusterDirectory own = join("own", 3, 7);
+        final long joining = agent.directory.version(3);
+
+        own.publishAddress("aeron", "10.0.0.1:1");
+        own.publishAddress("other", "z");
+        own.up();
+        final long up = agent.directory.version(3);
+        own.joined();
+
+        assertTrue(joining != up && up != agent.directory.version(3));
+        assertEquals(0, agent.directory.version(0));
+        assertTrue(agent.directory.isLocal(3) && !agent.directory.isLocal(0));
+        final NodeReport report = agent.directory.report(3);
+        assertEquals(new NodeReport(own.info(3), true, "aeron=10.0.0.1:1,other=z"), report);
+        assertThrows(IllegalArgumentException.class, () -> own.publishAddress("long", "x".repeat(40)));
+    }
+
+    @Test
+    void shouldGiveNamesOfHandlersIdsOfTheCoordinator()
+    {
+        final ClusterDirectory own = join("own", 0, 1);
+        final HandlerDatabase database = new HandlerDatabase(own);
+        agent.directory.readHandlers((id, name) ->
+        {
+            throw new AssertionError(name);
+        });
+
+        assertEquals(0, database.register("a"));
+        assertEquals(0, database.register("a"));
+        assertEquals(0, database.register("b"));
+        final List<String> asked = new ArrayList<>();
+        agent.directory.requests().forEachOpen((slot, sequence, name) ->
+        {
+            asked.add(name);
+            agent.directory.addHandler(name, 40 + asked.size());
+            agent.directory.requests().answer(slot, sequence, 40 + asked.size(), 0);
+        });
+
+        assertEquals(List.of("a", "b"), asked.stream().sorted().toList());
+        assertEquals(40 + asked.indexOf("a") + 1, database.register("a"));
+        assertEquals(40 + asked.indexOf("b") + 1, database.find("b"));
+        assertEquals(0, database.register("none"));
+        agent.directory.requests().forEachOpen((slot, sequence, name) ->
+            agent.directory.requests().refuse(slot, sequence, "there are none"));
+        assertEquals("there are none",
+            assertThrows(GrimException.class, () -> database.register("none")).getMessage());
+    }
+
+    @Test
+    void shouldFailWithTheReasonOfTheAgent()
+    {
+        agent.onRequest = requests -> requests.forEachOpen((slot, sequence, name) ->
+            requests.refuse(slot, sequence, name + " is refused"));
+        assertEquals("own is refused",
+            assertThrows(GrimException.class, () -> join("own")).getMessage());
+        agent.onRequest = requests -> requests.forEachOpen((slot, sequence, name) ->
+            requests.delayed(slot, "it rains"));
+        agent.joinTimeoutNs = TimeUnit.MILLISECONDS.toNanos(50);
+
+        assertEquals("node name=own got no number within 50 ms (grim.network.join-timeout): it rains",
+            assertThrows(GrimException.class, () -> join("own")).getMessage());
+
+        assertFalse(Files.exists(files.path()));
+    }
+
+    @Test
+    void shouldRefuseANodeThatTakesItsNumberTooLate()
+    {
+        agent.onRequest = requests -> requests.forEachOpen((slot, sequence, name) ->
+        {
+            agent.directory.expire(new NodeReport(far(2, 6, NodeInfo.State.GONE), false, ""));
+            requests.answer(slot, sequence, 2, 6);
+        });
+
+        assertEquals("node=2 incarnation=6 was given to this node, which did not take it in time",
+            assertThrows(GrimException.class, () -> join("own")).getMessage());
+    }
+
+    @Test
+    void shouldBeginAnewAfterAFence()
+    {
+        final ClusterDirectory own = join("own", 1, 1);
+        own.up();
+        agent.directory.apply(new NodeReport(far(0, 1, NodeInfo.State.UP), false, ""));
+
+        agent.directory.fence();
+
+        assertTrue(own.isFenced());
+        assertFalse(own.isUp(0));
+        assertEquals(GrimException.Reason.FENCED, assertThrows(GrimException.class, own::up).reason());
+        final ClusterDirectory next = join("own", 1, 2);
+        next.up();
+        assertEquals(1, next.nodes().size());
+        own.close();
+        assertTrue(next.isUp(1) && !next.isFenced());
+        try (ClusterDirectory view = ClusterDirectory.view(files.path()))
+        {
+            assertEquals(2, view.info(1).incarnation());
+        }
+    }
+
+    @Test
+    void shouldKeepOneSeatForTheAgent()
+    {
+        join("own", 1, 1);
+
+        assertTrue(agent.directory.tryTakeSeat());
+        assertFalse(agent.directory.tryTakeSeat());
+        agent.directory.leaveSeat();
+        assertTrue(agent.directory.tryTakeSeat());
+    }
+
+    @Test
+    void shouldNeedTheSameOfAllNodesOfAHost()
+    {
+        join("own", 1, 1);
+
+        final String text = assertThrows(GrimException.class, () ->
+            ClusterDirectory.join(files, 4, description("other"))).getMessage();
+
+        assertEquals("cluster directory " + files.path() + " belongs to a cluster of several hosts, and this node has " +
+            "no grim.network: all nodes of a host need the same", text);
+    }
+
+    @Test
+    void shouldPinTheRequests()
+    {
+        final HostRequests requests = new HostRequests(Buffers.allocate(HostRequests.LENGTH), 0);
+
+        assertEquals(32_768, HostRequests.LENGTH);
+        assertEquals(0, HostRequests.ASKED_OFFSET);
+        assertEquals(4, HostRequests.NAME_LENGTH_OFFSET);
+        assertEquals(8, HostRequests.NAME_OFFSET);
+        assertEquals(256, HostRequests.ANSWERED_OFFSET);
+        assertEquals(260, HostRequests.NUMBER_OFFSET);
+        assertEquals(264, HostRequests.INCARNATION_OFFSET);
+        assertEquals(268, HostRequests.REASON_LENGTH_OFFSET);
+        assertEquals(272, HostRequests.REASON_OFFSET);
+        for (int i = 0; i < 100; i++)
+        {
+            assertNull(requests.askForHandler("handler-" + i));
+        }
+        final List<String> asked = new ArrayList<>();
+        requests.forEachOpen((slot, sequence, name) -> asked.add(name));
+        assertEquals(HostRequests.SLOT_COUNT - 1, asked.size());
+        assertThrows(IllegalArgumentException.class, () -> requests.ask(0, "x".repeat(201)));
+    }
+
+    private ClusterDirectory join(final String name, final int number, final int incarnation)
+    {
+        agent.onRequest = requests -> requests.forEachOpen((slot, sequence, asked) ->
+            requests.answer(slot, sequence, number, incarnation));
+        return join(name);
+    }
+
+    private ClusterDirectory join(final String name)
+    {
+        final ClusterDirectory directory = ClusterDirectory.join(files, 4, description(name), agent);
+        open.add(directory);
+        return directory;
+    }
+
+    private static NodeDescription description(final String name)
+    {
+        return new NodeDescription("here", name, 2, List.of("null"), List.of(NodeInfo.Device.HOST_CPU));
+    }
+
+    private static NodeInfo far(final int number, final int incarnation, final NodeInfo.State state)
+    {
+        return new NodeInfo(number, "far", state, incarnation, 99, 3, List.of("aeron"),
+            List.of(NodeInfo.Device.HOST_CPU, NodeInfo.Device.FPGA), 123, "there");
+    }
+
+    /** Answers as the test says, on a thread of its own, while a node joins. */
+    private static final class Agent implements HostNetwork
+    {
+        private HostDirectory directory;
+        private Consumer<HostRequests> onRequest;
+        private long joinTimeoutNs = TimeUnit.SECONDS.toNanos(20);
+        private volatile boolean isAnswering;
+        private CompletableFuture<Void> answering;
+
+        @Override
+        public void start(final HostDirectory newDirectory)
+        {
+            directory = newDirectory;
+            isAnswering = true;
+            answering = CompletableFuture.runAsync(() ->
+            {
+                boolean isOpen = true;
+                while (isAnswering && isOpen)
+                {
+                    final boolean[] hasRequest = new boolean[1];
+                    directory.requests().forEachOpen((slot, sequence, name) -> hasRequest[0] = true);
+                    if (hasRequest[0])
+                    {
+                        onRequest.accept(directory.requests());
+                        isOpen = false;
+                    }
+                    Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+            });
+        }
+
+        @Override
+        public long joinTimeoutNs()
+        {
+            return joinTimeoutNs;
+        }
+
+        @Override
+        public void leave(final boolean isLast)
+        {
+            isAnswering = false;
+            answering.join();
+        }
+    }
+}

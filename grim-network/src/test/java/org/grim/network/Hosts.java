@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.NodeInfo;
+import org.grim.buffer.Uninterrupted;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Hosts on one machine: a directory each, and a port of loopback each. Thread: any; no state. */
+final class Hosts
+{
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private Hosts()
+    {
+    }
+
+    static GrimConfig.Builder config(final Path base, final int[] ports, final int host, final String name)
+    {
+        return GrimConfig.builder().set("grim.node.name", name).set("grim.node.host", "host-" + host)
+            .set("grim.cluster.directory", base.resolve(Integer.toString(host)).toString())
+            .set("grim.cluster.name", "test").set("grim.cluster.nodes-max", 8)
+            .set("grim.network.bind", "127.0.0.1:" + ports[host])
+            .set("grim.network.silence-timeout", "3s")
+            .set("grim.network.discovery.hosts",
+                IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList());
+    }
+
+    static boolean isUp(final Grim grim, final String name, final int incarnation)
+    {
+        return grim.nodes().stream().anyMatch(node -> node.name().equals(name) &&
+            node.state() == NodeInfo.State.UP && node.incarnation() == incarnation);
+    }
+
+    static boolean isGone(final Grim grim, final String name)
+    {
+        return grim.nodes().stream().noneMatch(node ->
+            node.name().equals(name) && node.state() != NodeInfo.State.GONE);
+    }
+
+    static void await(final BooleanSupplier isSo)
+    {
+        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        while (!isSo.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "not within " + PATIENCE);
+            Uninterrupted.park(1_000_000);
+        }
+    }
+
+    /** What a process has said, for the text of a failure. */
+    static String text(final Path log)
+    {
+        try
+        {
+            return Files.readString(log);
+        }
+        catch (final IOException ex)
+        {
+            return ex.toString();
+        }
+    }
+
+    /** A port whose next one is free, too. */
+    static int freePort() throws IOException
+    {
+        while (true)
+        {
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
+            {
+                if (second.isBound())
+                {
+                    return first.getLocalPort();
+                }
+            }
+            catch (final IOException ex)
+            {
+                continue;               // The next one is taken: another try.
+            }
+        }
+    }
+}

@@ -42,8 +42,7 @@ public final class ClusterFiles
         "x-[a-z0-9-]+");
     /** Half-made files have this behind their name: see {@link org.grim.buffer.NewFile}. */
     private static final String TEMPORARY = "\\.[0-9]+-[0-9a-f]+\\.tmp";
-    private static final Pattern DIRECTORY_TEMPORARY =
-        Pattern.compile("(" + DIRECTORY_NAME + "|" + REGISTRY_NAME + ")" + TEMPORARY);
+    private static final Pattern DIRECTORY_TEMPORARY = Pattern.compile(DIRECTORY_NAME + TEMPORARY);
     private static final String NUMBER = "(0|[1-9][0-9]*)";
 
     private final Path path;
@@ -137,6 +136,12 @@ public final class ClusterFiles
     Path registry()
     {
         return path.resolve(REGISTRY_NAME);
+    }
+
+    /** The next content of the registry, while it is written. */
+    Path temporaryRegistry()
+    {
+        return path.resolve(REGISTRY_NAME + ".tmp");
     }
 
     Path lock()
@@ -245,6 +250,7 @@ public final class ClusterFiles
         deleteTemporary();
         MappedFile.delete(directory());
         MappedFile.delete(registry());
+        MappedFile.delete(temporaryRegistry());
         MappedFile.delete(liveness());
     }
 

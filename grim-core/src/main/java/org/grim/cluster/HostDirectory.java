@@ -39,6 +39,12 @@ public final class HostDirectory
         return files.registry();
     }
 
+    /** {@return what that file is written to before it is replaced as a whole} */
+    public Path temporaryRegistry()
+    {
+        return files.temporaryRegistry();
+    }
+
     /**
      * Takes the agent's seat, if nobody holds it. The kernel gives it free when the process dies.
      *

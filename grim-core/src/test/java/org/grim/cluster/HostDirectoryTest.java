@@ -214,8 +214,8 @@ final class HostDirectoryTest
         final String text = assertThrows(GrimException.class, () ->
             ClusterDirectory.join(files, 4, description("other"))).getMessage();
 
-        assertEquals("cluster directory " + files.path() + " belongs to a cluster of several hosts, and this node has " +
-            "no grim.network: all nodes of a host need the same", text);
+        assertEquals("cluster directory " + files.path() + " belongs to a cluster of several hosts, and this node " +
+            "has no grim.network: all nodes of a host need the same", text);
     }
 
     @Test

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import org.grim.GrimException;
 import org.grim.cluster.HostDirectory;
@@ -39,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class HostAgent implements Group.Listener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
-    private static final String NOBODY = Set.of().toString();
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -54,8 +52,7 @@ final class HostAgent implements Group.Listener
     private final Registry registry;
     private final NumberOffice office;
     private final NodeReports reports;
-    private final Map<Address, AgentMessage.Hello> hellos = new HashMap<>();
-    private final Set<Address> heard = new HashSet<>();
+    private final Neighbours neighbours = new Neighbours();
     private final Queue<ConsensusMessage> ownSteps = new ArrayDeque<>();
     private final Map<String, Long> absentSinceNs = new HashMap<>();
     private final Map<String, Long> doubleSinceNs = new HashMap<>();
@@ -63,7 +60,6 @@ final class HostAgent implements Group.Listener
     private final Map<AgentMessage.Request, String> denials = new HashMap<>();
     private final Map<AgentMessage.Request, Long> askedNs = new HashMap<>();
     private final Set<String> handlersHere = new HashSet<>();
-    private List<Address> view = List.of();
     private final Set<String> givenUp = new TreeSet<>();
     private String endReason;
     private boolean wasMember;
@@ -85,7 +81,7 @@ final class HostAgent implements Group.Listener
         this.settings = settings;
         this.label = label;
         this.group = group;
-        file = new RegistryFile(directory.registry());
+        file = new RegistryFile(directory.registry(), directory.temporaryRegistry());
         final RegistryFile.Content kept = file.read();
         self = kept == null ? label + "@" + UUID.randomUUID() : kept.host();
         givenUp.addAll(kept == null ? List.of() : kept.givenUp());
@@ -148,9 +144,7 @@ final class HostAgent implements Group.Listener
         {
             return;                             // As in onMessage().
         }
-        view = members;
-        hellos.keySet().retainAll(view);
-        heard.clear();
+        neighbours.onView(group.self(), members);
         broadcastHello();
         reports.sendAll(group);
     }
@@ -200,7 +194,7 @@ final class HostAgent implements Group.Listener
         {
             consensus.onMessage(self, ownSteps.poll());
         }
-        if (registry.epoch() == 0 && isCoordinator())
+        if (registry.epoch() == 0 && neighbours.isCoordinator())
         {
             consensus.begin(UUID.randomUUID().toString());
         }
@@ -227,9 +221,9 @@ final class HostAgent implements Group.Listener
         {
             helloDeadlineNs = nowNs + HELLO_NS;
             reports.expireUnclaimed(registry);
-            if (!view.isEmpty() && !isCoordinator())
+            if (neighbours.coordinator() != null && !neighbours.isCoordinator())
             {
-                group.send(view.get(0), hello().encode());
+                group.send(neighbours.coordinator(), hello().encode());
             }
         }
         return workCount + reports.sendChanged(group);
@@ -275,14 +269,13 @@ final class HostAgent implements Group.Listener
 
     private void onHello(final Address from, final AgentMessage.Hello hello)
     {
-        if (!view.contains(from))
+        if (!neighbours.isThere(from))
         {
             return;                             // It is not here yet, or no more; it will say so again.
         }
-        final boolean isNew = heard.add(from);
-        hellos.put(from, hello);
+        final boolean isNew = neighbours.onHello(from, hello);
         final boolean isOurs = hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
-        if (isCoordinator() && isOurs && hello.epoch() < registry.epoch())
+        if (neighbours.isCoordinator() && isOurs && hello.epoch() < registry.epoch())
         {
             consensus.teach(hello.host());
         }
@@ -290,7 +283,7 @@ final class HostAgent implements Group.Listener
         {
             consensus.fetch(hello.host());
         }
-        if (isNew && isCoordinator())
+        if (isNew && neighbours.isCoordinator())
         {
             group.send(from, hello().encode());
         }
@@ -312,7 +305,7 @@ final class HostAgent implements Group.Listener
         if (wasMember && !members.contains(self) && !isLeaving)
         {
             end("the other hosts took host=" + label + " out of the cluster while they could not reach it: members=" +
-                labels(members));
+                Neighbours.labels(members));
         }
         wasMember = members.contains(self);
     }
@@ -333,25 +326,14 @@ final class HostAgent implements Group.Listener
     /** Two clusters of a name that met cannot be one: their numbers and ids mean different things. */
     private void settleClusters()
     {
-        if (registry.epoch() == 0 || !isViewHeard())
+        if (registry.epoch() == 0 || !neighbours.areHeard())
         {
             return;
         }
-        final Map<String, Long> counts = hellos.values().stream().map(AgentMessage.Hello::cluster)
-            .filter(cluster -> !cluster.isEmpty()).collect(Collectors.groupingBy(id -> id, Collectors.counting()));
-        counts.putIfAbsent(registry.cluster(), 1L);
-        final String winner = largest(counts);
-        if (!winner.equals(registry.cluster()))
+        if (!neighbours.largestCluster(registry.cluster()).equals(registry.cluster()))
         {
             end("two clusters of this name met, and host=" + label + " was in the smaller one: its nodes join again");
         }
-    }
-
-    /** Most votes, of several the first in order: all hosts find the same. */
-    private static String largest(final Map<String, Long> counts)
-    {
-        return counts.entrySet().stream().min(Map.Entry.<String, Long>comparingByValue().reversed()
-            .thenComparing(Map.Entry.comparingByKey())).orElseThrow().getKey();
     }
 
     /**
@@ -360,11 +342,11 @@ final class HostAgent implements Group.Listener
      */
     private void watchMajority()
     {
-        if (!wasMember || !isViewHeard())
+        if (!wasMember || !neighbours.areHeard())
         {
             return;
         }
-        final Set<String> present = present();
+        final Set<String> present = neighbours.hosts();
         absentSinceNs.keySet().removeIf(host -> present.contains(host) || !registry.members().contains(host));
         registry.members().stream().filter(host -> !present.contains(host))
             .forEach(host -> absentSinceNs.putIfAbsent(host, nowNs));
@@ -379,28 +361,11 @@ final class HostAgent implements Group.Listener
     {
         if (givenUp.addAll(hosts))
         {
-            LOGGER.warn("host={} is without a majority: members={} present={}", label, labels(registry.members()),
-                labels(present()));
+            LOGGER.warn("host={} is without a majority: members={} present={}", label,
+                Neighbours.labels(registry.members()), Neighbours.labels(neighbours.hosts()));
             consensus.save();
             broadcastHello();
         }
-    }
-
-    /**
-     * Who gave others up that are there must join anew: all such, if there are some that gave nobody up; else all but
-     * the largest part.
-     */
-    private Set<String> losers()
-    {
-        final Map<String, Set<String>> givenUpBy = new HashMap<>();
-        hellos.values().stream().filter(hello -> registry.members().contains(hello.host()))
-            .forEach(hello -> givenUpBy.put(hello.host(), new TreeSet<>(hello.givenUp())));
-        givenUpBy.values().forEach(hosts -> hosts.retainAll(givenUpBy.keySet()));
-        final Map<String, Long> parts = givenUpBy.values().stream()
-            .collect(Collectors.groupingBy(Set::toString, Collectors.counting()));
-        final String winner = parts.containsKey(NOBODY) || parts.isEmpty() ? NOBODY : largest(parts);
-        return givenUpBy.keySet().stream().filter(host -> !givenUpBy.get(host).toString().equals(winner))
-            .collect(Collectors.toSet());
     }
 
     private void answerRequests()
@@ -445,16 +410,16 @@ final class HostAgent implements Group.Listener
     private void ask(final AgentMessage.Request request)
     {
         final Long lastNs = askedNs.get(request);
-        if (!view.isEmpty() && (lastNs == null || nowNs - lastNs >= ASK_NS))
+        if (neighbours.coordinator() != null && (lastNs == null || nowNs - lastNs >= ASK_NS))
         {
             askedNs.put(request, nowNs);
-            if (isCoordinator())
+            if (neighbours.isCoordinator())
             {
                 office.add(request);
             }
             else
             {
-                group.send(view.get(0), request.encode());
+                group.send(neighbours.coordinator(), request.encode());
             }
         }
     }
@@ -464,16 +429,18 @@ final class HostAgent implements Group.Listener
         if (!wasMember)
         {
             return "the coordinator has not taken host=" + label + " into the cluster yet: members=" +
-                labels(registry.members());
+                Neighbours.labels(registry.members());
         }
-        return isMajority() ? "the coordinator has not answered yet" : "hosts=" + labels(present()) +
-            " are no majority of members=" + labels(registry.members()) + ", which alone gives out numbers and ids";
+        return isMajority() ? "the coordinator has not answered yet" : "hosts=" +
+            Neighbours.labels(neighbours.hosts()) + " are no majority of members=" +
+            Neighbours.labels(registry.members()) + ", which alone gives out numbers and ids";
     }
 
     /** Proposes what is to be decided next: who belongs to the cluster, numbers, ids. */
     private void coordinate()
     {
-        final boolean canDecide = isCoordinator() && registry.epoch() != 0 && isViewHeard() && isMajority();
+        final boolean canDecide =
+            neighbours.isCoordinator() && registry.epoch() != 0 && neighbours.areHeard() && isMajority();
         if (!canDecide)
         {
             consensus.abandon();
@@ -492,16 +459,15 @@ final class HostAgent implements Group.Listener
     {
         final List<String> next = new ArrayList<>(registry.members());
         next.removeIf(host -> leaving.contains(host) || isLongAbsent(host));
-        next.removeAll(losers());
-        for (final Address address : view)
+        next.removeAll(neighbours.losers(registry.members()));
+        neighbours.forEach((address, hello) ->
         {
-            final AgentMessage.Hello hello = hellos.get(address);
             final boolean isNew = !registry.members().contains(hello.host()) && !leaving.contains(hello.host());
-            if (isNew && !hello.isMember() && isWelcome(address, hello))        // Who was taken out is to know it first.
+            if (isNew && !hello.isMember() && isWelcome(address, hello))       // Who was taken out is to know it first.
             {
                 next.add(hello.host());
             }
-        }
+        });
         return next.isEmpty() ? registry.members() : next;
     }
 
@@ -514,9 +480,7 @@ final class HostAgent implements Group.Listener
                 " differs from the cluster's " + directory.nodeCountMax());
             return false;
         }
-        final boolean isDouble = hellos.values().stream().anyMatch(other ->
-            other.label().equals(hello.label()) && !other.host().equals(hello.host()));
-        if (!isDouble)
+        if (!neighbours.hasDouble(hello))
         {
             doubleSinceNs.remove(hello.host());
             return hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
@@ -536,7 +500,7 @@ final class HostAgent implements Group.Listener
             denials.put(request, reason);
             return;
         }
-        final Address address = addressOf(request.host());
+        final Address address = neighbours.addressOf(request.host());
         if (address != null)
         {
             group.send(address, new AgentMessage.Denial(self, request, reason).encode());
@@ -575,7 +539,7 @@ final class HostAgent implements Group.Listener
             ownSteps.add(message);
             return;
         }
-        final Address address = host == null ? null : addressOf(host);
+        final Address address = host == null ? null : neighbours.addressOf(host);
         if (host == null || address != null)
         {
             group.send(address, new AgentMessage.Step(self, message).encode());
@@ -584,8 +548,7 @@ final class HostAgent implements Group.Listener
 
     private void broadcastHello()
     {
-        heard.add(group.self());
-        hellos.put(group.self(), hello());
+        neighbours.onHello(group.self(), hello());
         group.send(null, hello().encode());
     }
 
@@ -596,43 +559,14 @@ final class HostAgent implements Group.Listener
             List.copyOf(givenUp));
     }
 
-    private boolean isCoordinator()
-    {
-        return !view.isEmpty() && view.get(0).equals(group.self());
-    }
-
-    /** Everybody in the group has said who he is since it changed. */
-    private boolean isViewHeard()
-    {
-        return !view.isEmpty() && heard.containsAll(view);
-    }
-
     private boolean isMajority()
     {
-        return Decision.isMajority(registry.members(), present());
+        return Decision.isMajority(registry.members(), neighbours.hosts());
     }
 
     private boolean isLongAbsent(final String host)
     {
         final Long sinceNs = absentSinceNs.get(host);
         return sinceNs != null && nowNs - sinceNs >= settings.successionNs();
-    }
-
-    private Set<String> present()
-    {
-        return hellos.values().stream().map(AgentMessage.Hello::host).collect(Collectors.toSet());
-    }
-
-    private Address addressOf(final String host)
-    {
-        return hellos.entrySet().stream().filter(entry -> entry.getValue().host().equals(host))
-            .map(Map.Entry::getKey).findFirst().orElse(null);
-    }
-
-    private static List<String> labels(final Iterable<String> hosts)
-    {
-        final List<String> labels = new ArrayList<>();
-        hosts.forEach(host -> labels.add(NumberOffice.label(host)));
-        return labels;
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
@@ -31,6 +32,7 @@ final class HandMadeHost
     private final Path base;
     private final List<ClusterDirectory> nodes = new ArrayList<>();
     private volatile HostDirectory directory;
+    private final AtomicInteger startCount = new AtomicInteger();
     private HandMadeNetwork.HandMadeGroup group;
     private HostAgent agent;
 
@@ -78,9 +80,10 @@ final class HandMadeHost
         agent = null;
     }
 
-    boolean hasDirectory()
+    /** {@return how many times nodes began to join} */
+    int startCount()
     {
-        return directory != null;
+        return startCount.get();
     }
 
     HandMadeNetwork.HandMadeGroup group()
@@ -106,16 +109,14 @@ final class HandMadeHost
         nodes.forEach(ClusterDirectory::close);
     }
 
-    /** Gives the test the directory, once. */
+    /** Gives the test the directory: another object for each node, of the same file until that is made anew. */
     private final class Start implements HostNetwork
     {
         @Override
         public void start(final HostDirectory newDirectory)
         {
-            if (directory == null)
-            {
-                directory = newDirectory;
-            }
+            directory = newDirectory;
+            startCount.incrementAndGet();
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.grim.network;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,11 +17,13 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
+import org.jgroups.Address;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -61,19 +64,22 @@ final class HostAgentTest
         assertTrue(nodes.get("d").isUp(nodes.get("e").self()) && nodes.get("a").isUp(nodes.get("c").self()));
         final ClusterDirectory more = join(host("b"), "more");
         assertEquals(5, more.self());
-        final CompletableFuture<ClusterDirectory> refused = host("d").join("refused");
+        final CompletableFuture<ClusterDirectory> waiting = host("d").join("waiting");
+        until(() -> host("d").startCount() == 2);
         steps(HandMadeHost.SUCCESSION_NS);
-        assertFalse(refused.isDone());
+        assertFalse(waiting.isDone());
 
         split(Map.of());
         steps(HandMadeHost.SUCCESSION_NS);
 
-        assertTrue(assertThrows(GrimException.class, () -> host("d").joined(refused)).getMessage()
+        assertTrue(host("d").agent().endReason()
             .startsWith("the other hosts took host=d out of the cluster while they could not reach it: members="));
         assertTrue(nodes.get("d").isFenced() && nodes.get("e").isFenced() && !nodes.get("a").isFenced());
         assertFalse(nodes.get("d").isUp(nodes.get("a").self()));
-        final HandMadeHost again = begin("d");
-        final ClusterDirectory fresh = join(again, "d");
+        until(() -> host("d").startCount() == 3);
+        host("d").beginAgent(network);
+        assertEquals(6, finish(host("d"), waiting).self());
+        final ClusterDirectory fresh = join(host("d"), "d");
         assertEquals(nodes.get("d").self(), fresh.self());
         assertEquals(2, fresh.incarnation());
         until(() -> nodes.get("a").isUp(fresh.self()) && fresh.isUp(nodes.get("a").self()));
@@ -178,7 +184,7 @@ final class HostAgentTest
         final HandMadeHost two = new HandMadeHost(base, "b");
         hosts.add(two);
         final CompletableFuture<ClusterDirectory> joining = two.join("two");
-        until(two::hasDirectory);
+        until(() -> two.startCount() > 0);
         two.beginAgent(network);
         split(Map.of("b", 1));
         final ClusterDirectory nodeOfTwo = finish(two, joining);
@@ -246,16 +252,16 @@ final class HostAgentTest
         foreign.poll(new Group.Listener()
         {
             @Override
-            public void onView(final List<org.jgroups.Address> members)
+            public void onView(final List<Address> members)
             {
                 assertEquals(2, members.size());
             }
 
             @Override
-            public void onMessage(final org.jgroups.Address from, final byte[] bytes)
+            public void onMessage(final Address from, final byte[] bytes)
             {
                 reasons.add(bytes[7] == AgentMessage.Codec.REFUSAL ? new String(bytes, 8, bytes.length - 8,
-                    java.nio.charset.StandardCharsets.UTF_8) : "");
+                    UTF_8) : "");
             }
         });
         assertTrue(reasons.stream().anyMatch(reason -> reason.endsWith("protocol version=9 of the one host and " +
@@ -271,7 +277,7 @@ final class HostAgentTest
 
         for (int length = 1; length < good.length; length++)
         {
-            host("b").group().send(null, java.util.Arrays.copyOf(good, length));
+            host("b").group().send(null, Arrays.copyOf(good, length));
         }
         for (int type = 0; type < 20; type++)
         {
@@ -317,7 +323,7 @@ final class HostAgentTest
     {
         if (host.agent() == null)
         {
-            until(host::hasDirectory);
+            until(() -> host.startCount() > 0);
             host.beginAgent(network);
         }
         until(node::isDone);

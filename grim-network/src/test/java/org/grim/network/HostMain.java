@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 
@@ -11,6 +15,9 @@ import org.grim.GrimException;
 /** A node of a host in a process of its own: base, host, name, ports. Leaves when its input ends. */
 final class HostMain
 {
+    private static final PrintStream OUTPUT =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
     private HostMain()
     {
     }
@@ -22,17 +29,17 @@ final class HostMain
             .errorHandler(HostMain::tell).build()))
         {
             grim.startPolling();
-            System.out.println("joined");
+            OUTPUT.println("joined");
             while (System.in.read() >= 0)
             {
-                System.out.println("alive");
+                OUTPUT.println("alive");
             }
         }
     }
 
     private static void tell(final Throwable error)
     {
-        System.out.println(error instanceof final GrimException failure ? failure.reason().toString() :
+        OUTPUT.println(error instanceof final GrimException failure ? failure.reason().toString() :
             error.toString());
     }
 }

@@ -49,12 +49,13 @@ public final class RegistryFile
     /**
      * Names the file.
      *
-     * @param path of it.
+     * @param path      of it.
+     * @param temporary what is written before it is replaced; nobody else writes there.
      */
-    public RegistryFile(final Path path)
+    public RegistryFile(final Path path, final Path temporary)
     {
         this.path = path;
-        temporary = path.resolveSibling(path.getFileName() + "." + ProcessHandle.current().pid() + "-0.tmp");
+        this.temporary = temporary;
     }
 
     /**

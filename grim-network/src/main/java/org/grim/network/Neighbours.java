@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+import org.jgroups.Address;
+
+/**
+ * The hosts that are in the group, this one among them, and what they said of themselves.
+ * <p>Thread: the agent's.
+ */
+final class Neighbours
+{
+    private static final String NOBODY = Set.of().toString();
+
+    private final Map<Address, AgentMessage.Hello> hellos = new HashMap<>();
+    private final Set<Address> heard = new HashSet<>();
+    private List<Address> view = List.of();
+    private Address self;
+
+    /** All are to say who they are. */
+    void onView(final Address newSelf, final List<Address> members)
+    {
+        self = newSelf;
+        view = members;
+        hellos.keySet().retainAll(view);
+        heard.clear();
+    }
+
+    /** One has said who he is. True: for the first time since the group changed. */
+    boolean onHello(final Address from, final AgentMessage.Hello hello)
+    {
+        hellos.put(from, hello);
+        return heard.add(from);
+    }
+
+    boolean isThere(final Address address)
+    {
+        return view.contains(address);
+    }
+
+    /** {@return the coordinator's agent; null before the first view} */
+    Address coordinator()
+    {
+        return view.isEmpty() ? null : view.get(0);
+    }
+
+    boolean isCoordinator()
+    {
+        return self != null && self.equals(coordinator());
+    }
+
+    /** Whether everybody has said who he is since the group changed. */
+    boolean areHeard()
+    {
+        return !view.isEmpty() && heard.containsAll(view);
+    }
+
+    /** {@return ids of the hosts} */
+    Set<String> hosts()
+    {
+        return hellos.values().stream().map(AgentMessage.Hello::host).collect(Collectors.toSet());
+    }
+
+    /** {@return the agent of a host; null if it is not there} */
+    Address addressOf(final String host)
+    {
+        return hellos.entrySet().stream().filter(entry -> entry.getValue().host().equals(host))
+            .map(Map.Entry::getKey).findFirst().orElse(null);
+    }
+
+    /** All of whom it is known who they are, the oldest first. */
+    void forEach(final BiConsumer<Address, AgentMessage.Hello> consumer)
+    {
+        view.stream().filter(hellos::containsKey).forEach(address -> consumer.accept(address, hellos.get(address)));
+    }
+
+    /** Whether another host has the label of one. */
+    boolean hasDouble(final AgentMessage.Hello hello)
+    {
+        return hellos.values().stream().anyMatch(other ->
+            other.label().equals(hello.label()) && !other.host().equals(hello.host()));
+    }
+
+    /** {@return the cluster that most of the hosts belong to} */
+    String largestCluster(final String own)
+    {
+        final Map<String, Long> counts = hellos.values().stream().map(AgentMessage.Hello::cluster)
+            .filter(cluster -> !cluster.isEmpty()).collect(Collectors.groupingBy(id -> id, Collectors.counting()));
+        counts.putIfAbsent(own, 1L);
+        return largest(counts);
+    }
+
+    /**
+     * Members who gave others up that are there must join anew: all such, if there are some that gave nobody up; else
+     * all but the largest part.
+     */
+    Set<String> losers(final List<String> members)
+    {
+        final Map<String, Set<String>> givenUpBy = new HashMap<>();
+        hellos.values().stream().filter(hello -> members.contains(hello.host()))
+            .forEach(hello -> givenUpBy.put(hello.host(), new TreeSet<>(hello.givenUp())));
+        givenUpBy.values().forEach(hosts -> hosts.retainAll(givenUpBy.keySet()));
+        final Map<String, Long> parts = givenUpBy.values().stream()
+            .collect(Collectors.groupingBy(Set::toString, Collectors.counting()));
+        final String winner = parts.containsKey(NOBODY) || parts.isEmpty() ? NOBODY : largest(parts);
+        return givenUpBy.keySet().stream().filter(host -> !givenUpBy.get(host).toString().equals(winner))
+            .collect(Collectors.toSet());
+    }
+
+    /** {@return labels of hosts, for people} */
+    static List<String> labels(final Iterable<String> hosts)
+    {
+        final List<String> labels = new ArrayList<>();
+        hosts.forEach(host -> labels.add(NumberOffice.label(host)));
+        return labels;
+    }
+
+    /** Most votes, of several the first in order: all hosts find the same. */
+    private static String largest(final Map<String, Long> counts)
+    {
+        return counts.entrySet().stream().min(Map.Entry.<String, Long>comparingByValue().reversed()
+            .thenComparing(Map.Entry.comparingByKey())).orElseThrow().getKey();
+    }
+}

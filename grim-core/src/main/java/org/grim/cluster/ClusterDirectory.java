@@ -361,7 +361,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     public String address(final int node, final String transport)
     {
         final String prefix = transport + "=";
-        for (final String address : segment.record(node).addresses().split(","))
+        for (final String address : segment.record(node).addresses().split(",", -1))
         {
             if (address.startsWith(prefix))
             {

@@ -40,7 +40,7 @@ final class ClusterOfHostsTest
     private final List<Grim> open = new ArrayList<>();
 
     @BeforeEach
-    void choosePorts() throws IOException
+    void choosePorts()
     {
         ports = new int[] {freePort(), freePort(), freePort()};
     }
@@ -183,7 +183,7 @@ final class ClusterOfHostsTest
         final Grim one = join(0, "one");
 
         final String text = assertThrows(GrimException.class, () ->
-            open(1, config(1, "two").set("grim.node.host", "host-0"))).getMessage();
+            open(config(1, "two").set("grim.node.host", "host-0"))).getMessage();
 
         assertEquals("host=host-0 is refused by host=host-0: another host has the label=host-0: set grim.node.host " +
             "to another", text);
@@ -196,7 +196,7 @@ final class ClusterOfHostsTest
         join(0, "one");
 
         final String text = assertThrows(GrimException.class, () ->
-            open(1, config(1, "two").set("grim.cluster.nodes-max", 9))).getMessage();
+            open(config(1, "two").set("grim.cluster.nodes-max", 9))).getMessage();
 
         assertEquals("host=host-1 is refused by host=host-0: grim.cluster.nodes-max=9 of host=host-1 differs from " +
             "the cluster's 8", text);
@@ -207,18 +207,18 @@ final class ClusterOfHostsTest
     {
         assertEquals("grim.network.bind=127.0.0.1:99999 is not a host name or address, with brackets if it has " +
             "colons, and a port of 1 to 65535 behind a colon", assertThrows(IllegalArgumentException.class, () ->
-            open(0, config(0, "one").set("grim.network.bind", "127.0.0.1:99999"))).getMessage());
+            open(config(0, "one").set("grim.network.bind", "127.0.0.1:99999"))).getMessage());
         assertTrue(assertThrows(IllegalArgumentException.class, () ->
-            open(0, config(0, "one").set("grim.network.discovery.dns", "grim.svc"))).getMessage()
+            open(config(0, "one").set("grim.network.discovery.dns", "grim.svc"))).getMessage()
             .startsWith("grim.network.discovery names 2 ways to find other hosts, and one is needed: "));
     }
 
     private Grim join(final int host, final String name)
     {
-        return open(host, config(host, name));
+        return open(config(host, name));
     }
 
-    private Grim open(final int host, final GrimConfig.Builder config)
+    private Grim open(final GrimConfig.Builder config)
     {
         final Grim grim = Grim.enable(config.build());
         open.add(grim);

@@ -41,7 +41,7 @@ final class HostDeathIT
     private final List<Grim> open = new ArrayList<>();
 
     @BeforeEach
-    void choosePorts() throws IOException
+    void choosePorts()
     {
         ports = new int[] {Hosts.freePort(), Hosts.freePort(), Hosts.freePort()};
     }

@@ -73,22 +73,27 @@ final class Hosts
     }
 
     /** A port whose next one is free, too. */
-    static int freePort() throws IOException
+    static int freePort()
     {
-        while (true)
+        int port = -1;
+        for (int i = 0; i < 100 && port < 0; i++)
         {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
-            {
-                if (second.isBound())
-                {
-                    return first.getLocalPort();
-                }
-            }
-            catch (final IOException ex)
-            {
-                continue;               // The next one is taken: another try.
-            }
+            port = tryPort();
+        }
+        assertTrue(port > 0, "no two free ports side by side");
+        return port;
+    }
+
+    private static int tryPort()
+    {
+        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
+        {
+            return second.isBound() ? first.getLocalPort() : -1;
+        }
+        catch (final IOException ex)
+        {
+            return -1;                  // The next one is taken.
         }
     }
 }

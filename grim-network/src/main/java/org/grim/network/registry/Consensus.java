@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import org.grim.network.registry.ConsensusMessage.Type;
+import org.grim.network.registry.ConsensusMessage.Verb;
 
 /**
  * Has the hosts of a cluster agree on one decision after the other: Paxos for each, whose acceptors are the members of
@@ -142,7 +142,7 @@ public final class Consensus
      */
     public void onMessage(final String from, final ConsensusMessage message)
     {
-        switch (message.type())
+        switch (message.verb())
         {
             case PREPARE, ACCEPT -> onAttempt(from, message);
             case PROMISE -> onPromise(from, message);
@@ -163,7 +163,7 @@ public final class Consensus
         isPreparing = true;
         votes.clear();
         retryDeadlineNs = nowNs + RETRY_NS + TimeUnit.MILLISECONDS.toNanos(self.hashCode() & 0xFF);
-        sendToMembers(ConsensusMessage.of(Type.PREPARE, wanted.epoch(), ballot));
+        sendToMembers(ConsensusMessage.of(Verb.PREPARE, wanted.epoch(), ballot));
     }
 
     private void onAttempt(final String from, final ConsensusMessage message)
@@ -178,18 +178,18 @@ public final class Consensus
         }
         else if (message.ballot().compareTo(pledge.promised()) < 0)
         {
-            outbox.send(from, ConsensusMessage.of(Type.REFUSED, message.epoch(), pledge.promised()));
+            outbox.send(from, ConsensusMessage.of(Verb.REFUSED, message.epoch(), pledge.promised()));
         }
-        else if (message.type() == Type.PREPARE)
+        else if (message.verb() == Verb.PREPARE)
         {
             pledge(new Pledge(message.ballot(), pledge.ballot(), pledge.decision()));
             outbox.send(from, new ConsensusMessage(
-                Type.PROMISE, message.epoch(), message.ballot(), pledge.ballot(), pledge.decision()));
+                Verb.PROMISE, message.epoch(), message.ballot(), pledge.ballot(), pledge.decision()));
         }
         else
         {
             pledge(new Pledge(message.ballot(), message.ballot(), message.decision()));
-            outbox.send(from, ConsensusMessage.of(Type.ACCEPTED, message.epoch(), message.ballot()));
+            outbox.send(from, ConsensusMessage.of(Verb.ACCEPTED, message.epoch(), message.ballot()));
         }
     }
 
@@ -216,7 +216,7 @@ public final class Consensus
         {
             isPreparing = false;
             votes.clear();
-            sendToMembers(ConsensusMessage.of(Type.ACCEPT, message.epoch(), ballot, chosen));
+            sendToMembers(ConsensusMessage.of(Verb.ACCEPT, message.epoch(), ballot, chosen));
         }
     }
 
@@ -231,7 +231,7 @@ public final class Consensus
         {
             final Decision decided = chosen;
             learn(decided);
-            outbox.send(null, ConsensusMessage.of(Type.LEARN, decided.epoch(), Ballot.NONE, decided));
+            outbox.send(null, ConsensusMessage.of(Verb.LEARN, decided.epoch(), Ballot.NONE, decided));
         }
     }
 
@@ -273,7 +273,7 @@ public final class Consensus
         if (registry.epoch() != 0)
         {
             outbox.send(host,
-                ConsensusMessage.of(Type.LEARN, registry.epoch(), Ballot.NONE, registry.snapshot()));
+                ConsensusMessage.of(Verb.LEARN, registry.epoch(), Ballot.NONE, registry.snapshot()));
         }
     }
 
@@ -284,7 +284,7 @@ public final class Consensus
      */
     public void fetch(final String host)
     {
-        outbox.send(host, ConsensusMessage.of(Type.FETCH, registry.epoch() + 1, Ballot.NONE));
+        outbox.send(host, ConsensusMessage.of(Verb.FETCH, registry.epoch() + 1, Ballot.NONE));
     }
 
     /** Stores what binds this host. */

@@ -4,16 +4,16 @@ package org.grim.network.registry;
 /**
  * What hosts say to each other about one decision.
  *
- * @param type     what is said.
+ * @param verb     what is said.
  * @param epoch    that is to be decided.
- * @param ballot   of the attempt; of {@link Type#REFUSED}, the one that was promised to.
+ * @param ballot   of the attempt; of {@link Verb#REFUSED}, the one that was promised to.
  * @param accepted ballot of the decision that a promise carries.
  * @param decision null where there is none.
  */
-public record ConsensusMessage(Type type, long epoch, Ballot ballot, Ballot accepted, Decision decision)
+public record ConsensusMessage(Verb verb, long epoch, Ballot ballot, Ballot accepted, Decision decision)
 {
     /** What is said. */
-    public enum Type
+    public enum Verb
     {
         /** Asks for a promise to agree to no lower attempt, and for what was agreed to before. */
         PREPARE,
@@ -31,13 +31,13 @@ public record ConsensusMessage(Type type, long epoch, Ballot ballot, Ballot acce
         FETCH
     }
 
-    static ConsensusMessage of(final Type type, final long epoch, final Ballot ballot)
+    static ConsensusMessage of(final Verb verb, final long epoch, final Ballot ballot)
     {
-        return new ConsensusMessage(type, epoch, ballot, Ballot.NONE, null);
+        return new ConsensusMessage(verb, epoch, ballot, Ballot.NONE, null);
     }
 
-    static ConsensusMessage of(final Type type, final long epoch, final Ballot ballot, final Decision decision)
+    static ConsensusMessage of(final Verb verb, final long epoch, final Ballot ballot, final Decision decision)
     {
-        return new ConsensusMessage(type, epoch, ballot, Ballot.NONE, decision);
+        return new ConsensusMessage(verb, epoch, ballot, Ballot.NONE, decision);
     }
 }

@@ -96,7 +96,7 @@ public final class RegistryCodec
      */
     public static void put(final DataOutput output, final ConsensusMessage message) throws IOException
     {
-        output.writeByte(message.type().ordinal());
+        output.writeUTF(message.verb().name());
         output.writeLong(message.epoch());
         putBallot(output, message.ballot());
         putBallot(output, message.accepted());
@@ -108,22 +108,18 @@ public final class RegistryCodec
      *
      * @param input that holds its bytes.
      * @return the message.
-     * @throws IOException if the bytes are none.
+     * @throws IOException              if the bytes are none.
+     * @throws IllegalArgumentException if its verb is none.
      */
     public static ConsensusMessage message(final DataInput input) throws IOException
     {
-        final int type = input.readUnsignedByte();
-        final ConsensusMessage.Type[] types = ConsensusMessage.Type.values();
-        if (type >= types.length)
+        final ConsensusMessage message = new ConsensusMessage(ConsensusMessage.Verb.valueOf(input.readUTF()),
+            input.readLong(), ballot(input), ballot(input), decision(input));
+        final boolean needsDecision = message.verb() == ConsensusMessage.Verb.ACCEPT ||
+            message.verb() == ConsensusMessage.Verb.LEARN;
+        if (needsDecision && message.decision() == null)
         {
-            throw new IOException("message type=" + type + " exceeds max=" + (types.length - 1));
-        }
-        final ConsensusMessage message =
-            new ConsensusMessage(types[type], input.readLong(), ballot(input), ballot(input), decision(input));
-        final boolean isBare = message.decision() == null;
-        if (isBare && (types[type] == ConsensusMessage.Type.ACCEPT || types[type] == ConsensusMessage.Type.LEARN))
-        {
-            throw new IOException("message type=" + types[type] + " has no decision");
+            throw new IOException("message " + message.verb() + " has no decision");
         }
         return message;
     }

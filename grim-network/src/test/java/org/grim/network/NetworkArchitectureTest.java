@@ -35,5 +35,6 @@ final class NetworkArchitectureTest
 
     @ArchTest
     static final ArchRule FINAL = classes().that().resideInAPackage("org.grim.network..").and().areNotInterfaces()
-        .and().areNotEnums().should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
+        .and().areNotEnums().and().areNotAnonymousClasses()
+        .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
 }

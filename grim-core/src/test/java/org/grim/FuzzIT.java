@@ -37,6 +37,7 @@ class FuzzIT
             arguments("buffer.MappedFileFuzzTest", 1),
             arguments("counters.CountersFuzzTest", 1),
             arguments("cluster.DirectoryFuzzTest", 4),
+            arguments("cluster.HostDirectoryFuzzTest", 4),
             arguments("remote.RemoteLinkFuzzTest", 4),
             arguments("remote.OperationRecordFuzzTest", 2),
             arguments("node.HandlerExchangeFuzzTest", 10),

@@ -3,16 +3,14 @@ package org.grim.cluster;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
-import org.grim.buffer.Uninterrupted;
 import org.grim.transport.Membership;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.FENCED;
-import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
@@ -26,7 +24,6 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private static final long LOCK_TIMEOUT_MS = 10_000;
     private static final long HOLD_TIMEOUT_MS = 1_000;
-    private static final long ANSWER_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ClusterFiles files;
     private final DirectorySegment segment;
@@ -223,10 +220,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return liveness == null || (isRemote(node) ? isPresent(node) : liveness.isAlive(node));
     }
 
-    /** {@return whether the coordinator of several hosts gives out numbers and handler ids} */
+    /** {@return whether the coordinator of several hosts gives out numbers and handler ids; as the node was told} */
     boolean isNetworked()
     {
-        return segment.isNetworked();
+        return network != null;
     }
 
     /** {@return what the host's agent is asked for} */
@@ -539,28 +536,16 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     private void awaitNumber(final String name)
     {
         final HostRequests requests = segment.requests();
-        final long timeoutNs = network.joinTimeoutNs();
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        requests.ask(HostRequests.NUMBER_SLOT, name);
-        while (!requests.isAnswered(HostRequests.NUMBER_SLOT))
-        {
-            if (System.nanoTime() - deadlineNs > 0)
-            {
-                final String reason = requests.reason(HostRequests.NUMBER_SLOT);
-                requests.withdraw(HostRequests.NUMBER_SLOT);
-                throw new GrimException(TIMED_OUT, "node name=" + name + " got no number within " +
-                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.network.join-timeout): " +
-                    (reason.isEmpty() ? "no agent of this host answers" : reason));
-            }
-            Uninterrupted.park(ANSWER_PAUSE_NS);
-        }
-        final String reason = requests.reason(HostRequests.NUMBER_SLOT);
-        if (!reason.isEmpty())
-        {
-            throw new GrimException(NO_ROOM, reason);
-        }
-        self = requests.number(HostRequests.NUMBER_SLOT);
+        requests.awaitNumber(name, network.joinTimeoutNs());
+        final int number = requests.number(HostRequests.NUMBER_SLOT);
         incarnation = requests.incarnation(HostRequests.NUMBER_SLOT);
+        if (number < 0 || number >= segment.nodeCountMax() || incarnation < 1 ||
+            incarnation > NodeRecord.INCARNATION_MAX)
+        {
+            throw new GrimException(BAD_DATA, "node name=" + name + " was given number=" + number + " max=" +
+                (segment.nodeCountMax() - 1) + " incarnation=" + incarnation + " max=" + NodeRecord.INCARNATION_MAX);
+        }
+        self = number;
     }
 
     @SuppressWarnings("try")            // The lock is held, not used.

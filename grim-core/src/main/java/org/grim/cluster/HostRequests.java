@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
+import java.util.concurrent.TimeUnit;
+
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
+import org.grim.buffer.Uninterrupted;
 import org.grim.text.SafeText;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
  * What nodes of this host ask its agent for, in the directory's memory: numbers of nodes, ids of handlers. Native byte
@@ -41,6 +47,7 @@ public final class HostRequests
     static final int NAME_LENGTH_MAX = 200;
 
     private static final int REASON_LENGTH_MAX = SLOT_LENGTH - REASON_OFFSET;
+    private static final long ANSWER_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final AtomicBuffer buffer;
     private final int offset;
@@ -155,8 +162,36 @@ public final class HostRequests
         buffer.putIntRelease(at(slot) + ASKED_OFFSET, sequence);               // partner: forEachOpen()
     }
 
+    /**
+     * Asks for a node's number, and waits for it.
+     *
+     * @throws GrimException if it is refused, or the agent does not answer in time.
+     */
+    void awaitNumber(final String name, final long timeoutNs)
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        ask(NUMBER_SLOT, name);
+        while (!isAnswered(NUMBER_SLOT))
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                final String delay = reason(NUMBER_SLOT);
+                withdraw(NUMBER_SLOT);
+                throw new GrimException(TIMED_OUT, "node name=" + name + " got no number within " +
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.network.join-timeout): " +
+                    (delay.isEmpty() ? "no agent of this host answers" : delay));
+            }
+            Uninterrupted.park(ANSWER_PAUSE_NS);
+        }
+        final String reason = reason(NUMBER_SLOT);
+        if (!reason.isEmpty())
+        {
+            throw new GrimException(NO_ROOM, reason);
+        }
+    }
+
     /** Nobody waits for an answer any more. */
-    void withdraw(final int slot)
+    private void withdraw(final int slot)
     {
         ask(slot, "");
     }
@@ -206,7 +241,8 @@ public final class HostRequests
         return text(slot, REASON_LENGTH_OFFSET, REASON_LENGTH_MAX);
     }
 
-    private int asked(final int slot)
+    /** {@return sequence of the latest request in a slot} */
+    int asked(final int slot)
     {
         return buffer.getIntAcquire(at(slot) + ASKED_OFFSET);                  // partner: ask()
     }

@@ -46,7 +46,7 @@ public final class LivenessProbe
         return isDue;
     }
 
-    /** Probes some of the nodes: about a microsecond for each that is up; the others cost a load. */
+    /** Probes some of this host's nodes: about a microsecond for each that is up; the others cost a load or two. */
     public void probe()
     {
         final int nodeCount = directory.nodeCountMax();
@@ -54,7 +54,7 @@ public final class LivenessProbe
         for (int i = nodeCount; i > 0 && probeCount < PROBE_COUNT_MAX; i--)
         {
             nextNode = nextNode + 1 >= nodeCount ? 0 : nextNode + 1;
-            if (directory.isUp(nextNode))
+            if (isUpHere(nextNode))
             {
                 directory.convictIfDead(nextNode);
                 probeCount++;
@@ -62,13 +62,13 @@ public final class LivenessProbe
         }
     }
 
-    /** {@return nodes that are up: as many threads may poll on this host} */
+    /** {@return nodes of this host that are up: as many threads may poll on it} */
     public int upCount()
     {
         int count = 0;
         for (int node = 0; node < directory.nodeCountMax(); node++)
         {
-            count += directory.isUp(node) ? 1 : 0;
+            count += isUpHere(node) ? 1 : 0;
         }
         return count;
     }
@@ -85,5 +85,11 @@ public final class LivenessProbe
                 probe();
             }
         }
+    }
+
+    /** The kernel knows nothing of other hosts' nodes. */
+    private boolean isUpHere(final int node)
+    {
+        return directory.isUp(node) && !directory.isRemote(node);
     }
 }

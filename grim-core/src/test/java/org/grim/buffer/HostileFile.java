@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.grim.HostileInput;
 
@@ -44,12 +46,19 @@ public final class HostileFile
         }
     }
 
-    /** Takes a cluster's directory: its counter, its keeper, the words of its nodes' records, and the first handler. */
+    /**
+     * Takes a cluster's directory: its counter, its keeper, the words of its nodes' records, the first handler, and the
+     * requests that are used first: the number's, and the last two.
+     */
     public static HostileFile ofDirectory(final Path path, final int nodeCount)
     {
-        return of(path, IntStream.concat(IntStream.concat(
-            IntStream.of(64, 128, 136), places(192, 256, nodeCount, 0, 4, 16, 64, 128, 192)),
-            places(192 + nodeCount * 256, 4, 2, 0)).toArray());
+        final int handlers = 192 + nodeCount * 384;
+        final int requests = handlers + 256 * 1024;
+        return of(path, Stream.of(IntStream.of(64, 68, 128, 136),
+            places(192, 384, nodeCount, 0, 4, 16, 64, 72, 76, 128, 192, 256, 320), places(handlers, 4, 2, 0),
+            places(requests, 62 * 512, 2, 0, 4, 256, 260, 264, 268),
+            places(requests + 63 * 512, 512, 1, 0, 4, 256, 260, 264, 268)).flatMapToInt(Function.identity())
+            .toArray());
     }
 
     /** Takes a counters file: the state, type, key and label of each counter, and the lengths of the first errors. */

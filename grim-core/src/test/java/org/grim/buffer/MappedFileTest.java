@@ -42,9 +42,9 @@ final class MappedFileTest
 
         assertEquals(0x4752494D_54455354L, MAGIC);
         assertEquals(64, SegmentHeader.LENGTH);
-        assertEquals(1, SegmentHeader.LAYOUT_VERSION);
+        assertEquals(2, SegmentHeader.LAYOUT_VERSION);
         assertEquals(MAGIC, buffer.getLong(0));
-        assertEquals(1, buffer.getInt(8));
+        assertEquals(2, buffer.getInt(8));
         assertEquals(256, buffer.getLong(16));
     }
 
@@ -112,10 +112,10 @@ final class MappedFileTest
         Files.writeString(path, "garbage ".repeat(32));
         assertTrue(refusal(path).contains("is not a GRIM segment: magic=0x"), refusal(path));
 
-        write(path, 128, 2, 128);
-        assertTrue(refusal(path).contains("has layout version=2, this GRIM reads version=1"), refusal(path));
+        write(path, 128, 1, 128);
+        assertTrue(refusal(path).contains("has layout version=1, this GRIM reads version=2"), refusal(path));
 
-        write(path, 128, 1, 4096);
+        write(path, 128, 2, 4096);
         assertEquals(path + " is truncated: length=128 bytes, its header says 4096", refusal(path));
     }
 

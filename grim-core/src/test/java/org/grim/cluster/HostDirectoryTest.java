@@ -13,6 +13,7 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
+import org.grim.endpoint.LivenessProbe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,6 +171,31 @@ final class HostDirectoryTest
 
         assertEquals("node=2 incarnation=6 was given to this node, which did not take it in time",
             assertThrows(GrimException.class, () -> join("own")).getMessage());
+    }
+
+    @Test
+    void shouldRefuseANumberThatNoNodeCanHave()
+    {
+        for (final int[] bad : new int[][] {{4, 1}, {-1, 1}, {0, 0}, {0, 1 << 28}})
+        {
+            assertEquals("node name=own was given number=" + bad[0] + " max=3 incarnation=" + bad[1] +
+                " max=268435455", assertThrows(GrimException.class, () -> join("own", bad[0], bad[1])).getMessage());
+        }
+        assertFalse(Files.exists(files.path()));
+    }
+
+    @Test
+    void shouldCountOnlyThisHostsNodesAsPollingHere()
+    {
+        final ClusterDirectory own = join("own", 2, 1);
+        own.up();
+        agent.directory.apply(new NodeReport(far(1, 4, NodeInfo.State.UP), true, ""));
+        final LivenessProbe probe = new LivenessProbe(own, 1);
+
+        probe.probe();
+
+        assertTrue(own.isUp(1) && own.isUp(2));
+        assertEquals(1, probe.upCount());
     }
 
     @Test

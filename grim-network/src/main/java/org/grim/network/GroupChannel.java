@@ -4,6 +4,7 @@ package org.grim.network;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.protocols.FILE_PING;
+import org.jgroups.protocols.TP;
 import org.jgroups.protocols.dns.DNS_PING;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +73,12 @@ final class GroupChannel implements Group, Receiver
             channel.setDiscardOwnMessages(true);
             channel.connect("grim-" + cluster);
             isKept = true;
+            final TP transport = channel.getProtocolStack().getTransport();
+            final String exposure = exposure(transport.getBindAddress(), transport.getBindPort());
+            if (exposure != null)
+            {
+                LOGGER.warn("agent of host={} {}", SafeText.shorten(label), exposure);
+            }
             return group;
         }
         catch (final Exception ex)                      // JGroups declares no other.
@@ -85,6 +93,14 @@ final class GroupChannel implements Group, Receiver
                 channel.close();
             }
         }
+    }
+
+    /** What whoever runs the host is to know of the address; null if only this host can reach it. */
+    static String exposure(final InetAddress address, final int port)
+    {
+        return address.isLoopbackAddress() ? null : "listens at " + address.getHostAddress() + " port=" + port +
+            " for every host that can reach it, and nothing that agents say is sealed or signed: close this port and " +
+            "the next one to all but the cluster's hosts";
     }
 
     @Override

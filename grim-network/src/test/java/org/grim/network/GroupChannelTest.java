@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+/** What a group's address means to whoever runs the host. */
+final class GroupChannelTest
+{
+    @Test
+    void shouldWarnOfAnAddressThatOtherHostsReach() throws UnknownHostException
+    {
+        assertNull(GroupChannel.exposure(InetAddress.getByName("127.0.0.9"), 7900));
+        assertNull(GroupChannel.exposure(InetAddress.getByName("::1"), 7900));
+        assertEquals("listens at 192.0.2.7 port=7900 for every host that can reach it, and nothing that agents say " +
+            "is sealed or signed: close this port and the next one to all but the cluster's hosts",
+            GroupChannel.exposure(InetAddress.getByName("192.0.2.7"), 7900));
+    }
+}

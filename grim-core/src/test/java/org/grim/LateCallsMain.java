@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +22,12 @@ import org.grim.buffer.Buffers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
- * A process that uses a node while it leaves the cluster, and afterwards. Its exit status is 0 if neither the JVM
- * nor a promise of the API broke. Arguments: transport, directory of the cluster, scenario.
+ * A process that uses a node while it leaves the cluster, and afterwards: one scenario for each line of its input,
+ * whose name it answers if neither the JVM nor a promise of the API broke. Arguments: transport, directory of the
+ * cluster.
  */
 public final class LateCallsMain
 {
@@ -41,12 +50,20 @@ public final class LateCallsMain
             "grim.ni.reserved-length", 4096);
     }
 
-    public static void main(final String[] arguments) throws InterruptedException
+    public static void main(final String[] arguments) throws IOException, InterruptedException
     {
-        final Thread watch = new Thread(LateCallsMain::endIfItHangs, "watch");
-        watch.setDaemon(true);
-        watch.start();
-        new LateCallsMain(arguments[0], arguments[1]).run(Scenario.valueOf(arguments[2]));
+        final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+        final PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+        for (String scenario = input.readLine(); scenario != null; scenario = input.readLine())
+        {
+            final Thread watch = new Thread(LateCallsMain::endIfItHangs, "watch");
+            watch.setDaemon(true);
+            watch.start();
+            new LateCallsMain(arguments[0], arguments[1]).run(Scenario.valueOf(scenario));
+            watch.interrupt();
+            watch.join();
+            output.println(scenario);
+        }
     }
 
     /** What is done while the node leaves, or later. */
@@ -442,9 +459,9 @@ public final class LateCallsMain
         {
             TimeUnit.SECONDS.sleep(DEADLINE_S);
         }
-        catch (final InterruptedException ex)
+        catch (final InterruptedException expected)
         {
-            Thread.currentThread().interrupt();
+            return;                         // The scenario has ended.
         }
         Thread.getAllStackTraces().forEach((thread, frames) -> LOGGER.warn("hangs: {} {}", thread, List.of(frames)));
         Runtime.getRuntime().halt(3);

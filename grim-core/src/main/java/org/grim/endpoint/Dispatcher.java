@@ -18,6 +18,7 @@ import org.grim.transport.MessageSink;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.Way;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,6 @@ public final class Dispatcher implements MessageSink
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
 
-    private static final int NODE_SHIFT = Integer.SIZE + 12;
     private static final int ROUTE_COUNT = 16;          // A power of 2.
     private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
 
@@ -60,11 +60,11 @@ public final class Dispatcher implements MessageSink
          * @param headerOffset  first byte of the header.
          * @param payloadOffset first byte of the payload.
          * @param payloadLength bytes of the payload.
-         * @param flowKey       source endpoint and channel, destination endpoint and channel.
+         * @param way           of the message, as {@link Way}.
          * @return null, or why the message is refused.
          */
         RejectReason onPart(
-            int id, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength, long flowKey);
+            int id, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength, long way);
     }
 
     /**
@@ -104,7 +104,7 @@ public final class Dispatcher implements MessageSink
         }
         final Route way = route;
         final int handlerId = MessageHeader.handler(second);
-        final ActiveMessage.Handler handler = handlers.handler(way.device(), handlerId);
+        final ActiveMessage.Handler handler = handlers.handlerAt(way.way(), handlerId);
         if (handler == null)
         {
             dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength, way.way());
@@ -270,7 +270,7 @@ public final class Dispatcher implements MessageSink
             final long newsCount = reason == null ? 0 : count(reason);
             if (newsCount > 0)
             {
-                tell(reason, "built-in handler=" + handlerId + " source node=" + (int)(way >>> NODE_SHIFT), newsCount);
+                tell(reason, "built-in handler=" + handlerId + " source node=" + Way.sourceNode(way), newsCount);
             }
         }
         catch (final Throwable ex)

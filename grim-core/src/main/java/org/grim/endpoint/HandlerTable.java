@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.RejectReason;
+import org.grim.wire.Way;
 
 /**
  * What runs for a message, by the id that it carries and the device that it is for.
@@ -21,37 +22,26 @@ public final class HandlerTable
         new AtomicReferenceArray<>(EndpointId.DEVICE_MAX + 1);
 
     /**
-     * The device that a message came for.
-     *
-     * @param flowKey of the message: source endpoint and channel, destination endpoint and channel.
-     * @return its number.
-     */
-    public static int device(final long flowKey)
-    {
-        return (int)flowKey >>> Byte.SIZE & EndpointId.DEVICE_MAX;
-    }
-
-    /**
      * Why a message is refused when nothing runs for its id.
      *
-     * @param flowKey of the message.
+     * @param way of the message, as {@link Way}.
      * @return the reason.
      */
-    public static RejectReason noHandler(final long flowKey)
+    public static RejectReason noHandler(final long way)
     {
-        return device(flowKey) == 0 ? RejectReason.UNKNOWN_HANDLER : RejectReason.NO_DEVICE_HANDLER;
+        return Way.deviceTo(way) == 0 ? RejectReason.UNKNOWN_HANDLER : RejectReason.NO_DEVICE_HANDLER;
     }
 
     /**
      * What runs for an id on the device that a message came for.
      *
-     * @param flowKey of the message.
-     * @param id      of the handler.
+     * @param way of the message, as {@link Way}.
+     * @param id  of the handler.
      * @return the handler; null if there is none.
      */
-    public ActiveMessage.Handler handlerAt(final long flowKey, final int id)
+    public ActiveMessage.Handler handlerAt(final long way, final int id)
     {
-        return handler(device(flowKey), id);
+        return handler(Way.deviceTo(way), id);
     }
 
     /**

@@ -12,6 +12,7 @@ import org.grim.GrimException;
 import org.grim.SharedLink;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.transport.Transport;
+import org.grim.wire.Way;
 
 import static org.grim.GrimException.Reason.NOT_FOUND;
 import static org.grim.GrimException.Reason.UNREACHABLE;
@@ -125,7 +126,7 @@ public final class LinkTable
     /**
      * A receiver answered a transfer. The name is unique among the links that the same answers are for.
      *
-     * @param way      that the answer came, as {@code Transfer.key}.
+     * @param way      that the answer came, as {@link Way}.
      * @param transfer name of the transfer.
      * @param verdict  of the receiver.
      * @return false if no link asked that.
@@ -146,7 +147,7 @@ public final class LinkTable
     /**
      * A receiver cannot look at a message in place.
      *
-     * @param way         that its answer came, as {@code Transfer.key}.
+     * @param way         that its answer came, as {@link Way}.
      * @param incarnation that the message names.
      * @param sequence    of the message.
      * @return false if no link has sent it.

@@ -8,6 +8,7 @@ import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.Way;
 
 /**
  * The view of a message in the arrival buffer, used again for each message.
@@ -39,14 +40,14 @@ public final class ReceivedMessage implements ActiveMessage
     public EndpointId source()
     {
         requireValid();
-        return links.idOf(route.sourceKey());
+        return links.idOf(Way.sourceKey(route.way()));
     }
 
     @Override
     public EndpointId destination()
     {
         requireValid();
-        return links.idOf(route.destinationKey());
+        return links.idOf(Way.destinationKey(route.way()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
+import org.grim.wire.Way;
 
 /**
  * A message that arrives piece by piece; used again for others.
@@ -35,13 +36,13 @@ public final class ReceivedStream implements ActiveMessage.Stream
     @Override
     public EndpointId source()
     {
-        return links.idOf((int)(way >>> Integer.SIZE));
+        return links.idOf(Way.sourceKey(way));
     }
 
     @Override
     public EndpointId destination()
     {
-        return links.idOf((int)way);
+        return links.idOf(Way.destinationKey(way));
     }
 
     @Override
@@ -80,7 +81,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
         final HandlerId replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        return links.get((int)way & EndpointId.CHANNEL_MAX, (int)(way >>> Integer.SIZE))
+        return links.get(Way.channelTo(way), Way.sourceKey(way))
             .send(replyHandler, a0, a1, a2, a3, source, offset, length);
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
-import org.grim.EndpointId;
 import org.grim.counters.ChannelCounters;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.Way;
 
 /**
  * A way that messages come: what their headers have in common, judged once, and what follows from it. A message that
@@ -16,8 +16,7 @@ final class Route
 
     private long first = NONE;
     private long second = NONE;
-    private int sourceKey;
-    private int destinationKey;
+    private long way;
     private ChannelCounters counters;
     private EndpointLink linkBack;
 
@@ -37,47 +36,28 @@ final class Route
     /** From now on this is the way of another message, whose header was judged; counters are of its channel. */
     void set(final long newFirst, final long newSecond, final ChannelCounters newCounters)
     {
-        final int source = MessageHeader.sourceAddress(newFirst) << 8 | MessageHeader.sourceChannel(newSecond);
-        final int destination =
-            MessageHeader.destinationAddress(newSecond) << 8 | MessageHeader.destinationChannel(newSecond);
-        set((long)source << Integer.SIZE | destination);
+        set(Way.of(newFirst, newSecond));
         first = MessageHeader.routeOfFirst(newFirst);
         second = MessageHeader.routeOfSecond(newSecond);
         counters = newCounters;
     }
 
     /** From now on this is a way that is known without a header. */
-    void set(final long way)
+    void set(final long newWay)
     {
-        if (way != way())
+        if (newWay != way)
         {
             first = NONE;
             second = NONE;
-            sourceKey = (int)(way >>> Integer.SIZE);
-            destinationKey = (int)way;
+            way = newWay;
             linkBack = null;
         }
     }
 
-    /** Source endpoint and channel in the upper half, destination endpoint and channel in the lower. */
+    /** As {@link Way} packs it. */
     long way()
     {
-        return (long)sourceKey << Integer.SIZE | destinationKey;
-    }
-
-    int sourceKey()
-    {
-        return sourceKey;
-    }
-
-    int destinationKey()
-    {
-        return destinationKey;
-    }
-
-    int device()
-    {
-        return destinationKey >>> 8 & EndpointId.DEVICE_MAX;
+        return way;
     }
 
     ChannelCounters counters()
@@ -90,7 +70,7 @@ final class Route
     {
         if (linkBack == null || !linkBack.isUsable())
         {
-            linkBack = links.get(destinationKey & EndpointId.CHANNEL_MAX, sourceKey);
+            linkBack = links.get(Way.channelTo(way), Way.sourceKey(way));
         }
         return linkBack;
     }

@@ -7,6 +7,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
+import org.grim.wire.Way;
 
 /**
  * Reads messages that stand in their senders' outboxes. An area is mapped when a message names it first, and kept until
@@ -39,7 +40,7 @@ final class InPlaceArrivals
         {
             return reason;
         }
-        view = viewOf(Transfer.nodeOf(way), words.incarnation(), words.area());
+        view = viewOf(Way.sourceNode(way), words.incarnation(), words.area());
         return view == null || words.totalLength() > lengthMax ||
             !view.hasBlock(words.blockOffset(), words.totalLength()) ? RejectReason.NOT_IN_PLACE : null;
     }

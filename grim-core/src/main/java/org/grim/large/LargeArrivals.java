@@ -8,7 +8,6 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.grim.ActiveMessage;
-import org.grim.EndpointId;
 import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
@@ -25,6 +24,7 @@ import org.grim.endpoint.ReceivedStream;
 import org.grim.endpoint.StreamAdapter;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.Way;
 
 /**
  * Messages above the MTU as they arrive at one endpoint: judges their parts, answers requests, and runs a handler on
@@ -153,7 +153,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         for (int i = reassembler.openCount() - 1; i >= 0; i--)
         {
             final Transfer transfer = reassembler.open(i);
-            answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_REFUSED);
+            answer(transfer.way(), transfer.transfer(), FragmentDescriptor.VERDICT_REFUSED);
         }
         notices.flush();
         while (reassembler.openCount() > 0)
@@ -178,7 +178,7 @@ public final class LargeArrivals implements Dispatcher.Parts
             return reason;
         }
         final int incarnation = Transfer.incarnationOf(begin.transfer());
-        final int node = Transfer.nodeOf(way);
+        final int node = Way.sourceNode(way);
         if (directory.status(node) != directory.upStatus(incarnation))
         {
             return null;                    // Its sender left while it waited for an answer: nothing was sent.
@@ -267,7 +267,7 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private RejectReason onAbort(final long way)
     {
-        final Transfer transfer = reassembler.findNamed((int)(way >>> Integer.SIZE), name());
+        final Transfer transfer = reassembler.findNamed(Way.sourceKey(way), name());
         if (transfer == null)
         {
             return RejectReason.UNKNOWN_TRANSFER;
@@ -323,7 +323,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     {
         final ReceivedStream stream = freeStreams.isEmpty() ? new ReceivedStream(links) :
             freeStreams.remove(freeStreams.size() - 1);
-        stream.open(adapter.streamHandler(), transfer.key(), transfer.handler(), transfer.totalLength(),
+        stream.open(adapter.streamHandler(), transfer.way(), transfer.handler(), transfer.totalLength(),
             transfer.arguments01(), transfer.arguments23());
         reassembler.grantWithoutMemory(transfer);
         try
@@ -333,7 +333,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
         finally
         {
-            answer(transfer.key(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+            answer(transfer.way(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
         }
     }
 
@@ -350,7 +350,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     private void finish(final Transfer transfer)
     {
         final ReceivedStream stream = (ReceivedStream)transfer.attachment();
-        received(transfer.totalLength(), transfer.key());
+        received(transfer.totalLength(), transfer.way());
         try
         {
             if (stream != null)
@@ -371,9 +371,9 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private void runWhole(final Transfer transfer)
     {
-        final ActiveMessage.Handler handler = handlers.handlerAt(transfer.key(), transfer.handler());
+        final ActiveMessage.Handler handler = handlers.handlerAt(transfer.way(), transfer.handler());
         MessageHeader.write(wholeHeader, 0, 0, 0, transfer.arguments01(), transfer.arguments23());
-        whole.open(wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.key(), transfer.handler());
+        whole.open(wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.way(), transfer.handler());
         try
         {
             handler.onMessage(whole);
@@ -386,7 +386,7 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private void received(final int length, final long way)
     {
-        counters.channel((int)way & EndpointId.CHANNEL_MAX).received(length);
+        counters.channel(Way.channelTo(way)).received(length);
         receivedCount.increment();
     }
 
@@ -417,7 +417,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         while (granted != null)
         {
             countHeld();
-            answer(granted.key(), granted.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+            answer(granted.way(), granted.transfer(), FragmentDescriptor.VERDICT_GRANTED);
             granted = reassembler.tryGrant();
         }
     }
@@ -440,7 +440,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         {
             return outboxes.isOver(transfer.node(), transfer.incarnation());
         }
-        final EndpointLink link = links.find(transfer.destinationKey() & EndpointId.CHANNEL_MAX, transfer.sourceKey());
+        final EndpointLink link = links.find(Way.channelTo(transfer.way()), Way.sourceKey(transfer.way()));
         return link != null && link.incarnation() == transfer.incarnation() && link.isPeerGone() &&
             transfer.restCount() >= LOST_WAY_REST_COUNT;
     }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.concurrent.errors.DistinctErrorLog;
-import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.cluster.ClusterDirectory;
@@ -13,6 +12,7 @@ import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
 import org.grim.wire.LargeMessageIds;
+import org.grim.wire.Way;
 
 /**
  * Answers to parts of long messages that could not be sent yet. They go past the overflow queues: what waits there may
@@ -50,7 +50,7 @@ final class Notices
     @FunctionalInterface
     interface Unanswerable
     {
-        void onUnanswerable(long flowKey, long name);
+        void onUnanswerable(long way, long name);
     }
 
     Notices(
@@ -78,10 +78,10 @@ final class Notices
         notice.incarnation = incarnation;
         notice.arguments01 = arguments01;
         notice.arguments23 = arguments23;
-        if (countByNode[Transfer.nodeOf(way)] < COUNT_PER_NODE_MAX && !trySend(notice))
+        if (countByNode[Way.sourceNode(way)] < COUNT_PER_NODE_MAX && !trySend(notice))
         {
             waiting.add(notice);
-            countByNode[Transfer.nodeOf(way)]++;
+            countByNode[Way.sourceNode(way)]++;
             state.noticesWaiting(1);
         }
         else
@@ -101,7 +101,7 @@ final class Notices
             {
                 waiting.set(i, waiting.get(waiting.size() - 1));
                 waiting.remove(waiting.size() - 1);
-                countByNode[Transfer.nodeOf(notice.way)]--;
+                countByNode[Way.sourceNode(notice.way)]--;
                 state.noticesWaiting(-1);
                 free.add(notice);
                 count++;
@@ -113,7 +113,7 @@ final class Notices
     /** False if there is no room now; true also if nobody is there to be answered. */
     private boolean trySend(final Notice notice)
     {
-        final int node = Transfer.nodeOf(notice.way);
+        final int node = Way.sourceNode(notice.way);
         if (notice.incarnation != ANY_INCARNATION &&
             directory.status(node) != directory.upStatus(notice.incarnation))
         {
@@ -156,6 +156,6 @@ final class Notices
 
     private EndpointLink linkFor(final Notice notice)
     {
-        return links.get((int)notice.way & EndpointId.CHANNEL_MAX, (int)(notice.way >>> Integer.SIZE));
+        return links.get(Way.channelTo(notice.way), Way.sourceKey(notice.way));
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.grim.RejectReason;
+import org.grim.wire.Way;
 
 /**
  * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a
@@ -54,13 +55,13 @@ public final class Reassembler implements AutoCloseable
     /**
      * Finds what is under way from one incarnation of the sender's node.
      *
-     * @param key         of the way: {@link Transfer#key(int, int)}.
+     * @param way         of its messages, as {@link Way}.
      * @param incarnation of the sender's node.
      * @return the transfer, or null.
      */
-    public Transfer find(final long key, final int incarnation)
+    public Transfer find(final long way, final int incarnation)
     {
-        Transfer transfer = transfers.get(key);
+        Transfer transfer = transfers.get(way);
         while (transfer != null && transfer.incarnation() != incarnation)
         {
             transfer = transfer.older;
@@ -79,7 +80,7 @@ public final class Reassembler implements AutoCloseable
     {
         for (int i = 0; i < open.size(); i++)
         {
-            if (open.get(i).sourceKey() == sourceKey && open.get(i).transfer() == name)
+            if (Way.sourceKey(open.get(i).way()) == sourceKey && open.get(i).transfer() == name)
             {
                 return open.get(i);
             }
@@ -90,21 +91,21 @@ public final class Reassembler implements AutoCloseable
     /**
      * Begins a transfer on a way that has none from that incarnation of the sender's node.
      *
-     * @param key   of the way.
+     * @param way   of its messages, as {@link Way}.
      * @param words that were judged.
      * @return the transfer, or null if the node has too many.
      */
-    public Transfer begin(final long key, final BeginWords words)
+    public Transfer begin(final long way, final BeginWords words)
     {
         final Transfer transfer = free.isEmpty() ? new Transfer() : free.remove(free.size() - 1);
-        transfer.begin(key, words);
+        transfer.begin(way, words);
         if (countByNode[transfer.node()] >= PER_NODE_COUNT_MAX)
         {
             free.add(transfer);
             return null;
         }
         countByNode[transfer.node()]++;
-        transfer.older = transfers.put(key, transfer);
+        transfer.older = transfers.put(way, transfer);
         open.add(transfer);
         return transfer;
     }
@@ -271,7 +272,7 @@ public final class Reassembler implements AutoCloseable
 
     private void unlink(final Transfer transfer)
     {
-        Transfer newer = transfers.get(transfer.key());
+        Transfer newer = transfers.get(transfer.way());
         if (newer != transfer)
         {
             while (newer.older != transfer)
@@ -282,11 +283,11 @@ public final class Reassembler implements AutoCloseable
         }
         else if (transfer.older == null)
         {
-            transfers.remove(transfer.key());
+            transfers.remove(transfer.way());
         }
         else
         {
-            transfers.put(transfer.key(), transfer.older);
+            transfers.put(transfer.way(), transfer.older);
         }
         transfer.older = null;
     }

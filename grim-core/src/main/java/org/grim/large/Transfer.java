@@ -3,6 +3,7 @@ package org.grim.large;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.wire.Way;
 
 /**
  * The receiver's side of one transfer, from its beginning to its end; used again for others.
@@ -18,7 +19,7 @@ public final class Transfer
     boolean isKept;
     Transfer older;                     // Of the same way, and another incarnation of the sender's node.
 
-    private long key;
+    private long way;
     private long transfer;
     private int handler;
     private int totalLength;
@@ -34,9 +35,9 @@ public final class Transfer
         // begin() sets everything.
     }
 
-    void begin(final long newKey, final BeginWords words)
+    void begin(final long newWay, final BeginWords words)
     {
-        key = newKey;
+        way = newWay;
         transfer = words.transfer();
         handler = words.handler();
         totalLength = words.totalLength();
@@ -52,18 +53,6 @@ public final class Transfer
     }
 
     /**
-     * Which way a message came and went, as one number.
-     *
-     * @param sourceKey      of the endpoint and channel that it came from.
-     * @param destinationKey of those that it came to.
-     * @return the key.
-     */
-    public static long key(final int sourceKey, final int destinationKey)
-    {
-        return (long)sourceKey << Integer.SIZE | destinationKey;
-    }
-
-    /**
      * Keeps the application's arguments.
      *
      * @param newArguments01 words 4 and 5 of the header.
@@ -75,22 +64,10 @@ public final class Transfer
         arguments23 = newArguments23;
     }
 
-    /** {@return the way; as {@link #key(int, int)}} */
-    public long key()
+    /** {@return where it comes from and goes to; as {@link Way}} */
+    public long way()
     {
-        return key;
-    }
-
-    /** {@return where it came from; key of the endpoint and channel} */
-    public int sourceKey()
-    {
-        return (int)(key >>> Integer.SIZE);
-    }
-
-    /** {@return where it came to; key of the endpoint and channel} */
-    public int destinationKey()
-    {
-        return (int)key;
+        return way;
     }
 
     /** {@return name that the sender gave; any number; the high word is the incarnation of the sender's node} */
@@ -126,18 +103,7 @@ public final class Transfer
     /** {@return the sender's node; 0 to 4,095} */
     public int node()
     {
-        return nodeOf(key);
-    }
-
-    /**
-     * The node that a way begins at.
-     *
-     * @param key of the way, as {@link #key(int, int)}.
-     * @return 0 to 4,095.
-     */
-    public static int nodeOf(final long key)
-    {
-        return (int)(key >>> Integer.SIZE) >>> 12;              // As EndpointId puts it into a key.
+        return Way.sourceNode(way);
     }
 
     /**

@@ -242,6 +242,7 @@ final class NodeEndpoint implements Endpoint
         sends.closeWhenRead();
         arrivals.close();
         memory.close();
+        publishCounters();
     }
 
     /** Shows others what was sent and received until now. Thread: the owner; any that waited for it. */
@@ -275,7 +276,6 @@ final class NodeEndpoint implements Endpoint
     boolean leave()
     {
         state.close(EndpointState.LEFT);
-        publishCounters();
         links.closeShared();
         final Thread other = state.owner();
         final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();
@@ -285,7 +285,9 @@ final class NodeEndpoint implements Endpoint
             sends.close();
             arrivals.close();
         }
-        return isOwners || Bystanders.awaitOutside(other, state::isInHandler);
+        final boolean isOutside = isOwners || Bystanders.awaitOutside(other, state::isInHandler);
+        publishCounters();
+        return isOutside;
     }
 
     /** The loop of an endpoint as an agent: checks ownership, as every other way of polling does. */

@@ -19,6 +19,7 @@ import org.grim.transport.TransportProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.NAME_TAKEN;
 
 /**
@@ -103,7 +104,10 @@ final class WarmUp implements AutoCloseable
         }
     }
 
-    /** In the first cluster where nobody else is: what a process left that was killed meanwhile goes with it. */
+    /**
+     * In the first cluster where nobody else is, and nothing of another version: what a process left that was killed
+     * meanwhile goes with it.
+     */
     private static WarmUp begin(final NodeConfig config, final TransportProvider provider, final long deadlineNs)
     {
         for (int cluster = 0; ; cluster++)
@@ -115,7 +119,7 @@ final class WarmUp implements AutoCloseable
             }
             catch (final GrimException ex)
             {
-                if (ex.reason() != NAME_TAKEN || cluster == CLUSTER_COUNT - 1)
+                if (ex.reason() != NAME_TAKEN && ex.reason() != BAD_DATA || cluster == CLUSTER_COUNT - 1)
                 {
                     throw ex;
                 }

@@ -10,6 +10,7 @@ import java.util.Random;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
+import org.grim.wire.Way;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -240,7 +241,7 @@ final class ReassemblerTest
     private void step(
         final Random random, final Map<Long, Integer> seeds, final List<Transfer> granted, final long seed)
     {
-        final long key = Transfer.key((1 + random.nextInt(NODE_COUNT - 1)) << 12, random.nextInt(3));
+        final long key = Way.of((1 + random.nextInt(NODE_COUNT - 1)) << 12, random.nextInt(3));
         if (random.nextInt(3) == 0 && reassembler.find(key, 0) == null)
         {
             final int fill = random.nextInt();
@@ -285,7 +286,7 @@ final class ReassemblerTest
         {
             BeginWords.write(bytes, 0, 16, 1, (long)incarnation << Integer.SIZE | 5);
             words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH);
-            transfers.add(reassembler.begin(Transfer.key(1 << 12, 0), words));
+            transfers.add(reassembler.begin(Way.of(1 << 12, 0), words));
             reassembler.request(transfers.get(incarnation - 1));
         }
         final long key = transfers.get(0).key();
@@ -316,7 +317,7 @@ final class ReassemblerTest
     {
         BeginWords.write(bytes, 0, 16, length, transfer);
         assertNull(words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH));
-        return reassembler.begin(Transfer.key(node << 12, channel), words);
+        return reassembler.begin(Way.of(node << 12, channel), words);
     }
 
     private void fill(final int length, final int seed)

@@ -119,7 +119,7 @@ final class WarmUp implements AutoCloseable
             }
             catch (final GrimException ex)
             {
-                if (ex.reason() != NAME_TAKEN && ex.reason() != BAD_DATA || cluster == CLUSTER_COUNT - 1)
+                if ((ex.reason() != NAME_TAKEN && ex.reason() != BAD_DATA) || cluster == CLUSTER_COUNT - 1)
                 {
                     throw ex;
                 }

@@ -57,7 +57,7 @@ final class ReassemblerTest
         }
         reassembler.end(transfer);
         assertEquals(0, reassembler.heldLength());
-        assertNull(reassembler.find(transfer.key(), 0));
+        assertNull(reassembler.find(transfer.way(), 0));
     }
 
     @Test
@@ -260,7 +260,7 @@ final class ReassemblerTest
             return;
         }
         final Transfer transfer = granted.get(random.nextInt(granted.size()));
-        final int fill = seeds.get(transfer.key());
+        final int fill = seeds.get(transfer.way());
         final int length = Math.min(1 + random.nextInt(100), transfer.totalLength() - transfer.position());
         for (int i = 0; i < length; i++)
         {
@@ -289,7 +289,7 @@ final class ReassemblerTest
             transfers.add(reassembler.begin(Way.of(1 << 12, 0), words));
             reassembler.request(transfers.get(incarnation - 1));
         }
-        final long key = transfers.get(0).key();
+        final long key = transfers.get(0).way();
 
         for (int i = 0; i < 3; i++)
         {

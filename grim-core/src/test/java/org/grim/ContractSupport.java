@@ -35,6 +35,7 @@ public abstract class ContractSupport
 
     private static final long DEADLINE_MS = 60_000;
     private static final int SPIN_COUNT = 200;
+    private static final int IN_TRANSIT_MAX = 2_000;
 
     final AtomicBuffer payload = Buffers.allocate(128 * 1024);
     private TransportCluster cluster;
@@ -46,6 +47,12 @@ public abstract class ContractSupport
     protected int smallCapacity()
     {
         return SLOT_COUNT;
+    }
+
+    /** Small messages that one way does not hold, however many of them are being handed on meanwhile. */
+    final int moreThanCapacity()
+    {
+        return Math.min(smallCapacity() * 3, smallCapacity() + IN_TRANSIT_MAX);
     }
 
     /** Most messages of the largest payload that one way holds while its receiver does not poll. */

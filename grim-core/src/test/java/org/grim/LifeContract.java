@@ -165,7 +165,7 @@ abstract class LifeContract extends FlowContract
         assumeTrue(cluster().hasPeer());
         final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId far = farId(0);
-        final int count = smallCapacity() * 3;
+        final int count = moreThanCapacity();
         final SendStatus[] last = new SendStatus[1];
         final int[] accepted = new int[1];
         final long[] lost = {-1, -1};

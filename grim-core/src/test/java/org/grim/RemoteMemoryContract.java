@@ -57,7 +57,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final FarRegion region = registerFar("a", 8_192, MemoryRegion.Rights.READ_WRITE);
         final MemoryRegion target = near().memory().register(64);
         final RemoteMemory.Read read = near().memory().newRead();
-        final int count = smallCapacity() * 3;
+        final int count = moreThanCapacity();
         final List<SendStatus> statuses = new ArrayList<>();
         Payloads.fill(source, 0, 5_000, 9);
         final HandlerId local = registerNear("near.local", message ->

@@ -333,7 +333,7 @@ public abstract class TransportContractTest extends LifeContract
     {
         start();
         final HandlerId record = resolve(FarNode.RECORD);
-        final int count = smallCapacity() * 3;
+        final int count = moreThanCapacity();
         final Endpoint endpoint = near().openEndpoint(2);
         final EndpointId far = farId(0);
         final HandlerId local = registerNear("near.local", message ->

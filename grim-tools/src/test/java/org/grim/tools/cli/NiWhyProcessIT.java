@@ -189,13 +189,13 @@ final class NiWhyProcessIT
         final Thread sender = new Thread(() -> WhyStage.trickle(carol, isOver), "trickle");
         sender.start();
 
-        final WhyStage.Answer answer = stage.why();
+        final List<String> expected = List.of("alice -> bob channel 1 (NI 0 channel 0): " + FULL_AND_WRAPPED,
+            "bob's process P (arrival queue of channel 1" + FULL_ARRIVALS + NOT_POLLING);
+        final WhyStage.Answer answer = stage.whyUntil("bob", "receiver-not-polling", expected);
         isOver.set(true);
         sender.join();
 
-        assertEquals(List.of("alice -> bob channel 1 (NI 0 channel 0): " + FULL_AND_WRAPPED,
-            "bob's process P (arrival queue of channel 1" + FULL_ARRIVALS + NOT_POLLING),
-            answer.chain("bob", "receiver-not-polling"));
+        assertEquals(expected, answer.chain("bob", "receiver-not-polling"));
         assertEquals("carol", answer.entry("bob", "flows").get("from").asText());
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -48,14 +49,19 @@ final class WhyStage implements AutoCloseable
     {
         JsonNode entry(final String to, final String cause)
         {
-            for (final JsonNode entry : entries)
-            {
-                if (entry.get("to").asText().equals(to) && entry.get("cause").asText().equals(cause))
-                {
-                    return entry;
-                }
-            }
-            throw new AssertionError("no entry to " + to + " with cause " + cause + ": " + entries.toPrettyString());
+            return find(to, cause).orElseThrow(() ->
+                new AssertionError("no entry to " + to + " with cause " + cause + ": " + entries.toPrettyString()));
+        }
+
+        boolean has(final String to, final String cause)
+        {
+            return find(to, cause).isPresent();
+        }
+
+        private Optional<JsonNode> find(final String to, final String cause)
+        {
+            return entries.valueStream().filter(entry ->
+                entry.get("to").asText().equals(to) && entry.get("cause").asText().equals(cause)).findFirst();
         }
 
         /** Its sentences, with times, process ids and the like made the same. */
@@ -199,6 +205,32 @@ final class WhyStage implements AutoCloseable
     Answer why() throws IOException
     {
         return why(200);
+    }
+
+    /** Looks until somebody's cause is told so, and something flows to him, for a while: then the answer is another. */
+    Answer whyUntil(final String to, final String cause, final List<String> chain) throws IOException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
+        Answer answer = why();
+        while (!(answer.has(to, "flows") && answer.has(to, cause) && answer.chain(to, cause).equals(chain)) &&
+            System.nanoTime() - deadlineNs < 0)
+        {
+            answer = why();
+        }
+        return answer;
+    }
+
+    /** One node polls, looks by turns say what is stuck. */
+    void pollUntilNothingIsStuck(final Grim grim) throws IOException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
+        Answer answer = why();
+        while (answer.exitCode() != 0)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, answer.entries()::toPrettyString);
+            warmUp(grim);
+            answer = why();
+        }
     }
 
     Answer why(final int sampleMs) throws IOException

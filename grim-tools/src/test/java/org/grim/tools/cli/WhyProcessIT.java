@@ -156,7 +156,8 @@ final class WhyProcessIT
         final Thread sender = new Thread(() -> WhyStage.trickle(carol, isOver), "trickle");
         sender.start();
 
-        final List<String> expected = List.of("alice -> bob channel 1 (exclusive queue 0): full, 64 of 64 unread, for T",
+        final List<String> expected = List.of(
+            "alice -> bob channel 1 (exclusive queue 0): full, 64 of 64 unread, for T",
             BOB_NOT_POLLING.replace(") lives", "; its neighbour, channel 0, T ago) lives"));
         final WhyStage.Answer answer = stage.whyUntil("bob", "receiver-not-polling", expected);
         isOver.set(true);

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Tag("process")
-@Timeout(120)
+@Timeout(240)
 final class BenchAllProcessIT
 {
     private static final Set<String> PEERS = Set.of("grim-shmem", "grim-null", "raw", "copy-flag", "ring", "aeron-ipc",

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Tag("process")
-@Timeout(120)
+@Timeout(240)
 final class BenchShmemProcessIT
 {
     private static final long TIMEOUT_MS = 20_000;

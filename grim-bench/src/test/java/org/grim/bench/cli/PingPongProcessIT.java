@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The jar and the script as processes; most of it by the command {@code pingpong}. */
 @Tag("process")
-@Timeout(120)
+@Timeout(240)
 final class PingPongProcessIT extends CommandRun
 {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Tag("process")
-@Timeout(120)
+@Timeout(240)
 final class TuneProcessIT
 {
     private static final List<String> KEYS = List.of("command", "machine", "board", "lanaiModel", "ringNs", "rounds",

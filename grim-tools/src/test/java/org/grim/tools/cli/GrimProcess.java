@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A process of a test: {@code grim}, or the script, with what it prints, and a deadline on every wait. */
 public final class GrimProcess implements AutoCloseable
 {
-    private static final long TIMEOUT_S = 60;
+    private static final long TIMEOUT_S = 180;
     private static final long WATCH_INTERVAL_MS = 20;
 
     private final Process process;

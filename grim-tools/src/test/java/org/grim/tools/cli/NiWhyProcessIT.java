@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Stalls behind boards that are staged with real nodes, and word for word what the command says of them. */
 @Tag("process")
-@Timeout(90)
+@Timeout(240)
 final class NiWhyProcessIT
 {
     /** A board of this JVM has a thread: who sends here need not poll. */

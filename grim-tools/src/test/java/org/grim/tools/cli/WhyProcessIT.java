@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Stalls that are staged, and word for word what the command says of them. */
 @Tag("process")
-@Timeout(60)
+@Timeout(240)
 final class WhyProcessIT
 {
     private static final String FULL = "alice -> bob channel 0 (exclusive queue 0): full, 64 of 64 unread, for T";

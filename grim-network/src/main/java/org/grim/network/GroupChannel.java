@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,9 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import org.grim.GrimException;
 import org.grim.text.SafeText;
@@ -23,14 +19,15 @@ import org.jgroups.JChannel;
 import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
-import org.jgroups.protocols.FILE_PING;
+import org.jgroups.protocols.Discovery;
 import org.jgroups.protocols.TP;
-import org.jgroups.protocols.dns.DNS_PING;
+import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * A group of agents over JGroups: TCP, found as the configuration says, watched by {@code FD_SOCK2} and
@@ -40,7 +37,7 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 final class GroupChannel implements Group, Receiver
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(GroupChannel.class);
-    private static final int THREAD_COUNT_MAX = 8;
+    private static final int REFUSAL_LENGTH_MAX = 200;
 
     private final Queue<Consumer<Listener>> events = new ConcurrentLinkedQueue<>();
     private final Runnable onEvent;
@@ -63,10 +60,9 @@ final class GroupChannel implements Group, Receiver
     {
         JChannel channel = null;
         boolean isKept = false;
-        try (InputStream stack = stack(settings))
+        try
         {
-            channel = new JChannel(stack);
-            nameDiscovery(channel, settings);
+            channel = channel(settings, new Seal(settings.key(), label));
             final GroupChannel group = new GroupChannel(channel, onEvent);
             channel.name(label);
             channel.setReceiver(group);
@@ -75,11 +71,16 @@ final class GroupChannel implements Group, Receiver
             isKept = true;
             final TP transport = channel.getProtocolStack().getTransport();
             final String exposure = exposure(transport.getBindAddress(), transport.getBindPort());
-            if (exposure != null)
+            if (settings.key() == null && exposure != null)
             {
                 LOGGER.warn("agent of host={} {}", SafeText.shorten(label), exposure);
             }
             return group;
+        }
+        catch (final SecurityException ex)
+        {
+            throw new GrimException(UNAVAILABLE, "agent of host=" + SafeText.shorten(label) +
+                " cannot join the group: " + SafeText.shorten(ex.getMessage(), REFUSAL_LENGTH_MAX), ex);
         }
         catch (final Exception ex)                      // JGroups declares no other.
         {
@@ -99,8 +100,8 @@ final class GroupChannel implements Group, Receiver
     static String exposure(final InetAddress address, final int port)
     {
         return address.isLoopbackAddress() ? null : "listens at " + address.getHostAddress() + " port=" + port +
-            " for every host that can reach it, and nothing that agents say is sealed or signed: close this port and " +
-            "the next one to all but the cluster's hosts";
+            " for every host that can reach it, and without a key (grim.network.key-file) nothing that agents say is " +
+            "sealed or signed: close this port and the next one to all but the cluster's hosts";
     }
 
     @Override
@@ -165,59 +166,21 @@ final class GroupChannel implements Group, Receiver
         onEvent.run();
     }
 
-    private static InputStream stack(final NetworkSettings settings) throws IOException
+    private static JChannel channel(final NetworkSettings settings, final Seal seal) throws Exception
     {
-        return settings.xml().isEmpty() ? new ByteArrayInputStream(xml(settings).getBytes(UTF_8)) :
-            Files.newInputStream(Path.of(settings.xml()));
-    }
-
-    /** One port for messages, the next one for the failure detector's connections; no multicast, no probes. */
-    static String xml(final NetworkSettings settings)
-    {
-        final String address = settings.bind().getAddress().getHostAddress();
-        final long silenceMs = TimeUnit.NANOSECONDS.toMillis(settings.silenceNs());
-        return ("<config xmlns='urn:org:jgroups'>" +
-            "<TCP bind_addr='" + address + "' bind_port='" + settings.bind().getPort() +
-            "' port_range='0' diag.enabled='false' sock_conn_timeout='500ms' thread_pool.min_threads='0'" +
-            " thread_pool.max_threads='" + THREAD_COUNT_MAX + "'/>" +
-            discovery(settings) +
-            "<MERGE3 min_interval='1000' max_interval='3000'/>" +
-            "<FD_SOCK2 bind_addr='" + address + "' offset='1' port_range='0'/>" +
-            "<FD_ALL3 timeout='" + silenceMs + "' interval='" + Math.max(1, silenceMs / 5) + "'/>" +
-            "<VERIFY_SUSPECT2 timeout='" + Math.min(1_000, silenceMs / 2) + "'/>" +
-            "<pbcast.NAKACK2 use_mcast_xmit='false'/>" +
-            "<UNICAST3/>" +
-            "<pbcast.STABLE/>" +
-            "<pbcast.GMS print_local_addr='false' join_timeout='1000'/>" +
-            "<MFC/><UFC/><FRAG2/>" +
-            "</config>").replace('\'', '"');
-    }
-
-    /** Texts of a user stand in no XML. */
-    private static void nameDiscovery(final JChannel channel, final NetworkSettings settings)
-    {
-        if (!settings.dns().isEmpty())
+        if (settings.xml().isEmpty())
         {
-            channel.getProtocolStack().<DNS_PING>findProtocol(DNS_PING.class).setDNSQuery(settings.dns());
+            return new JChannel(GroupStack.of(settings, seal));
         }
-        if (!settings.directory().isEmpty())
+        try (InputStream stack = Files.newInputStream(Path.of(settings.xml())))
         {
-            channel.getProtocolStack().<FILE_PING>findProtocol(FILE_PING.class).setLocation(settings.directory());
+            final JChannel channel = new JChannel(stack);
+            final ProtocolStack protocols = channel.getProtocolStack();
+            final Protocol discovery = protocols.findProtocol(Discovery.class);
+            protocols.insertProtocolInStack(
+                seal, discovery == null ? protocols.getTransport() : discovery, ProtocolStack.Position.ABOVE);
+            return channel;
         }
-    }
-
-    private static String discovery(final NetworkSettings settings)
-    {
-        if (!settings.dns().isEmpty())
-        {
-            return "<dns.DNS_PING/>";
-        }
-        if (!settings.directory().isEmpty())
-        {
-            return "<FILE_PING/>";
-        }
-        return "<TCPPING port_range='0' initial_hosts='" + settings.hosts().stream().map(host ->
-            host.getAddress().getHostAddress() + "[" + host.getPort() + "]").collect(Collectors.joining(",")) + "'/>";
     }
 
     private static String text(final InetSocketAddress address)

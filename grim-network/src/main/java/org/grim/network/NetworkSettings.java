@@ -4,11 +4,13 @@ package org.grim.network;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.grim.key.ClusterKey;
 import org.grim.transport.Settings;
 
 /**
@@ -19,13 +21,14 @@ import org.grim.transport.Settings;
  * @param dns           name whose addresses are those of all hosts; empty for none.
  * @param directory     shared by all hosts, where agents leave their addresses; empty for none.
  * @param xml           file of a JGroups stack; empty for none.
+ * @param key           that all hosts share; null for none.
  * @param joinTimeoutNs longest wait of a node for its number.
  * @param successionNs  how long a host may be without an agent before it counts as gone.
  * @param silenceNs     how long a host may be silent before it counts as gone.
  */
 record NetworkSettings(
     InetSocketAddress bind, List<InetSocketAddress> hosts, String dns, String directory, String xml,
-    long joinTimeoutNs, long successionNs, long silenceNs)
+    ClusterKey key, long joinTimeoutNs, long successionNs, long silenceNs)
 {
     static final int PORT_DEFAULT = 7900;
 
@@ -42,7 +45,8 @@ record NetworkSettings(
      * Reads the settings.
      *
      * @return null if there is no way to other hosts.
-     * @throws IllegalArgumentException naming key, value and limit.
+     * @throws IllegalArgumentException   naming key, value and limit.
+     * @throws org.grim.GrimException     if the key's file is no secret of this user.
      */
     static NetworkSettings of(final Settings settings)
     {
@@ -61,11 +65,17 @@ record NetworkSettings(
         final NetworkSettings read = new NetworkSettings(
             address(settings, "network.bind", settings.text("network.bind", 1, TEXT_LENGTH_MAX)),
             hosts.stream().map(host -> address(settings, DISCOVERY + "hosts", host)).toList(), dns, directory, xml,
+            key(settings.text("network.key-file", 0, TEXT_LENGTH_MAX)),
             settings.nanos("network.join-timeout", TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.SECONDS.toNanos(60)),
             settings.nanos("network.succession-timeout", 0, TimeUnit.MINUTES.toNanos(1)),
             settings.nanos("network.silence-timeout", TimeUnit.MILLISECONDS.toNanos(500),
                 TimeUnit.MINUTES.toNanos(10)));
         return count == 0 ? null : read;
+    }
+
+    private static ClusterKey key(final String file)
+    {
+        return file.isEmpty() ? null : ClusterKey.read(Path.of(file));
     }
 
     private static InetSocketAddress address(final Settings settings, final String key, final String text)

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.key;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+import org.grim.GrimException;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.OwnFiles;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
+/**
+ * The secret that all hosts of a cluster share: what is sealed is sealed with keys derived from it, one per purpose and
+ * context, none of which tells anything of another. It is never shown: not by {@link #toString()}, in no error.
+ * <p>Thread: any; immutable.
+ */
+public final class ClusterKey
+{
+    /** Fewest bytes of a key file. */
+    public static final int LENGTH_MIN = 32;
+    /** Most bytes of a key file. */
+    public static final int LENGTH_MAX = 4096;
+
+    private static final byte[] SALT = "GRIM cluster key".getBytes(UTF_8);
+
+    private final byte[] secret;
+
+    private ClusterKey(final byte[] secret)
+    {
+        this.secret = secret;
+    }
+
+    /**
+     * Reads a key from a file.
+     *
+     * @param file a regular file of this user, mode 0600, that holds {@value #LENGTH_MIN} to {@value #LENGTH_MAX} bytes
+     *             of any values; links are not followed.
+     * @return the key.
+     * @throws GrimException if the file is missing, another user's or open to others, or has another length: the text
+     *                       names the file, what was found, and what was expected.
+     */
+    public static ClusterKey read(final Path file)
+    {
+        byte[] bytes = new byte[0];
+        try
+        {
+            OwnFiles.requireFile(file);
+            final long length = Files.size(file);
+            if (length < LENGTH_MIN || length > LENGTH_MAX)
+            {
+                throw new GrimException(BAD_DATA, "key file " + file + " cannot be used: length=" + length +
+                    " bytes is outside " + LENGTH_MIN + " to " + LENGTH_MAX);
+            }
+            bytes = Files.readAllBytes(file);
+            return new ClusterKey(Hkdf.extract(SALT, bytes));
+        }
+        catch (final GrimException ex)
+        {
+            throw ex.reason() == BAD_DATA ? ex : new GrimException(SYSTEM_REFUSED, "key file " + ex.getMessage(), ex);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException(SYSTEM_REFUSED,
+                "read of key file " + file + " failed: " + MappedFile.describe(ex), ex);
+        }
+        finally
+        {
+            Arrays.fill(bytes, (byte)0);
+        }
+    }
+
+    /**
+     * Derives a key.
+     *
+     * @param purpose of it, a constant of whoever uses it.
+     * @param context that tells two keys of one purpose apart; may be empty.
+     * @param length  bytes of the key, 1 to 8160.
+     * @return the key, the same for the same secret and arguments.
+     */
+    public byte[] derive(final String purpose, final byte[] context, final int length)
+    {
+        final byte[] name = purpose.getBytes(UTF_8);
+        final byte[] info = Arrays.copyOf(name, name.length + 1 + context.length);      // A zero ends the purpose.
+        System.arraycopy(context, 0, info, name.length + 1, context.length);
+        return Hkdf.expand(secret, info, length);
+    }
+
+    @Override
+    public String toString()
+    {
+        return "ClusterKey";
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.jgroups.protocols.Discovery;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.FILE_PING;
+import org.jgroups.protocols.FRAG2;
+import org.jgroups.protocols.MERGE3;
+import org.jgroups.protocols.MFC;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.UFC;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.protocols.dns.DNS_PING;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.Protocol;
+
+/**
+ * The protocols of a group of agents, from the bottom to the top: one port for messages, the next one for the failure
+ * detector's connections; no multicast, no probes.
+ * <p>Thread: any; no state.
+ */
+final class GroupStack
+{
+    private static final int THREAD_COUNT_MAX = 8;
+    private static final int CONNECT_TIMEOUT_MS = 500;
+    private static final int JOIN_TIMEOUT_MS = 1_000;
+    private static final int MERGE_INTERVAL_MS_MIN = 1_000;
+    private static final int MERGE_INTERVAL_MS_MAX = 3_000;
+    private static final int SUSPECT_TIMEOUT_MS_MAX = 1_000;
+    private static final int HEARTBEATS_PER_TIMEOUT = 5;
+    private static final int LENGTH_MAX = 1 << 20;          // Of what comes in; bundles have at most 64,000 bytes.
+
+    private GroupStack()
+    {
+    }
+
+    static List<Protocol> of(final NetworkSettings settings, final Seal seal) throws Exception
+    {
+        return List.of(tcp(settings), discovery(settings), seal, merge(), sockets(settings), heartbeats(settings),
+            suspicion(settings), new NAKACK2().useMcastXmit(false), new UNICAST3(), new STABLE(),
+            new GMS().printLocalAddress(false).setJoinTimeout(JOIN_TIMEOUT_MS), new MFC(), new UFC(), new FRAG2());
+    }
+
+    private static TCP tcp(final NetworkSettings settings)
+    {
+        final TCP tcp = new TCP();
+        tcp.setBindAddr(settings.bind().getAddress());
+        tcp.setBindPort(settings.bind().getPort());
+        tcp.setPortRange(0);
+        tcp.setSockConnTimeout(CONNECT_TIMEOUT_MS);
+        tcp.setMaxLength(LENGTH_MAX);
+        tcp.getThreadPool().setMinThreads(0).setMaxThreads(THREAD_COUNT_MAX);
+        return tcp;
+    }
+
+    private static Discovery discovery(final NetworkSettings settings)
+    {
+        if (!settings.dns().isEmpty())
+        {
+            return new DNS_PING().setDNSQuery(settings.dns());
+        }
+        if (!settings.directory().isEmpty())
+        {
+            return new FILE_PING().setLocation(settings.directory()).registerShutdownHook(false)
+                .removeAllDataOnViewChange(true);
+        }
+        final TCPPING hosts = new TCPPING();
+        hosts.setInitialHosts(settings.hosts());
+        hosts.setPortRange(0);
+        return hosts;
+    }
+
+    private static MERGE3 merge()
+    {
+        return new MERGE3().setMaxInterval(MERGE_INTERVAL_MS_MAX).setMinInterval(MERGE_INTERVAL_MS_MIN);
+    }
+
+    private static FD_SOCK2 sockets(final NetworkSettings settings)
+    {
+        final InetAddress address = settings.bind().getAddress();
+        return new FD_SOCK2().setBindAddress(address).setOffset(1).setPortRange(0);
+    }
+
+    private static FD_ALL3 heartbeats(final NetworkSettings settings)
+    {
+        final long silenceMs = silenceMs(settings);
+        return new FD_ALL3().setTimeout(silenceMs).setInterval(Math.max(1, silenceMs / HEARTBEATS_PER_TIMEOUT));
+    }
+
+    private static VERIFY_SUSPECT2 suspicion(final NetworkSettings settings)
+    {
+        return new VERIFY_SUSPECT2().setTimeout(Math.min(SUSPECT_TIMEOUT_MS_MAX, silenceMs(settings) / 2));
+    }
+
+    private static long silenceMs(final NetworkSettings settings)
+    {
+        return TimeUnit.NANOSECONDS.toMillis(settings.silenceNs());
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.BitSet;
+
+/**
+ * Which of the latest {@value #LENGTH} sequences of a sender were received. What is older counts as received.
+ * <p>Thread: any.
+ */
+final class ReplayWindow
+{
+    static final int LENGTH = 4096;
+
+    private final BitSet received = new BitSet(LENGTH);
+    private long last;
+
+    /** False: it was taken before, or is too old to say. */
+    synchronized boolean tryTake(final long sequence)
+    {
+        if (sequence <= 0 || sequence <= last - LENGTH)
+        {
+            return false;
+        }
+        if (sequence > last)
+        {
+            for (long age = Math.min(sequence - last, LENGTH) - 1; age >= 0; age--)
+            {
+                received.clear(indexOf(sequence - age));
+            }
+            last = sequence;
+        }
+        final boolean isNew = !received.get(indexOf(sequence));
+        received.set(indexOf(sequence));
+        return isNew;
+    }
+
+    private static int indexOf(final long sequence)
+    {
+        return (int)(sequence % LENGTH);
+    }
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.grim.key.ClusterKey;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.Message;
+import org.jgroups.PhysicalAddress;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.JoinRsp;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.ByteArray;
+import org.jgroups.util.MessageBatch;
+import org.jgroups.util.Util;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Protocol of a group's stack, above discovery, that seals whole messages with AES-256-GCM, and lets no other message
+ * pass. Without a key it passes what has no seal.
+ * <pre>
+ *  +----------------+ 0
+ *  | magic (u64)    |
+ *  | session        |    16 random bytes per channel: each has a key of its own, derived from the cluster's
+ *  | sequence (u64) |    of the message in its session: the nonce
+ *  | sealed message |
+ *  | tag            |    16 bytes
+ *  +----------------+
+ * </pre>
+ * What has another key, or none where there is one, is refused and counted. A host that is about to join gets the
+ * reason, as a refusal to join: the only message that passes without a seal.
+ * <p>Thread: those of JGroups, several at once.
+ * <p>Bounds: {@value #SESSION_COUNT_MAX} sessions of others are remembered against replays.
+ */
+final class Seal extends Protocol
+{
+    static final int OVERHEAD_LENGTH = Long.BYTES + 16 + Long.BYTES + 16;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Seal.class);
+    private static final long MAGIC = 0x4752494D_5345414CL;                     // "GRIMSEAL"
+    private static final int SESSION_LENGTH = 16;
+    private static final int HEADER_LENGTH = Long.BYTES + SESSION_LENGTH + Long.BYTES;
+    private static final int TAG_LENGTH = 16;
+    private static final int NONCE_LENGTH = 12;
+    private static final int KEY_LENGTH = 32;
+    private static final int SESSION_COUNT_MAX = 1024;
+    private static final long LOG_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final String PURPOSE = "agents";
+    private static final String CIPHER = "AES/GCM/NoPadding";
+    private static final short GMS_ID = ClassConfigurator.getProtocolId(GMS.class);
+
+    /** Why a message was refused. */
+    enum Refusal
+    {
+        /** Its tag is not that of this key: another key, or a changed message. */
+        OTHER_KEY("its key is not this cluster's (grim.network.key-file)"),
+        /** It has no seal, and this host has a key. */
+        NO_KEY("it has no key, and this cluster has one (grim.network.key-file)"),
+        /** It has a seal, and this host has no key. */
+        KEY("it has a key, and this cluster has none (grim.network.key-file)"),
+        /** It was received before, or was for another host. */
+        REPLAYED("it was received before, or sent to another host");
+
+        private final String text;
+
+        Refusal(final String text)
+        {
+            this.text = text;
+        }
+    }
+
+    private final ClusterKey key;
+    private final String label;
+    private final byte[] session = new byte[SESSION_LENGTH];
+    private final SecretKeySpec sessionKey;
+    private final AtomicLong sequence = new AtomicLong();
+    private final Map<ByteBuffer, Session> sessions = new LinkedHashMap<>(16, 0.75f, true)
+    {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(final Map.Entry<ByteBuffer, Session> eldest)
+        {
+            return size() > SESSION_COUNT_MAX;
+        }
+    };
+    private final Map<Refusal, AtomicLong> refusedCounts = new EnumMap<>(Refusal.class);
+    private final AtomicLong logDeadlineNs = new AtomicLong(System.nanoTime());
+
+    /** What is known of a channel whose messages have been opened. */
+    private record Session(SecretKeySpec key, ReplayWindow window)
+    {
+    }
+
+    /**
+     * Makes the protocol.
+     *
+     * @param key   of the cluster; null for none.
+     * @param label of this host, for those who are refused.
+     */
+    Seal(final ClusterKey key, final String label)
+    {
+        this.key = key;
+        this.label = label;
+        new SecureRandom().nextBytes(session);
+        sessionKey = key == null ? null : keyOf(session);
+        for (final Refusal refusal : Refusal.values())
+        {
+            refusedCounts.put(refusal, new AtomicLong());
+        }
+    }
+
+    /** {@return how many messages were refused for a reason} */
+    long refusedCount(final Refusal refusal)
+    {
+        return refusedCounts.get(refusal).get();
+    }
+
+    @Override
+    public Object down(final Message message)
+    {
+        try
+        {
+            return down_prot.down(key == null ? message : sealed(message));
+        }
+        catch (final Exception ex)                      // JGroups declares no other. It sends again what matters.
+        {
+            LOGGER.warn("message to {} was not sealed", message.getDest(), ex);
+            return null;
+        }
+    }
+
+    @Override
+    public Object up(final Message message)
+    {
+        final Message opened = opened(message);
+        return opened == null ? null : up_prot.up(opened);
+    }
+
+    @Override
+    public void up(final MessageBatch batch)
+    {
+        final MessageBatch opened = new MessageBatch(batch.getDest(), batch.getSender(), batch.getClusterName(),
+            batch.isMulticast(), batch.getMode(), batch.size());
+        batch.forEach(message ->
+        {
+            final Message each = opened(message);
+            if (each != null)
+            {
+                opened.add(each);
+            }
+        });
+        if (!opened.isEmpty())
+        {
+            up_prot.up(opened);
+        }
+    }
+
+    private Message sealed(final Message message) throws Exception
+    {
+        if (message.getSrc() == null)
+        {
+            message.setSrc(local_addr);
+        }
+        final ByteArray plain = Util.messageToBuffer(message);
+        final long number = sequence.incrementAndGet();
+        final ByteBuffer bytes = ByteBuffer.allocate(HEADER_LENGTH + plain.getLength() + TAG_LENGTH)
+            .putLong(MAGIC).put(session).putLong(number);
+        cipher(Cipher.ENCRYPT_MODE, sessionKey, number).doFinal(
+            ByteBuffer.wrap(plain.getArray(), plain.getOffset(), plain.getLength()), bytes);
+        return new BytesMessage(message.getDest(), bytes.array()).setSrc(message.getSrc())
+            .setFlag(message.getFlags(false), false).setFlag(message.getFlags(true), true);
+    }
+
+    /** Null: it was refused. */
+    private Message opened(final Message message)
+    {
+        final boolean isSealed = isSealed(message);
+        if (key == null)
+        {
+            return isSealed ? refused(message, Refusal.KEY) : message;
+        }
+        if (!isSealed)
+        {
+            return isRefusalToJoin(message) ? message : refused(message, Refusal.NO_KEY);
+        }
+        try
+        {
+            return unsealed(message);
+        }
+        catch (final Exception ex)                      // Bad tags, bytes that are no message: JGroups declares all.
+        {
+            LOGGER.debug("message from {} was not opened", message.getSrc(), ex);
+            return refused(message, Refusal.OTHER_KEY);
+        }
+    }
+
+    private Message unsealed(final Message message) throws Exception
+    {
+        final ByteBuffer bytes =
+            ByteBuffer.wrap(message.getArray(), message.getOffset() + Long.BYTES, message.getLength() - Long.BYTES);
+        final byte[] sender = new byte[SESSION_LENGTH];
+        bytes.get(sender);
+        final long number = bytes.getLong();
+        final Session known = session(sender);
+        final SecretKeySpec senderKey = known == null ? keyOf(sender) : known.key();
+        final byte[] plain = cipher(Cipher.DECRYPT_MODE, senderKey, number).doFinal(
+            message.getArray(), message.getOffset() + HEADER_LENGTH, message.getLength() - HEADER_LENGTH);
+        final Message opened = Util.messageFromBuffer(plain, 0, plain.length);
+        final Address target = opened.getDest();
+        final boolean isForThisHost =
+            target == null || target instanceof PhysicalAddress || target.equals(local_addr);
+        return isForThisHost && window(sender, senderKey).tryTake(number) ? opened : refused(message, Refusal.REPLAYED);
+    }
+
+    private Session session(final byte[] sender)
+    {
+        synchronized (sessions)
+        {
+            return sessions.get(ByteBuffer.wrap(sender));
+        }
+    }
+
+    /** Only who has the key is remembered. */
+    private ReplayWindow window(final byte[] sender, final SecretKeySpec senderKey)
+    {
+        synchronized (sessions)
+        {
+            return sessions.computeIfAbsent(
+                ByteBuffer.wrap(sender), id -> new Session(senderKey, new ReplayWindow())).window();
+        }
+    }
+
+    private Message refused(final Message message, final Refusal refusal)
+    {
+        refusedCounts.get(refusal).incrementAndGet();
+        final long nowNs = System.nanoTime();
+        final long deadlineNs = logDeadlineNs.get();
+        if (deadlineNs - nowNs <= 0 && logDeadlineNs.compareAndSet(deadlineNs, nowNs + LOG_NS))
+        {
+            LOGGER.warn("host={} refuses a message from {}: {}; refused so far: {}", label, message.getSrc(),
+                refusal.text, refusedCounts);
+        }
+        if (refusal != Refusal.REPLAYED && message.getSrc() != null && local_addr.equals(message.getDest()))
+        {
+            final JoinRsp answer = new JoinRsp("host=" + label + " refuses it: " + refusal.text);
+            down_prot.down(new BytesMessage(message.getSrc(), GMS.marshal(answer)).setSrc(local_addr)
+                .putHeader(GMS_ID, new GMS.GmsHeader(GMS.GmsHeader.JOIN_RSP)));
+        }
+        return null;
+    }
+
+    private static boolean isSealed(final Message message)
+    {
+        return message.hasArray() && message.getLength() >= HEADER_LENGTH + TAG_LENGTH &&
+            ByteBuffer.wrap(message.getArray(), message.getOffset(), Long.BYTES).getLong() == MAGIC;
+    }
+
+    /** It makes a host that is joining give up, and means nothing to others. */
+    private static boolean isRefusalToJoin(final Message message)
+    {
+        final GMS.GmsHeader header = message.getHeader(GMS_ID);
+        if (header == null || header.getType() != GMS.GmsHeader.JOIN_RSP || !message.hasArray())
+        {
+            return false;
+        }
+        try
+        {
+            final JoinRsp answer =
+                Util.streamableFromBuffer(JoinRsp::new, message.getArray(), message.getOffset(), message.getLength());
+            return answer.getFailReason() != null && answer.getView() == null && answer.getDigest() == null;
+        }
+        catch (final Exception ex)                      // JGroups declares no other: it is none.
+        {
+            LOGGER.debug("message from {} is no refusal", message.getSrc(), ex);
+            return false;
+        }
+    }
+
+    private SecretKeySpec keyOf(final byte[] id)
+    {
+        return new SecretKeySpec(key.derive(PURPOSE, id, KEY_LENGTH), "AES");
+    }
+
+    private static Cipher cipher(final int mode, final SecretKeySpec key, final long number)
+        throws GeneralSecurityException
+    {
+        final Cipher cipher = Cipher.getInstance(CIPHER);
+        cipher.init(mode, key, new GCMParameterSpec(
+            TAG_LENGTH * Byte.SIZE, ByteBuffer.allocate(NONCE_LENGTH).putLong(number).array()));
+        return cipher;
+    }
+}

@@ -76,7 +76,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
         catch (final GrimException ex)
         {
-            if (network == null || !files.hasDirectory() || !isFenced(files))
+            if (network == null || !files.hasDirectory() || !DirectorySegment.isToBeMade(files))
             {
                 throw ex;
             }
@@ -91,16 +91,11 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
-            final boolean isNew = !files.hasDirectory() || isFenced(files);
+            boolean isNew = false;
             try
             {
-                files.deleteTemporary();
-                if (isNew && files.hasDirectory())
-                {
-                    files.deleteCluster();          // Its nodes are gone, and map what they need.
-                }
-                final DirectorySegment segment = isNew ? DirectorySegment.create(files, nodeCountMax, network != null) :
-                    DirectorySegment.open(files, true);
+                isNew = DirectorySegment.isToBeMade(files);
+                final DirectorySegment segment = DirectorySegment.make(files, nodeCountMax, isNew, network != null);
                 return new ClusterDirectory(files, segment, segment.liveness(files, true), network)
                     .entered(description);
             }
@@ -432,14 +427,6 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     HandlerLog handlerLog()
     {
         return segment.handlerLog();
-    }
-
-    private static boolean isFenced(final ClusterFiles files)
-    {
-        try (DirectorySegment segment = DirectorySegment.open(files, false))
-        {
-            return segment.isFenced();
-        }
     }
 
     private ClusterDirectory entered(final NodeDescription description)

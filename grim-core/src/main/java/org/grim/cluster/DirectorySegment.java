@@ -76,7 +76,7 @@ final class DirectorySegment implements AutoCloseable
     }
 
     /** Makes the file of a new cluster. */
-    static DirectorySegment create(final ClusterFiles files, final int nodeCountMax, final boolean isNetworked)
+    private static DirectorySegment create(final ClusterFiles files, final int nodeCountMax, final boolean isNetworked)
     {
         final MappedFile file = MappedFile.create(files.directory(), lengthOf(nodeCountMax));
         try
@@ -90,6 +90,31 @@ final class DirectorySegment implements AutoCloseable
             throw ex;
         }
         return of(files, file);
+    }
+
+    /** Whether the next member makes the directory: there is none, or its host was fenced. Only under the join lock. */
+    static boolean isToBeMade(final ClusterFiles files)
+    {
+        if (!files.hasDirectory())
+        {
+            return true;
+        }
+        try (DirectorySegment segment = open(files, false))
+        {
+            return segment.isFenced();
+        }
+    }
+
+    /** Makes the directory, or maps the one that is there. Only under the join lock. */
+    static DirectorySegment make(
+        final ClusterFiles files, final int nodeCountMax, final boolean isNew, final boolean isNetworked)
+    {
+        files.deleteTemporary();
+        if (isNew && files.hasDirectory())
+        {
+            files.deleteCluster();          // Its nodes are gone, and map what they need.
+        }
+        return isNew ? create(files, nodeCountMax, isNetworked) : open(files, true);
     }
 
     /** Maps the file of a cluster that exists. */
@@ -163,7 +188,7 @@ final class DirectorySegment implements AutoCloseable
         return -1;
     }
 
-    /** Whether any node of this host that is joining or up is alive. */
+    /** Whether any node of this host that is joining or up is alive, or an agent without a node. */
     boolean hasLive(final IntPredicate isAlive)
     {
         for (int node = 0; node < records.length; node++)
@@ -173,7 +198,7 @@ final class DirectorySegment implements AutoCloseable
                 return true;
             }
         }
-        return false;
+        return isNetworked() && isAlive.test(HostDirectory.process(this));
     }
 
     /** Why an endpoint cannot be sent to, for an error's text; null if it can. */

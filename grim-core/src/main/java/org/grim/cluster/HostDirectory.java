@@ -248,6 +248,12 @@ public final class HostDirectory
         return segment.nodeCountMax();
     }
 
+    /** The byte of an agent that runs without a node, as long as its process is there. */
+    static int process(final DirectorySegment segment)
+    {
+        return segment.nodeCountMax() + 1;
+    }
+
     private static int gone(final int status)
     {
         return NodeRecord.status(NodeRecord.incarnation(status), State.GONE);

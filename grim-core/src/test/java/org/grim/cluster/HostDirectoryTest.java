@@ -222,6 +222,44 @@ final class HostDirectoryTest
     }
 
     @Test
+    void shouldStayAsLongAsAnAgentWithoutANode()
+    {
+        final AgentMembership host = AgentMembership.join(files, 4, idle());
+        assertEquals("cluster directory " + files.path() + " is served by another agent without a node",
+            assertThrows(GrimException.class, () -> AgentMembership.join(files, 4, idle())).getMessage());
+        assertEquals("cluster directory " + files.path() + " is served by another agent without a node",
+            assertThrows(GrimException.class, () -> AgentMembership.join(files, 4, idle())).getMessage());
+
+        join("own", 1, 1).close();
+        assertTrue(Files.exists(files.directory()) && !host.isFenced());
+        final ClusterDirectory own = join("own", 1, 2);
+        host.close();
+        host.close();
+
+        assertTrue(Files.exists(files.directory()));
+        try (AgentMembership next = AgentMembership.join(files, 4, idle()))
+        {
+            agent.directory.fence();
+            assertTrue(next.isFenced() && own.isFenced());
+            AgentMembership.join(files, 4, idle()).close();
+        }
+        own.close();
+        assertFalse(Files.exists(files.path()));
+    }
+
+    @Test
+    void shouldRefuseAnAgentInAClusterOfOneHost()
+    {
+        try (ClusterDirectory own = ClusterDirectory.join(files, 4, description("own")))
+        {
+            assertEquals("cluster directory " + files.path() + " belongs to a cluster of one host: its nodes have no " +
+                "grim.network", assertThrows(GrimException.class, () ->
+                AgentMembership.join(files, 4, idle())).getMessage());
+            assertTrue(own.isPresent(0) && Files.exists(files.directory()));
+        }
+    }
+
+    @Test
     void shouldKeepOneSeatForTheAgent()
     {
         join("own", 1, 1);
@@ -266,6 +304,16 @@ final class HostDirectoryTest
         requests.forEachOpen((slot, sequence, name) -> asked.add(name));
         assertEquals(HostRequests.SLOT_COUNT - 1, asked.size());
         assertThrows(IllegalArgumentException.class, () -> requests.ask(0, "x".repeat(201)));
+    }
+
+    /** One that answers nothing. */
+    private static Agent idle()
+    {
+        final Agent idle = new Agent();
+        idle.onRequest = requests ->
+        {
+        };
+        return idle;
     }
 
     private ClusterDirectory join(final String name, final int number, final int incarnation)
@@ -334,7 +382,10 @@ final class HostDirectoryTest
         public void leave(final boolean isLast)
         {
             isAnswering = false;
-            answering.join();
+            if (answering != null)
+            {
+                answering.join();
+            }
         }
     }
 }

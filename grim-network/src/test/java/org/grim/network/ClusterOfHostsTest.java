@@ -4,6 +4,7 @@ package org.grim.network;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
+import org.grim.node.HostProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -150,6 +152,26 @@ final class ClusterOfHostsTest
         final Grim again = join(0, "one");
         assertEquals(0, again.node().number());
         assertEquals(2, again.node().incarnation());
+    }
+
+    @Test
+    void shouldKeepAHostWithoutNodesInTheCluster()
+    {
+        final Grim one = join(0, "one");
+        try (HostProcess host = HostProcess.start(config(1, "none").build()))
+        {
+            final Grim two = join(1, "two");
+            await(() -> isUp(one, "two", 1) && isUp(two, "one", 1));
+
+            two.close();
+
+            await(() -> isGone(one, "two"));
+            assertTrue(Files.exists(host.directory()) && !host.rejoinIfFenced());
+            join(1, "two");
+            await(() -> isUp(one, "two", 2));
+        }
+        join(1, "three");
+        await(() -> isUp(one, "three", 1));
     }
 
     @Test

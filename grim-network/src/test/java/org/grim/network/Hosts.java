@@ -2,14 +2,13 @@
 package org.grim.network;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
+import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
@@ -75,25 +74,6 @@ final class Hosts
     /** A port whose next one is free, too. */
     static int freePort()
     {
-        int port = -1;
-        for (int i = 0; i < 100 && port < 0; i++)
-        {
-            port = tryPort();
-        }
-        assertTrue(port > 0, "no two free ports side by side");
-        return port;
-    }
-
-    private static int tryPort()
-    {
-        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
-        {
-            return second.isBound() ? first.getLocalPort() : -1;
-        }
-        catch (final IOException ex)
-        {
-            return -1;                  // The next one is taken.
-        }
+        return FreePorts.pair();
     }
 }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
 /** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits (why). */
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, NodesCommand.class,
-        StatCommand.class, WhyCommand.class})
+    subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, HostCommand.class,
+        NodesCommand.class, StatCommand.class, WhyCommand.class})
 public final class GrimCommand implements Runnable
 {
     @Spec

@@ -70,8 +70,8 @@ final class ClusterKeyTest
         final Path large = file("large", filled(4097, 1), "rw-------");
         final Path link = Files.createSymbolicLink(directory.resolve("link"), small);
 
-        assertEquals("key file " + open + " cannot be used: it is open to other users: mode=0640, expected at most 0600",
-            refusal(open));
+        assertEquals("key file " + open +
+            " cannot be used: it is open to other users: mode=0640, expected at most 0600", refusal(open));
         assertEquals("key file " + small + " cannot be used: length=31 bytes is outside 32 to 4096", refusal(small));
         assertEquals("key file " + large + " cannot be used: length=4097 bytes is outside 32 to 4096", refusal(large));
         assertEquals("key file " + link + " cannot be used: it is a symbolic link, expected a regular file",

@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
 /** A host's agent without a node. */
 @Command(name = "host", mixinStandardHelpOptions = true,
     description = "Keeps this host in a cluster of several hosts until it is interrupted.",
-    footer = {"", "Runs the host's agent in a process of its own: nodes of the host come and go, and use it. Needs the",
-        "configuration that they have: grim.node.host, and the keys below grim.network. Prints one line when it",
-        "is ready."})
+    footer = {"", "Runs the host's agent in a process of its own: nodes of the host come and go,",
+        "and use it. Needs the configuration that they have: grim.node.host, and the",
+        "keys below grim.network. Prints one line when it is ready."})
 final class HostCommand implements Runnable
 {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);

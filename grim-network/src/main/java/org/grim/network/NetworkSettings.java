@@ -62,8 +62,13 @@ record NetworkSettings(
                 " ways to find other hosts, and one is needed: hosts=" + hosts + " dns=" + dns + " directory=" +
                 directory + " xml=" + xml);
         }
-        final NetworkSettings read = new NetworkSettings(
-            address(settings, "network.bind", settings.text("network.bind", 1, TEXT_LENGTH_MAX)),
+        final InetSocketAddress bind =
+            address(settings, "network.bind", settings.text("network.bind", 1, TEXT_LENGTH_MAX));
+        if (bind.getAddress().isAnyLocalAddress())
+        {
+            throw settings.refusal("network.bind", "one address of this host, at which the others reach it", null);
+        }
+        final NetworkSettings read = new NetworkSettings(bind,
             hosts.stream().map(host -> address(settings, DISCOVERY + "hosts", host)).toList(), dns, directory, xml,
             key(settings.text("network.key-file", 0, TEXT_LENGTH_MAX)),
             settings.nanos("network.join-timeout", TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.SECONDS.toNanos(60)),

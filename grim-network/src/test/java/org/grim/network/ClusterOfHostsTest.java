@@ -230,6 +230,12 @@ final class ClusterOfHostsTest
         assertEquals("grim.network.bind=127.0.0.1:99999 is not a host name or address, with brackets if it has " +
             "colons, and a port of 1 to 65535 behind a colon", assertThrows(IllegalArgumentException.class, () ->
             open(config(0, "one").set("grim.network.bind", "127.0.0.1:99999"))).getMessage());
+        assertEquals("grim.network.bind=0.0.0.0:7900 is not one address of this host, at which the others reach it",
+            assertThrows(IllegalArgumentException.class, () ->
+            open(config(0, "one").set("grim.network.bind", "0.0.0.0:7900"))).getMessage());
+        assertEquals("grim.network.discovery.hosts=[no such host] is not a host that can be resolved (no such host)",
+            assertThrows(IllegalArgumentException.class, () ->
+            open(config(0, "one").set("grim.network.discovery.hosts", List.of("no such host")))).getMessage());
         assertTrue(assertThrows(IllegalArgumentException.class, () ->
             open(config(0, "one").set("grim.network.discovery.dns", "grim.svc"))).getMessage()
             .startsWith("grim.network.discovery names 2 ways to find other hosts, and one is needed: "));

@@ -35,6 +35,7 @@ final class HandMadeHost
     private final AtomicInteger startCount = new AtomicInteger();
     private HandMadeNetwork.HandMadeGroup group;
     private HostAgent agent;
+    private long clockOffsetMs;
 
     HandMadeHost(final Path base, final String label)
     {
@@ -96,11 +97,17 @@ final class HandMadeHost
         return agent;
     }
 
+    /** The time of day jumps. */
+    void clockOffsetMs(final long offsetMs)
+    {
+        clockOffsetMs = offsetMs;
+    }
+
     void doWork(final long nowNs)
     {
         if (agent != null)
         {
-            agent.doWork(nowNs, TimeUnit.NANOSECONDS.toMillis(nowNs));
+            agent.doWork(nowNs, TimeUnit.NANOSECONDS.toMillis(nowNs) + clockOffsetMs);
         }
     }
 

@@ -270,6 +270,22 @@ final class HostAgentTest
     }
 
     @Test
+    void shouldNotDependOnTheTimeOfDay()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b");
+
+        for (final long offsetMs : new long[] {TimeUnit.DAYS.toMillis(365), -TimeUnit.DAYS.toMillis(365), 0})
+        {
+            host("a").clockOffsetMs(offsetMs);
+            steps(HandMadeHost.SUCCESSION_NS * 4);
+            assertTrue(nodes.get("a").isUp(1) && nodes.get("b").isUp(0));
+        }
+
+        assertEquals(Set.of("a", "b"), labels(host("b").agent().registry().members()));
+        assertEquals(2, join(host("a"), "more").self());
+    }
+
+    @Test
     void shouldRefuseWhatIsNoMessage()
     {
         final Map<String, ClusterDirectory> nodes = cluster("a", "b");

@@ -7,14 +7,23 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
 
 import org.grim.Grim;
+import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.NodeInfo;
 
-/** A node of a host in a process of its own: base, host, name, ports. Leaves when its input ends. */
+/**
+ * A node of a host in a process of its own: base, host, name, ports. For each byte of its input it says who is up, and
+ * leaves when that ends. With the system property {@value #DNS} hosts are found by that name, and each has an address
+ * of its own.
+ */
 final class HostMain
 {
+    static final String DNS = "test.dns";
+
     private static final PrintStream OUTPUT =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
@@ -25,14 +34,23 @@ final class HostMain
     public static void main(final String[] args) throws IOException
     {
         final int[] ports = IntStream.range(3, args.length).map(i -> Integer.parseInt(args[i])).toArray();
-        try (Grim grim = Grim.enable(Hosts.config(Path.of(args[0]), ports, Integer.parseInt(args[1]), args[2])
-            .errorHandler(HostMain::tell).build()))
+        final int host = Integer.parseInt(args[1]);
+        final GrimConfig.Builder config = Hosts.config(Path.of(args[0]), ports, host, args[2])
+            .errorHandler(HostMain::tell);
+        if (System.getProperty(DNS) != null)
+        {
+            config.set("grim.network.discovery.hosts", List.of())
+                .set("grim.network.discovery.dns", System.getProperty(DNS))
+                .set("grim.network.bind", "127.0.0." + (host + 1) + ":" + ports[0]);
+        }
+        try (Grim grim = Grim.enable(config.build()))
         {
             grim.startPolling();
             OUTPUT.println("joined");
             while (System.in.read() >= 0)
             {
-                OUTPUT.println("alive");
+                OUTPUT.println(grim.nodes().stream().filter(node -> node.state() == NodeInfo.State.UP)
+                    .map(NodeInfo::name).toList());
             }
         }
     }

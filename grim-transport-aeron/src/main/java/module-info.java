@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/** GRIM's transport between hosts, over Aeron. Offers a service; nobody calls it by name. */
+module org.grim.aeron
+{
+    requires io.aeron.client;
+    requires io.aeron.driver;
+    requires org.agrona;
+    requires org.grim.core;
+    requires org.slf4j;
+
+    provides org.grim.transport.TransportProvider with org.grim.aeron.AeronTransportProvider;
+}

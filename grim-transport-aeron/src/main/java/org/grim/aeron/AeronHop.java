@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.FrameClaim;
+import org.grim.SendStatus;
+import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.buffer.Buffers;
+import org.grim.transport.Hop;
+import org.grim.transport.Membership;
+import org.grim.wire.MessageHeader;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.LogBufferDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+
+/**
+ * The sender's end: an exclusive publication to the peer's host. A message of one frame is written into the
+ * publication's log in place; a longer one, and one that the application claims, whose memory must outlast the log,
+ * is put together beside it and offered. Room for it is looked for before the claim.
+ * <p>A hop is lost when Aeron says that nothing can go through it any more although the peer may live: the peer's
+ * driver was silent for too long, refused it, or this process's client has ended. The first frame says who sends.
+ * <p>Thread: the link's owner, but for what is said to be any. Owns: the publication; holds the session until {@link
+ * #close()}.
+ */
+final class AeronHop implements Hop
+{
+    private static final int IDENTITY = MessageHeader.identityWord(0);
+    private static final int ROTATION_COUNT_MAX = 2;
+    private static final long IN_PLACE = 0;
+    private static final long BESIDE = 1;
+
+    @SuppressWarnings("UnusedVariable")             // It keeps the status word mapped.
+    private final Membership membership;
+    private final HopRegistry registry;
+    private final DriverSession session;
+    private final ExclusivePublication publication;
+    private final BufferClaim room = new BufferClaim();
+    private final AtomicBuffer hello;
+    private final Party destination;
+    private final int number;
+    private final long flowKey;
+    private final long peerStatusAddress;
+    private final int peerStatus;
+    private final int frameLengthMax;               // Most bytes of a message in one frame.
+    private final int payloadLengthMax;
+    private AtomicBuffer beside;
+    private boolean isLent;
+    private long publishedCount;
+    private long undeliveredCount;
+    private long undeliveredCountSeen;
+    private volatile boolean isBegun;
+    private volatile boolean isClosed;
+    private volatile boolean isLost;
+    private volatile long consumedCount;
+
+    /** Who knows all hops of a node. */
+    @FunctionalInterface
+    interface HopRegistry
+    {
+        /** A hop was lost; called once. Thread: any. */
+        void onLost(AeronHop hop);
+    }
+
+    AeronHop(
+        final Membership membership, final HopRegistry registry, final DriverSession session,
+        final ExclusivePublication publication, final int number, final long flowKey, final Party destination,
+        final AtomicBuffer hello)
+    {
+        this.membership = membership;
+        this.registry = registry;
+        this.session = session;
+        this.publication = publication;
+        this.number = number;
+        this.flowKey = flowKey;
+        this.destination = destination;
+        this.hello = hello;
+        peerStatusAddress = membership.statusAddress(destination.node());
+        peerStatus = membership.upStatus(destination.incarnation());
+        frameLengthMax = publication.maxPayloadLength();
+        payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX, publication.maxMessageLength() - HEADER_LENGTH);
+        session.hold();
+    }
+
+    @Override
+    public SendStatus trySend(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        if (length > 0)
+        {
+            source.boundsCheck(offset, length);
+        }
+        if (!isBegun || isClosed || isPeerGone())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        if (HEADER_LENGTH + length > frameLengthMax)
+        {
+            return trySendLong(wordOne, extentWords, arguments01, arguments23, source, offset, length);
+        }
+        if (publication.tryClaim(HEADER_LENGTH + length, room) <= 0)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        final MutableDirectBuffer buffer = room.buffer();
+        final int index = room.offset();
+        buffer.putInt(index, IDENTITY);
+        MessageHeader.write(buffer, index, wordOne, extentWords, arguments01, arguments23);
+        if (length > 0)
+        {
+            buffer.putBytes(index + HEADER_LENGTH, source, offset, length);
+        }
+        count(buffer, index);
+        room.commit();
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    {
+        if (isPeerGone())
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (isClosed)
+        {
+            return SendStatus.CLOSED;
+        }
+        if (!isBegun && !tryBegin())
+        {
+            return isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED;
+        }
+        final int length = HEADER_LENGTH + payloadLength;
+        if (isLent || length > frameLengthMax)
+        {
+            if (!hasRoom(length))
+            {
+                return refusal(publication.isConnected() ? Publication.BACK_PRESSURED : Publication.NOT_CONNECTED);
+            }
+            claim.claimed(this, beside(), 0, HEADER_LENGTH, payloadLength, BESIDE);
+            return SendStatus.SENT;
+        }
+        long position = publication.tryClaim(length, room);
+        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
+        {
+            position = publication.tryClaim(length, room);
+        }
+        if (position <= 0)
+        {
+            return refusal(position);
+        }
+        claim.claimed(this, room.buffer(), room.offset(), room.offset() + HEADER_LENGTH, payloadLength, IN_PLACE);
+        return SendStatus.SENT;
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        final MutableDirectBuffer buffer = claim.buffer();
+        final int index = claim.headerOffset();
+        buffer.putInt(index, IDENTITY);
+        if (claim.position() == IN_PLACE)
+        {
+            count(buffer, index);
+            room.commit();
+            return;
+        }
+        count(buffer, index);
+        if (offer(buffer, HEADER_LENGTH + claim.length()) <= 0)
+        {
+            // The connection went between claim and publication: the message is accepted, and goes nowhere.
+            undeliveredCount += Hop.isCounted(buffer, index) ? 1 : 0;
+            lose();
+        }
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        if (claim.position() == IN_PLACE)
+        {
+            room.abort();
+        }
+    }
+
+    @Override
+    public int payloadLengthMax()
+    {
+        return payloadLengthMax;
+    }
+
+    @Override
+    public boolean isPeerGone()
+    {
+        return isLost || Buffers.intVolatile(peerStatusAddress) != peerStatus;
+    }
+
+    @Override
+    public long unknownCount()
+    {
+        undeliveredCountSeen = undeliveredCount;
+        return Math.max(0, publishedCount - undeliveredCountSeen - consumedCount);
+    }
+
+    @Override
+    public long undeliveredCount()
+    {
+        return undeliveredCountSeen;
+    }
+
+    @Override
+    public void lent()
+    {
+        isLent = true;
+    }
+
+    @Override
+    public void close()
+    {
+        if (!isClosed)
+        {
+            if (!session.isLost())
+            {
+                publication.close();
+            }
+            session.release();
+            isClosed = true;                        // Last: the counts change no more.
+        }
+    }
+
+    /** Begins, if the peer's driver has answered: what comes first says who sends. Thread: the owner, or its maker. */
+    boolean tryBegin()
+    {
+        isBegun = publication.offer(hello, 0, hello.capacity()) > 0;
+        return isBegun;
+    }
+
+    /** Loses the hop if the peer's driver, or this process's own, has gone silent. Thread: the transport's. */
+    void loseIfDisconnected()
+    {
+        if (!isClosed && !isLost && (session.isLost() || (isBegun && !publication.isConnected())))
+        {
+            lose();
+        }
+    }
+
+    /** Nothing can be sent on this hop any more. Thread: any. */
+    synchronized void lose()
+    {
+        if (!isLost)
+        {
+            isLost = true;
+            registry.onLost(this);
+        }
+    }
+
+    /** Learns how many messages the peer has consumed. Thread: the transport's. */
+    void onConsumed(final long count)
+    {
+        if (count > consumedCount)
+        {
+            consumedCount = count;
+        }
+    }
+
+    /**
+     * Whether nothing is to be learned any more: all was consumed, or the hop leads nowhere. Thread: any, when the hop
+     * is closed or all loops have stopped.
+     */
+    boolean isSettled()
+    {
+        return isPeerGone() || publishedCount - undeliveredCount <= consumedCount;
+    }
+
+    /** {@return whether the link has given it up; then it sends no more. Thread: any} */
+    boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /** {@return number of this hop, unique among those of this incarnation of the node. Thread: any} */
+    int number()
+    {
+        return number;
+    }
+
+    /** {@return the source's channel and the destination, as a number. Thread: any} */
+    long flowKey()
+    {
+        return flowKey;
+    }
+
+    /** {@return whom it leads to. Thread: any} */
+    Party destination()
+    {
+        return destination;
+    }
+
+    /** {@return what Aeron knows the publication by. Thread: any} */
+    long registrationId()
+    {
+        return publication.registrationId();
+    }
+
+    @Override
+    public String toString()
+    {
+        return "Aeron hop " + number + " to " + destination;
+    }
+
+    private SendStatus trySendLong(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        if (!hasRoom(HEADER_LENGTH + length))
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        final AtomicBuffer header = beside();
+        header.putInt(0, IDENTITY);
+        MessageHeader.write(header, 0, wordOne, extentWords, arguments01, arguments23);
+        long position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
+        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
+        {
+            position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
+        }
+        if (position <= 0)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        count(header, 0);
+        return SendStatus.SENT;
+    }
+
+    private long offer(final DirectBuffer buffer, final int length)
+    {
+        long position = publication.offer(buffer, 0, length);
+        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
+        {
+            position = publication.offer(buffer, 0, length);
+        }
+        return position;
+    }
+
+    /** Whether a message can be offered now, also if what is left of the term is too short for it. */
+    private boolean hasRoom(final int length)
+    {
+        final long position = publication.position();
+        final int termLength = publication.termBufferLength();
+        final int restLength = termLength - ((int)position & (termLength - 1));
+        final int neededLength = length <= frameLengthMax ?
+            BitUtil.align(length + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT) :
+            LogBufferDescriptor.computeFragmentedFrameLength(length, frameLengthMax);
+        return publication.availableWindow() > (neededLength > restLength ? restLength : 0);
+    }
+
+    private SendStatus refusal(final long result)
+    {
+        if (result == Publication.BACK_PRESSURED || result == Publication.ADMIN_ACTION)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        lose();
+        return SendStatus.PEER_GONE;
+    }
+
+    private void count(final DirectBuffer buffer, final int index)
+    {
+        publishedCount += Hop.isCounted(buffer, index) ? 1 : 0;
+    }
+
+    private AtomicBuffer beside()
+    {
+        if (beside == null)
+        {
+            beside = Buffers.allocate(HEADER_LENGTH + payloadLengthMax);
+        }
+        return beside;
+    }
+}

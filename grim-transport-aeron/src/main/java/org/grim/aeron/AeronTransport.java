@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.Uninterrupted;
+import org.grim.transport.ArrivalQueues;
+import org.grim.transport.Hop;
+import org.grim.transport.Membership;
+import org.grim.transport.MemoryHop;
+import org.grim.transport.Transport;
+import org.grim.transport.TransportContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.logbuffer.Header;
+import io.aeron.status.PublicationErrorFrame;
+
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNREACHABLE;
+
+/**
+ * One node's side of Aeron: a client of the host's media driver, which is made anew when Aeron ended it or the driver
+ * was replaced.
+ * <p>A thread of the transport's own runs the client's conductor, tells senders what was consumed, rings for loops that
+ * sleep, and looks after the session.
+ * <p>Thread: as the SPI says. Owns: that thread, the session, its share of the host's driver.
+ */
+final class AeronTransport implements Transport
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(AeronTransport.class);
+    private static final long PARK_NS = MILLISECONDS.toNanos(1);
+    private static final long PARK_NS_MAX = MILLISECONDS.toNanos(4);
+    private static final long PARK_STEP_NS = MICROSECONDS.toNanos(20);
+    private static final long CONNECT_PARK_NS = MICROSECONDS.toNanos(100);
+    private static final long HOP_INTERVAL_NS = MILLISECONDS.toNanos(5);
+    private static final long SESSION_INTERVAL_NS = MILLISECONDS.toNanos(100);
+    private static final long RETRY_INTERVAL_NS = MILLISECONDS.toNanos(1_000);
+    private static final long FIRST_POSITION_MASK = (1L << 32) - 1;
+    private static final int FRAME_ALIGNMENT = 32;
+
+    private final TransportContext context;
+    private final Membership membership;
+    private final AeronConfig config;
+    private final Party self;
+    private final HostDriver hostDriver;                    // null for one that runs already
+    private final ChannelArrivals[] channels;
+    private final ConsumptionReports reports;
+    private final Map<Integer, AeronHop> hops = new ConcurrentHashMap<>();
+    private final LostHops lostHops = new LostHops();
+    private final AtomicInteger lastNumber = new AtomicInteger();
+    private final List<DriverSession> retired = new ArrayList<>();      // The transport's thread, as the next three.
+    private final Thread thread;
+    private long hopDeadlineNs;
+    private long sessionDeadlineNs;
+    private volatile DriverSession session;
+    private volatile String endpoint;
+    private volatile boolean isClosing;
+    private volatile boolean isReported;
+    private volatile boolean isStopped;
+
+    private AeronTransport(final TransportContext context)
+    {
+        this.context = context;
+        membership = context.membership();
+        config = AeronConfig.of(context.settings());
+        self = new Party(membership.self(), membership.incarnation());
+        reports = new ConsumptionReports(membership, config, self);
+        channels = new ChannelArrivals[config.channelCount()];
+        for (int i = 0; i < channels.length; i++)
+        {
+            channels[i] = new ChannelArrivals(i, membership, self, config.silenceTimeoutNs(), reports::add);
+        }
+        final Path cluster = context.nodeFile(self.node(), self.incarnation(), "x-aeron").getParent();
+        hostDriver = config.directory().isEmpty() ? HostDriver.acquire(cluster, config) : null;
+        endpoint = config.endpoint();
+        thread = new Thread(this::run, "grim-aeron-" + self.node());
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Opens the transport.
+     *
+     * @throws GrimException if there is no driver, or the address cannot be used; nothing is left behind.
+     */
+    static AeronTransport open(final TransportContext context)
+    {
+        final AeronTransport transport = new AeronTransport(context);
+        boolean isOpen = false;
+        try
+        {
+            transport.session = transport.connectToDriver(transport.awaitDriver());
+            context.membership().publishAddress(AeronTransportProvider.NAME, transport.endpoint);
+            transport.thread.start();
+            isOpen = true;
+            return transport;
+        }
+        finally
+        {
+            if (!isOpen)
+            {
+                transport.closeSessions();
+            }
+        }
+    }
+
+    @Override
+    public String name()
+    {
+        return AeronTransportProvider.NAME;
+    }
+
+    @Override
+    public boolean reaches(final int node)
+    {
+        return membership.isUp(node) && !session.isLost() &&
+            !membership.address(node, AeronTransportProvider.NAME).isEmpty();
+    }
+
+    @Override
+    public Hop connect(final int sourceChannel, final EndpointId destination)
+    {
+        final int node = destination.node();
+        final Party peer = new Party(node, membership.incarnationOf(membership.status(node)));
+        final String address = membership.address(node, AeronTransportProvider.NAME);
+        final DriverSession current = session;
+        current.hold();
+        try
+        {
+            if (address.isEmpty() || current.isLost())
+            {
+                throw new GrimException(UNREACHABLE, destination + " cannot be reached by Aeron: " +
+                    (address.isEmpty() ? "its node has no address" : "this host has no media driver at this moment"));
+            }
+            final AeronHop hop = makeHop(current, sourceChannel, destination, peer, address);
+            hops.put(hop.number(), hop);
+            final long deadlineNs = System.nanoTime() + config.connectTimeoutNs();
+            while (!hop.tryBegin() && !hop.isPeerGone() && deadlineNs - System.nanoTime() > 0)
+            {
+                Uninterrupted.park(CONNECT_PARK_NS);
+            }
+            return hop;
+        }
+        finally
+        {
+            current.release();
+        }
+    }
+
+    @Override
+    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
+    {
+        if (!membership.isSameHost(destination.node()))
+        {
+            throw new GrimException(UNREACHABLE, destination + ": its memory cannot be reached by Aeron");
+        }
+        return context.memory().connect(sourceChannel, destination.node(), hop);
+    }
+
+    @Override
+    public void attach(final int channel, final ArrivalQueues queues)
+    {
+        channels[channel].attach(queues);
+    }
+
+    @Override
+    public void asleep(final int channel, final int bell)
+    {
+        channels[channel].asleep(bell);         // The transport's thread looks at the words: none is missed.
+    }
+
+    @Override
+    public int housekeep(final int channel, final long epochMs)
+    {
+        return channels[channel].housekeep();
+    }
+
+    /** Waits, for a bounded time, until peers have consumed what was sent, and know what was consumed here. */
+    @Override
+    public void close()
+    {
+        isClosing = true;
+        LockSupport.unpark(thread);
+        final long deadlineNs = System.nanoTime() + config.lingerNs();
+        while (deadlineNs - System.nanoTime() > 0 && !session.isLost() &&
+            !(isReported && hops.values().stream().allMatch(AeronHop::isSettled)))
+        {
+            Uninterrupted.park(PARK_NS);
+        }
+        stopThread();
+        hops.values().forEach(AeronHop::close);
+        for (final ChannelArrivals channel : channels)
+        {
+            channel.close();
+        }
+        closeSessions();
+    }
+
+    private AeronHop makeHop(
+        final DriverSession current, final int sourceChannel, final EndpointId destination, final Party peer,
+        final String address)
+    {
+        final int number = lastNumber.incrementAndGet();
+        final long flowKey = (long)sourceChannel << Integer.SIZE | Integer.toUnsignedLong(destination.key());
+        final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
+        final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(),
+            lostHops.of(flowKey, peer.incarnation()));
+        final long startPosition =
+            BitUtil.align(context.firstPosition() & FIRST_POSITION_MASK, (long)FRAME_ALIGNMENT);
+        LockSupport.unpark(thread);                 // It runs the client's conductor.
+        final ExclusivePublication publication = current.publish(config.hopChannel(address, startPosition, number),
+            StreamIds.ofChannel(peer, destination.channel()));
+        return new AeronHop(membership, lostHops::add, current, publication, number, flowKey, peer,
+            Buffers.wrap(hello, 0, helloLength));
+    }
+
+    private void run()
+    {
+        long parkNs = PARK_NS;
+        while (!isStopped)
+        {
+            LockSupport.parkNanos(parkNs);
+            try
+            {
+                parkNs = doWork(System.nanoTime()) > 0 ? PARK_NS : Math.min(parkNs + PARK_STEP_NS, PARK_NS_MAX);
+            }
+            catch (final RuntimeException ex)
+            {
+                LOGGER.error("the transport's thread failed in a step", ex);
+                LockSupport.parkNanos(RETRY_INTERVAL_NS);
+            }
+        }
+    }
+
+    private int doWork(final long nowNs)
+    {
+        final DriverSession current = session;
+        int workCount = 0;
+        if (!current.isLost())
+        {
+            workCount += current.doWork();
+            workCount += current.pollReports(this::onReport);
+        }
+        for (final ChannelArrivals channel : channels)
+        {
+            final int bell = channel.bellToRing();
+            if (bell != ChannelArrivals.AWAKE)
+            {
+                context.ring(self.node(), self.incarnation(), bell);
+                workCount++;
+            }
+        }
+        if (hopDeadlineNs - nowNs <= 0)
+        {
+            hopDeadlineNs = nowNs + HOP_INTERVAL_NS;
+            workCount += lookAfterHops(current);
+        }
+        if (sessionDeadlineNs - nowNs <= 0)
+        {
+            sessionDeadlineNs = nowNs + SESSION_INTERVAL_NS;
+            lookAfterSession(current, nowNs);
+        }
+        return workCount;
+    }
+
+    private int lookAfterHops(final DriverSession current)
+    {
+        hops.values().forEach(AeronHop::loseIfDisconnected);
+        hops.values().removeIf(hop -> hop.isClosed() && hop.isSettled());
+        if (current.isLost())
+        {
+            return 0;
+        }
+        final int reportCount = reports.send(current);
+        isReported = isClosing && reports.isDone(current);
+        return reportCount;
+    }
+
+    /** Begins anew when Aeron ended the client, or the host has another driver. */
+    private void lookAfterSession(final DriverSession current, final long nowNs)
+    {
+        retired.removeIf(old ->
+        {
+            final boolean isOver = !old.isHeld();
+            if (isOver)
+            {
+                old.close();
+            }
+            return isOver;
+        });
+        try
+        {
+            final String directory = hostDriver == null ? config.directory() : hostDriver.directory();
+            if (directory == null || (!current.isLost() && directory.equals(current.directory())))
+            {
+                return;
+            }
+            LOGGER.warn("Aeron client of node {} begins anew: hops are lost. driver={}", self.node(), directory);
+            current.retire();
+            session = connectToDriver(directory);
+            retired.add(current);
+        }
+        catch (final GrimException ex)
+        {
+            sessionDeadlineNs = nowNs + RETRY_INTERVAL_NS;
+            LOGGER.error("Aeron client of node {} cannot begin anew yet", self.node(), ex);
+        }
+    }
+
+    private String awaitDriver()
+    {
+        final long deadlineNs = System.nanoTime() + config.silenceTimeoutNs();
+        String directory = hostDriver == null ? config.directory() : hostDriver.directory();
+        while (directory == null)
+        {
+            if (deadlineNs - System.nanoTime() < 0)
+            {
+                throw new GrimException(TIMED_OUT, "another process of this host has not started the media driver " +
+                    "for " + config.silenceTimeoutNs() + " ns (grim.aeron.silence-timeout)");
+            }
+            Uninterrupted.park(PARK_NS);
+            directory = hostDriver.directory();
+        }
+        return directory;
+    }
+
+    private DriverSession connectToDriver(final String directory)
+    {
+        final DriverSession current = new DriverSession(
+            directory, "grim-node-" + self.node(), config.silenceTimeoutNs(), this::onRefused);
+        boolean isConnected = false;
+        try
+        {
+            final long tag = endpoint == null ? current.newTag() : 0;
+            final String channel = endpoint == null ? config.tagChannel(tag) : config.subscriptionChannel(endpoint);
+            endpoint = current.receiveReports(
+                endpoint == null ? config.freePortChannel(tag) : channel, StreamIds.ofReports(self));
+            for (int i = 0; i < channels.length; i++)
+            {
+                final ChannelArrivals arrivals = channels[i];
+                current.receive(channel, StreamIds.ofChannel(self, i), image -> arrivals.onImage(current, image));
+            }
+            isConnected = true;
+            return current;
+        }
+        finally
+        {
+            if (!isConnected)
+            {
+                current.close();
+            }
+        }
+    }
+
+    /** A receiver refused a hop. Inside of Aeron: only notes it. */
+    private void onRefused(final PublicationErrorFrame frame)
+    {
+        for (final AeronHop hop : hops.values())
+        {
+            if (hop.registrationId() == frame.registrationId())
+            {
+                hop.lose();
+            }
+        }
+    }
+
+    private void onReport(final DirectBuffer buffer, final int offset, final int length, final Header header)
+    {
+        if (!ReportDescriptor.isValid(buffer, offset, length, self))
+        {
+            return;
+        }
+        final AeronHop hop = hops.get(ReportDescriptor.number(buffer, offset));
+        if (hop != null && hop.destination().node() == ReportDescriptor.node(buffer, offset) &&
+            hop.destination().incarnation() == ReportDescriptor.incarnation(buffer, offset))
+        {
+            hop.onConsumed(ReportDescriptor.consumedCount(buffer, offset));
+        }
+    }
+
+    private void stopThread()
+    {
+        isStopped = true;
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeSessions()
+    {
+        if (session != null)
+        {
+            session.close();
+        }
+        retired.forEach(DriverSession::close);
+        if (hostDriver != null)
+        {
+            hostDriver.release();
+        }
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import org.agrona.collections.IntHashSet;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.buffer.Buffers;
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.ArrivalQueues;
+import org.grim.transport.Membership;
+import org.grim.transport.MessageSink;
+
+import io.aeron.Image;
+
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+
+/**
+ * What arrives at one channel: images that have come, those that have not said yet who sends, and queues. It is an
+ * arrival queue itself, whose word changes when an image comes.
+ * <p>Thread: the channel's owner, but for what is said to be any.
+ */
+final class ChannelArrivals extends ArrivalQueue
+{
+    static final int AWAKE = -1;
+
+    private final Membership membership;
+    private final Party self;
+    private final long helloTimeoutNs;
+    private final Consumer<AeronQueue> onNewQueue;
+    private final AtomicBuffer arrivedCount = Buffers.allocate(CACHE_LINE_LENGTH, CACHE_LINE_LENGTH);
+    private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();       // Any thread adds.
+    private final List<HelloQueue> waiting = new CopyOnWriteArrayList<>();      // Any thread reads, as the next one.
+    private final List<AeronQueue> queues = new CopyOnWriteArrayList<>();
+    private final List<Replaced> replaced = new ArrayList<>();
+    private ArrivalQueues loop;
+    private volatile int bell = AWAKE;
+
+    /** An image that no loop polls yet. */
+    private record Arrival(DriverSession session, Image image)
+    {
+    }
+
+    /** Hops of one incarnation of a node that others have taken the place of. */
+    private record Replaced(Party source, IntHashSet numbers)
+    {
+    }
+
+    ChannelArrivals(
+        final int channel, final Membership membership, final Party self, final long helloTimeoutNs,
+        final Consumer<AeronQueue> onNewQueue)
+    {
+        super(channel, -1);
+        this.membership = membership;
+        this.self = self;
+        this.helloTimeoutNs = helloTimeoutNs;
+        this.onNewQueue = onNewQueue;
+        expect(arrivedCount.addressOffset(), 0);
+    }
+
+    /** An image has come. Thread: any. */
+    void onImage(final DriverSession session, final Image image)
+    {
+        session.hold();
+        arrived.add(new Arrival(session, image));
+        arrivedCount.getAndAddInt(0, 1);                // Last: partner of the read in drain().
+    }
+
+    void attach(final ArrivalQueues newLoop)
+    {
+        loop = newLoop;
+        loop.add(this);
+    }
+
+    @Override
+    public int drain(final MessageSink sink, final int limit)
+    {
+        expect(arrivedCount.addressOffset(), arrivedCount.getIntVolatile(0));
+        for (Arrival arrival = arrived.poll(); arrival != null; arrival = arrived.poll())
+        {
+            final DriverSession session = arrival.session();
+            final long wordAddress = session.highWaterMarkAddress(arrival.image());
+            if (wordAddress == 0 || session.isLost())
+            {
+                session.release();                      // It has gone already.
+            }
+            else
+            {
+                final HelloQueue queue = new HelloQueue(session, arrival.image(), wordAddress, channel(), this,
+                    membership, self, System.nanoTime() + helloTimeoutNs);
+                waiting.add(queue);
+                loop.add(queue);
+            }
+        }
+        return 0;
+    }
+
+    /** Says which bell rings for the loop that is about to sleep; {@link #AWAKE} for one that is not. */
+    void asleep(final int newBell)
+    {
+        bell = newBell;
+    }
+
+    /** The bell of a loop that sleeps and has something to do; else {@link #AWAKE}. Thread: any. */
+    int bellToRing()
+    {
+        final int current = bell;
+        return current != AWAKE && hasWork() ? current : AWAKE;
+    }
+
+    /**
+     * Lets those go that have ended.
+     *
+     * @return pieces of work done.
+     */
+    int housekeep()
+    {
+        int workCount = 0;
+        if (!waiting.isEmpty())
+        {
+            final long nowNs = System.nanoTime();
+            for (int i = waiting.size() - 1; i >= 0; i--)
+            {
+                final HelloQueue queue = waiting.get(i);
+                if (queue.tryBegin())
+                {
+                    workCount++;
+                }
+                else if (queue.isOver(nowNs))
+                {
+                    remove(queue);
+                    queue.reject();
+                    queue.end();
+                    workCount++;
+                }
+            }
+        }
+        for (int i = queues.size() - 1; i >= 0; i--)
+        {
+            final AeronQueue queue = queues.get(i);
+            if (queue.isOver())
+            {
+                remove(queue);
+                workCount++;
+            }
+        }
+        for (int i = replaced.size() - 1; i >= 0; i--)
+        {
+            final Party source = replaced.get(i).source();
+            if (membership.incarnationOf(membership.status(source.node())) > source.incarnation())
+            {
+                replaced.remove(i);
+            }
+        }
+        return workCount;
+    }
+
+    /** Lets everything go: no loop polls any more. */
+    void close()
+    {
+        for (Arrival arrival = arrived.poll(); arrival != null; arrival = arrived.poll())
+        {
+            arrival.session().release();
+        }
+        waiting.forEach(HelloQueue::end);
+        waiting.clear();
+        queues.forEach(AeronQueue::end);
+        queues.clear();
+    }
+
+    /** Whether another hop has taken the place of this one. */
+    boolean isReplaced(final Party source, final int number)
+    {
+        final Replaced old = find(source);
+        return old != null && old.numbers().contains(number);
+    }
+
+    /** A hop begins: nothing of those that were lost before is delivered after its first message. */
+    void begin(final AeronQueue queue, final int[] lostNumbers)
+    {
+        if (lostNumbers.length > 0)
+        {
+            replace(queue.source(), lostNumbers);
+        }
+        queues.add(queue);
+        loop.add(queue);
+        onNewQueue.accept(queue);
+    }
+
+    void remove(final HelloQueue queue)
+    {
+        loop.remove(queue);
+        waiting.remove(queue);
+    }
+
+    private void remove(final AeronQueue queue)
+    {
+        loop.remove(queue);
+        queues.remove(queue);
+        queue.end();
+    }
+
+    private boolean hasWork()
+    {
+        if (!arrived.isEmpty())
+        {
+            return true;
+        }
+        for (final HelloQueue queue : waiting)
+        {
+            if (!queue.isSilent())
+            {
+                return true;
+            }
+        }
+        for (final AeronQueue queue : queues)
+        {
+            if (!queue.isSilent())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void replace(final Party source, final int[] numbers)
+    {
+        Replaced old = find(source);
+        if (old == null)
+        {
+            old = new Replaced(source, new IntHashSet());
+            replaced.add(old);
+        }
+        for (final int number : numbers)
+        {
+            old.numbers().add(number);
+        }
+        for (int i = queues.size() - 1; i >= 0; i--)
+        {
+            final AeronQueue queue = queues.get(i);
+            if (queue.source().equals(source) && old.numbers().contains(queue.number()))
+            {
+                queue.reject();
+                remove(queue);
+            }
+        }
+    }
+
+    private Replaced find(final Party source)
+    {
+        for (final Replaced old : replaced)
+        {
+            if (old.source().equals(source))
+            {
+                return old;
+            }
+        }
+        return null;
+    }
+}

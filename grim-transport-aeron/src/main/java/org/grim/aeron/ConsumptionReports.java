@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.buffer.Buffers;
+import org.grim.transport.Membership;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.exceptions.AeronException;
+
+/**
+ * Tells each sender how many messages of each of its hops were consumed here, over one publication to each peer, which
+ * is made on first need. Counts grow: a report that is lost is made good by the next one, and a new publication reports
+ * everything again.
+ * <p>Thread: the transport's, but for {@link #add}. Owns: the publications.
+ */
+final class ConsumptionReports
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(ConsumptionReports.class);
+    private static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int UNREPORTED = -1;
+
+    private final Membership membership;
+    private final AeronConfig config;
+    private final Party self;
+    private final Queue<AeronQueue> added = new ConcurrentLinkedQueue<>();
+    private final Map<Party, Peer> peers = new HashMap<>();
+    private final AtomicBuffer report = Buffers.allocate(ReportDescriptor.LENGTH);
+
+    ConsumptionReports(final Membership membership, final AeronConfig config, final Party self)
+    {
+        this.membership = membership;
+        this.config = config;
+        this.self = self;
+    }
+
+    /** A hop begins. Thread: any. */
+    void add(final AeronQueue queue)
+    {
+        added.add(queue);
+    }
+
+    /**
+     * Sends what is new.
+     *
+     * @return reports sent.
+     */
+    int send(final DriverSession session)
+    {
+        for (AeronQueue queue = added.poll(); queue != null; queue = added.poll())
+        {
+            peers.computeIfAbsent(queue.source(), Peer::new).queues.add(queue);
+        }
+        int count = 0;
+        for (final Iterator<Peer> each = peers.values().iterator(); each.hasNext();)
+        {
+            final Peer peer = each.next();
+            if (peer.hasEnded())
+            {
+                peer.closePublication();
+                each.remove();
+            }
+            else
+            {
+                count += peer.send(session);
+            }
+        }
+        return count;
+    }
+
+    /** {@return whether every peer was sent everything} */
+    boolean isDone(final DriverSession session)
+    {
+        return added.isEmpty() && peers.values().stream().allMatch(peer -> peer.isDone(session));
+    }
+
+    /** One incarnation of a node that sends here. */
+    private final class Peer
+    {
+        private final Party node;
+        private final List<AeronQueue> queues = new ArrayList<>();
+        private DriverSession session;
+        private long publicationId;
+        private ExclusivePublication publication;
+        private boolean isConnected;
+        private long retryDeadlineNs;               // 0: none
+
+        Peer(final Party node)
+        {
+            this.node = node;
+        }
+
+        /** Whether a later incarnation is known, or this one to have gone: one that is not known yet is to come. */
+        boolean hasEnded()
+        {
+            final int incarnation = membership.incarnationOf(membership.status(node.node()));
+            return incarnation > node.incarnation() ||
+                (incarnation == node.incarnation() && !membership.isPresent(node.node()));
+        }
+
+        int send(final DriverSession current)
+        {
+            int count = 0;
+            for (int i = queues.size() - 1; i >= 0; i--)
+            {
+                final AeronQueue queue = queues.get(i);
+                final boolean isEnded = queue.isEnded();        // Before the count is read: it is the last one then.
+                final long consumedCount = queue.consumedCount();
+                if (consumedCount != queue.reportedCount())
+                {
+                    if (!isReady(current) || !tryOffer(queue, consumedCount))
+                    {
+                        return count;
+                    }
+                    count++;
+                }
+                else if (isEnded)
+                {
+                    queues.remove(i);
+                }
+            }
+            return count;
+        }
+
+        boolean isDone(final DriverSession current)
+        {
+            return hasEnded() || (
+                queues.stream().allMatch(queue -> queue.consumedCount() == queue.reportedCount()) &&
+                (publication == null || session != current || current.isSent(publication)));
+        }
+
+        void closePublication()
+        {
+            if (publication != null && !session.isLost())
+            {
+                publication.close();
+            }
+            publication = null;
+            session = null;
+            isConnected = false;
+        }
+
+        private boolean tryOffer(final AeronQueue queue, final long consumedCount)
+        {
+            ReportDescriptor.write(report, queue.number(), node, self, consumedCount);
+            if (publication.offer(report, 0, ReportDescriptor.LENGTH) > 0)
+            {
+                isConnected = true;
+                queue.reported(consumedCount);
+                return true;
+            }
+            if (isConnected && !publication.isConnected())
+            {
+                closePublication();             // The peer's driver was replaced: begin anew.
+            }
+            return false;
+        }
+
+        private boolean isReady(final DriverSession current)
+        {
+            if (retryDeadlineNs != 0 && retryDeadlineNs - System.nanoTime() > 0)
+            {
+                return false;
+            }
+            try
+            {
+                retryDeadlineNs = 0;
+                return tryMake(current);
+            }
+            catch (final AeronException ex)
+            {
+                LOGGER.warn("reports to node {} cannot be sent yet: {}", node.node(), ex.getMessage());
+                closePublication();
+                retryDeadlineNs = System.nanoTime() + RETRY_INTERVAL_NS;
+                return false;
+            }
+        }
+
+        /** Makes the publication: step by step, because the driver answers to this thread. */
+        private boolean tryMake(final DriverSession current)
+        {
+            if (session != current)
+            {
+                closePublication();
+                final String endpoint = membership.address(node.node(), AeronTransportProvider.NAME);
+                if (endpoint.isEmpty())
+                {
+                    return false;
+                }
+                publicationId = current.beginToPublish(config.reportChannel(endpoint), StreamIds.ofReports(node));
+                session = current;
+                queues.forEach(queue -> queue.reported(UNREPORTED));
+            }
+            if (publication == null)
+            {
+                publication = current.tryPublication(publicationId);
+            }
+            return publication != null;
+        }
+    }
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.agrona.IoUtil;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.grim.GrimException;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.OwnFiles;
+import org.grim.buffer.Uninterrupted;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.aeron.driver.Configuration;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.logbuffer.LogBufferDescriptor;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+
+/**
+ * The media driver of a cluster on this host, as this process sees it: the process that holds the kernel's lock on a
+ * file in the cluster's directory runs the driver; when it ends, another one follows with the next generation, in a
+ * directory of its own. The file holds the latest generation, and the one that can be used.
+ * <p>Thread: any. Owns: the lock and the driver, if this process has them. One for all nodes of this process.
+ */
+final class HostDriver
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(HostDriver.class);
+    private static final Map<Path, HostDriver> OPEN = new HashMap<>();      // Also the guard of all fields.
+    private static final String LOCK_NAME = "aeron.lock";
+    private static final String DIRECTORY_PREFIX = "aeron-";
+    private static final int SPIN_COUNT_MAX = 10;
+    private static final int YIELD_COUNT_MAX = 5;
+    private static final long PARK_NS_MIN = MICROSECONDS.toNanos(1);
+    private static final long PARK_NS_MAX = MILLISECONDS.toNanos(2);
+    private static final int GENERATION_OFFSET = 0;                         // i64, who has the lock
+    private static final int READY_OFFSET = GENERATION_OFFSET + Long.BYTES; // i64, who has the lock; 0: starting
+    /** Room for 32,768 counters of 128 bytes: a hop takes five, an image three. */
+    private static final int COUNTER_VALUES_LENGTH = 4 << 20;
+    /** Terms of a log. */
+    private static final int TERM_COUNT = 3;
+
+    private final Path cluster;
+    private final AeronConfig config;
+    private int userCount;
+    private FileChannel file;
+    private Object fileKey;
+    private MediaDriver driver;
+    private long generation;
+
+    private HostDriver(final Path cluster, final AeronConfig config)
+    {
+        this.cluster = cluster;
+        this.config = config;
+    }
+
+    /**
+     * Begins to use the host's driver. Paired with {@link #release()}.
+     *
+     * @param cluster the cluster's directory.
+     * @param config  with which a driver is started.
+     */
+    static HostDriver acquire(final Path cluster, final AeronConfig config)
+    {
+        synchronized (OPEN)
+        {
+            final HostDriver host = OPEN.computeIfAbsent(cluster, path -> new HostDriver(path, config));
+            host.userCount++;
+            return host;
+        }
+    }
+
+    /**
+     * Finds the driver, and starts it if no process has it.
+     *
+     * @return its directory; null if another process is starting it.
+     * @throws GrimException if it cannot be started; the text says why.
+     */
+    String directory()
+    {
+        synchronized (OPEN)
+        {
+            try
+            {
+                return Uninterrupted.run(this::find);       // An interrupt would close the file, and lose the lock.
+            }
+            catch (final IOException ex)
+            {
+                throw new GrimException(SYSTEM_REFUSED, "media driver in " + cluster + " cannot be found: " +
+                    MappedFile.describe(ex), ex);
+            }
+        }
+    }
+
+    /** Ends the use; the last one ends the driver, if this process has it. */
+    void release()
+    {
+        synchronized (OPEN)
+        {
+            userCount--;
+            if (userCount > 0)
+            {
+                return;
+            }
+            OPEN.remove(cluster);
+            if (driver == null)
+            {
+                letGo();
+            }
+            else
+            {
+                end();
+            }
+        }
+    }
+
+    private String find() throws IOException
+    {
+        if (file != null && !file.isOpen())
+        {
+            file = null;                // An interrupt closed it; this is the second attempt.
+        }
+        if (driver == null && tryLock())
+        {
+            start();
+        }
+        final long current = driver != null ? generation : file == null ? 0 : readLong(READY_OFFSET);
+        return current == 0 ? null : directoryOf(current).toString();
+    }
+
+    /** Whether this process has the lock, now, of the file that the name leads to. */
+    private boolean tryLock() throws IOException
+    {
+        if (file == null && !tryOpen())
+        {
+            return false;
+        }
+        final FileLock lock = file.tryLock();
+        if (lock != null && !fileKey.equals(keyOf()))
+        {
+            letGo();                    // Of a file that the driver's process removed when it left.
+            return false;
+        }
+        return lock != null;
+    }
+
+    /** Opens the file; no more than once at a time: to close any channel of a file gives up its lock. */
+    private boolean tryOpen() throws IOException
+    {
+        final Path path = cluster.resolve(LOCK_NAME);
+        FileChannel.open(path, Set.of(CREATE, WRITE), OwnFiles.fileMode()).close();
+        final Object key = keyOf();
+        if (key == null)
+        {
+            return false;
+        }
+        OwnFiles.requireFile(path);
+        file = FileChannel.open(path, READ, WRITE);
+        if (!key.equals(keyOf()))
+        {
+            letGo();
+            return false;
+        }
+        fileKey = key;
+        return true;
+    }
+
+    private Object keyOf() throws IOException
+    {
+        try
+        {
+            return Files.readAttributes(
+                cluster.resolve(LOCK_NAME), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return null;
+        }
+    }
+
+    private void start() throws IOException
+    {
+        boolean isStarted = false;
+        try
+        {
+            final long next = readLong(GENERATION_OFFSET) + 1;
+            writeLong(READY_OFFSET, 0);
+            writeLong(GENERATION_OFFSET, next);
+            deleteEarlier();
+            driver = launch(directoryOf(next));
+            generation = next;
+            writeLong(READY_OFFSET, next);
+            isStarted = true;
+            LOGGER.info("media driver started in {}", directoryOf(next));
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                end();
+            }
+        }
+    }
+
+    /** Gives up the driver and the lock; whoever waits for the lock sees that its file has gone. */
+    private void end()
+    {
+        if (driver != null)
+        {
+            driver.close();
+            driver = null;
+        }
+        MappedFile.delete(cluster.resolve(LOCK_NAME));
+        letGo();
+    }
+
+    /** What processes left that were killed. */
+    private void deleteEarlier() throws IOException
+    {
+        try (DirectoryStream<Path> directories =
+            Files.newDirectoryStream(cluster, DIRECTORY_PREFIX + "[0-9]*"))
+        {
+            for (final Path directory : directories)
+            {
+                IoUtil.delete(directory.toFile(), true);
+            }
+        }
+    }
+
+    private MediaDriver launch(final Path directory) throws IOException
+    {
+        final MediaDriver.Context context = new MediaDriver.Context()
+            .aeronDirectoryName(directory.toString())
+            .dirDeleteOnStart(false).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
+            .termBufferSparseFile(true).asyncExecutorEnabled(false)
+            .counterValuesBufferLength(COUNTER_VALUES_LENGTH)
+            .threadingMode(config.isDedicated() ? ThreadingMode.DEDICATED : ThreadingMode.SHARED)
+            .sharedIdleStrategy(idleStrategy()).conductorIdleStrategy(idleStrategy())
+            .senderIdleStrategy(idleStrategy()).receiverIdleStrategy(idleStrategy())
+            .imageLivenessTimeoutNs(config.silenceTimeoutNs())
+            .publicationConnectionTimeoutNs(config.silenceTimeoutNs())
+            .clientLivenessTimeoutNs(config.silenceTimeoutNs())
+            .errorHandler(ex -> LOGGER.warn("media driver in {}: {}", directory, ex.toString()));
+        requireRoom(directory, context);
+        try
+        {
+            return MediaDriver.launch(context);
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new GrimException(SYSTEM_REFUSED, "media driver in " + directory + " cannot be started: " +
+                ex.getMessage(), ex);
+        }
+    }
+
+    /** A store into a mapped file for which there is no room ends the process: so there is to be room for all. */
+    private void requireRoom(final Path directory, final MediaDriver.Context context) throws IOException
+    {
+        final long neededLength = (long)context.conductorBufferLength() + context.toClientsBufferLength() +
+            Configuration.countersMetadataBufferLength(context.counterValuesBufferLength()) +
+            context.counterValuesBufferLength() + context.errorBufferLength() + context.lossReportBufferLength() +
+            (long)TERM_COUNT * config.termLength() + LogBufferDescriptor.LOG_META_DATA_LENGTH;
+        final long freeLength = Files.getFileStore(cluster).getUsableSpace();
+        if (freeLength < neededLength)
+        {
+            throw new GrimException(NO_ROOM, "media driver in " + directory + " has no room for its files and one " +
+                "log of grim.aeron.term-length=" + config.termLength() + ": needed=" + neededLength + " bytes free=" +
+                freeLength + " bytes");
+        }
+    }
+
+    private static IdleStrategy idleStrategy()
+    {
+        return new BackoffIdleStrategy(SPIN_COUNT_MAX, YIELD_COUNT_MAX, PARK_NS_MIN, PARK_NS_MAX);
+    }
+
+    private Path directoryOf(final long number)
+    {
+        return cluster.resolve(DIRECTORY_PREFIX + number);
+    }
+
+    private long readLong(final int offset) throws IOException
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
+        return file.read(bytes, offset) == Long.BYTES ? bytes.getLong(0) : 0;
+    }
+
+    private void writeLong(final int offset, final long value) throws IOException
+    {
+        file.write(ByteBuffer.allocate(Long.BYTES).putLong(0, value), offset);
+    }
+
+    private void letGo()
+    {
+        if (file == null)
+        {
+            return;
+        }
+        try
+        {
+            file.close();               // Gives up the lock, too.
+        }
+        catch (final IOException ex)
+        {
+            LOGGER.warn("close of {} failed", cluster.resolve(LOCK_NAME), ex);
+        }
+        file = null;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.GrimConfig;
+
+/** What the suites over Aeron have in common: small logs, so that they fill and wrap at once; patience elsewhere. */
+final class AeronSettings
+{
+    static final int TERM_LENGTH = 64 << 10;
+    /** Bytes of a small message in a log: Aeron's header, GRIM's, a few of payload. */
+    static final int SMALL_FRAME_LENGTH = 96;
+    static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private AeronSettings()
+    {
+    }
+
+    static Map<String, Object> with(final Map<String, Object> settings, final Path directory)
+    {
+        settings.put("grim.transports", List.of("aeron"));
+        settings.put("grim.cluster.directory", directory.toString());
+        settings.putIfAbsent("grim.aeron.term-length", TERM_LENGTH);
+        settings.put("grim.aeron.linger", "20ms");
+        settings.put("grim.aeron.connect-timeout", "10s");
+        return settings;
+    }
+
+    /** A node that soon takes what is silent for lost. */
+    static GrimConfig.Builder shortTimes(final Path directory, final String name)
+    {
+        return GrimConfig.builder().nodeName(name).transports("aeron").directory(directory)
+            .set("grim.aeron.term-length", TERM_LENGTH).set("grim.aeron.connect-timeout", "10s")
+            .set("grim.aeron.silence-timeout", "2s").set("grim.aeron.linger", "20ms");
+    }
+
+    /** Messages that stand in the sender's window, and in the receiver's. */
+    static int capacity(final int frameLength)
+    {
+        return TERM_LENGTH / frameLength + 2;
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.grim.LocalCluster;
+import org.grim.TransportCluster;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract suite with both nodes and their driver in this JVM. */
+final class AeronTransportTest extends AeronContract
+{
+    @TempDir
+    private Path directory;
+
+    @Override
+    protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
+    {
+        return LocalCluster.ofTwo(AeronSettings.with(settings, directory), firstPosition);
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.ContractSupport;
+import org.grim.Endpoint;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.NodeInfo;
+import org.grim.SendStatus;
+import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.Uninterrupted;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Hops that are lost, refused, replaced, and what is said of their messages; nodes use a driver of the test's. */
+@Timeout(180)
+final class HopLifeTest
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(HopLifeTest.class);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final List<String> told = new ArrayList<>();
+    private final List<Integer> received = new ArrayList<>();
+    @TempDir
+    private Path directory;
+    private MediaDriver driver;
+    private Grim sender;
+    private Grim receiver;
+    private HandlerId take;
+    private int port;
+
+    @BeforeEach
+    void open() throws IOException
+    {
+        driver = launch();
+        port = freePort();
+        sender = join("sender", 0);
+        receiver = join("receiver", port);
+        sender.endpoint().onNodeGone(new Endpoint.NodeGoneListener()
+        {
+            @Override
+            public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
+            {
+                told.add("gone undelivered=" + undelivered + " unknown=" + unknown);
+            }
+
+            @Override
+            public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+            {
+                told.add("lost undelivered=" + undelivered + " unknown=" + unknown);
+            }
+        });
+        receiver.handlers().register("take", message -> received.add(message.argument(0)));
+        await(() -> sender.handlers().tryResolve("take") != null);
+        take = sender.handlers().tryResolve("take");
+    }
+
+    @AfterEach
+    void close()
+    {
+        sender.close();
+        receiver.close();
+        driver.close();
+    }
+
+    @Test
+    void shouldKnowThatAPeerThatLeavesHasConsumedAll()
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            send(i);
+        }
+        await(() -> received.size() == 100);
+
+        receiver.close();
+        await(() -> !told.isEmpty());
+
+        assertEquals(List.of("gone undelivered=0 unknown=0"), told);
+    }
+
+    @Test
+    void shouldLoseHopsWithAccountsWhenTheDriverIsReplacedAndMakeThemAnew()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            send(i);
+        }
+        await(() -> received.size() == 10);
+        pollFor(TimeUnit.MILLISECONDS.toNanos(300));    // The receiver reports.
+        for (int i = 10; i < 15; i++)
+        {
+            assertEquals(SendStatus.SENT, trySend(i));
+        }
+
+        driver.close();
+        driver = launch();
+        awaitAlone(() -> !told.isEmpty());
+        for (int i = 15; i < 25; i++)
+        {
+            sendAlone(i);
+        }
+        await(() -> received.contains(24));
+
+        assertEquals(List.of("lost undelivered=0 unknown=5"), told);
+        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24), received);
+    }
+
+    @Test
+    void shouldRefuseAndCountWhatIsNotSentToThisVeryIncarnation()
+    {
+        final Party self = new Party(receiver.node().number(), receiver.node().incarnation());
+        final Party source = new Party(sender.node().number(), sender.node().incarnation());
+        final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
+        try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
+        {
+            final int noHelloLength = 100;
+            publish(aeron, self, hello, noHelloLength);
+            await(() -> ContractSupport.counter(receiver, "rejected NOT_GRIM") == 1);
+
+            final int length =
+                HelloDescriptor.write(hello, 1, source, new Party(self.node(), self.incarnation() + 1), 0, new int[0]);
+            publish(aeron, self, hello, length);
+            await(() -> ContractSupport.counter(receiver, "rejected OLD_INCARNATION") == 1);
+        }
+
+        send(1);
+        await(() -> received.size() == 1);
+        assertEquals(List.of(1), received);
+        assertTrue(told.isEmpty(), told::toString);
+    }
+
+    private void publish(final Aeron aeron, final Party to, final AtomicBuffer bytes, final int length)
+    {
+        final ExclusivePublication publication = aeron.addExclusivePublication(
+            "aeron:udp?endpoint=127.0.0.1:" + port + "|term-length=64k", StreamIds.ofChannel(to, 0));
+        await(() -> publication.offer(bytes, 0, length) > 0);
+    }
+
+    private void send(final int sequence)
+    {
+        await(() -> trySend(sequence) == SendStatus.SENT);
+    }
+
+    /** While the receiver's loop does nothing. */
+    private void sendAlone(final int sequence)
+    {
+        awaitAlone(() -> trySend(sequence) == SendStatus.SENT);
+    }
+
+    private SendStatus trySend(final int sequence)
+    {
+        try
+        {
+            return sender.endpoint().link(sender.locate("receiver")).send(take, sequence, 0, 0, 0);
+        }
+        catch (final GrimException ex)
+        {
+            assertEquals(GrimException.Reason.UNREACHABLE, ex.reason(), ex::getMessage);
+            return SendStatus.BACK_PRESSURED;           // There is no driver at this moment.
+        }
+    }
+
+    private void pollFor(final long durationNs)
+    {
+        final long startNs = System.nanoTime();
+        await(() -> System.nanoTime() - startNs > durationNs);
+    }
+
+    private void await(final BooleanSupplier isSo)
+    {
+        awaitAlone(() ->
+        {
+            receiver.poll();
+            return isSo.getAsBoolean();
+        });
+    }
+
+    private void awaitAlone(final BooleanSupplier isSo)
+    {
+        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        while (!isSo.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: told=" + told + " received=" + received);
+            sender.poll();
+            Uninterrupted.park(100_000);
+        }
+    }
+
+    private Grim join(final String name, final int receivePort)
+    {
+        return Grim.enable(GrimConfig.builder().nodeName(name).transports("aeron").directory(directory)
+            .set("grim.aeron.directory", driver.aeronDirectoryName())
+            .set("grim.aeron.bind", "127.0.0.1:" + receivePort)
+            .set("grim.aeron.term-length", AeronSettings.TERM_LENGTH)
+            .set("grim.aeron.connect-timeout", "10s").build());
+    }
+
+    private MediaDriver launch()
+    {
+        return MediaDriver.launch(new MediaDriver.Context().aeronDirectoryName(directory.resolve("driver").toString())
+            .threadingMode(ThreadingMode.SHARED).dirDeleteOnStart(true).dirDeleteOnShutdown(true)
+            .errorHandler(ex -> LOGGER.info("driver: {}", ex.toString())));
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            return socket.getLocalPort();
+        }
+    }
+}

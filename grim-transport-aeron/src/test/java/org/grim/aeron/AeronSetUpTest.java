@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.Link;
+import org.grim.SendStatus;
+import org.grim.buffer.Uninterrupted;
+import org.grim.death.ShmDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What is wrong at the start is said; nothing is left behind, then or at the end. */
+@Timeout(180)
+final class AeronSetUpTest
+{
+    private final Path directory = ShmDirectory.create();
+
+    @AfterEach
+    void delete()
+    {
+        ShmDirectory.delete(directory);
+    }
+
+    @Test
+    void shouldNameAPortThatIsInUse() throws IOException
+    {
+        try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            final String endpoint = "127.0.0.1:" + taken.getLocalPort();
+
+            final GrimException ex = assertThrows(GrimException.class,
+                () -> Grim.enable(config("one").set("grim.aeron.bind", endpoint).build()));
+
+            assertEquals(GrimException.Reason.SYSTEM_REFUSED, ex.reason());
+            assertTrue(ex.getMessage().contains(endpoint) && ex.getMessage().contains("in use"), ex.getMessage());
+        }
+        assertEquals(List.of(directory), ShmDirectory.tree(directory));
+    }
+
+    @Test
+    void shouldNameADriverThatDoesNotAnswer()
+    {
+        final String nowhere = directory.resolve("nowhere").toString();
+
+        final GrimException ex = assertThrows(GrimException.class, () -> Grim.enable(
+            config("one").set("grim.aeron.directory", nowhere).set("grim.aeron.silence-timeout", "1s").build()));
+
+        assertEquals(GrimException.Reason.SYSTEM_REFUSED, ex.reason());
+        assertTrue(ex.getMessage().startsWith("media driver in " + nowhere + " does not answer"), ex.getMessage());
+        assertEquals(List.of(directory), ShmDirectory.tree(directory));
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenNodesLeaveInAnyOrder()
+    {
+        final Grim one = Grim.enable(config("one").build());
+        final Grim two = Grim.enable(config("two").build());
+        one.close();
+        final Grim three = Grim.enable(config("three").build());
+        exchange(two, three);
+        three.close();
+        two.close();
+
+        assertEquals(List.of(directory), ShmDirectory.tree(directory));
+    }
+
+    @Test
+    void shouldWarmUp()
+    {
+        Grim.enable(config("one").set("grim.warm-up", "200ms").build()).close();
+
+        assertEquals(List.of(directory), ShmDirectory.tree(directory));
+    }
+
+    private static void exchange(final Grim from, final Grim to)
+    {
+        final int[] count = new int[1];
+        to.handlers().register("count", message -> count[0]++);
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        boolean isSent = false;
+        while (count[0] == 0)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "nothing came");
+            from.poll();
+            to.poll();
+            Uninterrupted.park(100_000);
+            final HandlerId id = from.handlers().tryResolve("count");
+            if (!isSent && id != null && to.handlers().tryResolve("count") != null)
+            {
+                final Link link = from.endpoint().link(to.node().endpoint());
+                isSent = link.send(id, 0, 0, 0, 0) == SendStatus.SENT;
+            }
+        }
+    }
+
+    private GrimConfig.Builder config(final String name)
+    {
+        return AeronSettings.shortTimes(directory, name);
+    }
+}

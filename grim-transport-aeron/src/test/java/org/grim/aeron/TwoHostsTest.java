@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+import org.grim.Grim;
+import org.grim.HandlerId;
+import org.grim.Link;
+import org.grim.NodeInfo;
+import org.grim.SendStatus;
+import org.grim.buffer.Uninterrupted;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two hosts: directories, agents and media drivers of their own, which find each other on loopback. */
+@Timeout(180)
+final class TwoHostsTest
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int COUNT = 2_000;
+
+    private final List<String> told = new ArrayList<>();
+    private final List<Grim> open = new ArrayList<>();
+    @TempDir
+    private Path base;
+    private int[] ports;
+    private int echoCount;
+    private int wrongCount;
+
+    @BeforeEach
+    void choosePorts() throws IOException
+    {
+        ports = new int[]{freePort(), freePort()};
+    }
+
+    @AfterEach
+    void close()
+    {
+        open.forEach(Grim::close);
+    }
+
+    @Test
+    void shouldCarryMessagesBetweenHostsAndAccountForThemWhenAHostLeaves()
+    {
+        final Grim left = join(0);
+        final Grim right = join(1);
+        right.handlers().register("echo", message ->
+            message.reply(HandlerId.of(message.argument(0)), message.argument(1)));
+        left.handlers().register("echoed", message -> wrongCount += message.argument(0) == echoCount++ ? 0 : 1);
+        left.endpoint().onNodeGone((node, undelivered, unknown) ->
+            told.add(node.name() + ' ' + node.state() + " undelivered=" + undelivered + " unknown=" + unknown));
+        await(() -> Stream.of(left, right).allMatch(grim ->
+            grim.handlers().tryResolve("echo") != null && grim.handlers().tryResolve("echoed") != null));
+        final HandlerId echo = left.handlers().tryResolve("echo");
+        final int echoed = left.handlers().tryResolve("echoed").number();
+        final NodeInfo there = left.nodes().get(left.locate("host-1").node());
+        final Link link = left.endpoint().link(left.locate("host-1"));
+
+        for (int i = 0; i < COUNT; i++)
+        {
+            final int sequence = i;
+            await(() -> link.send(echo, echoed, sequence, 0, 0) == SendStatus.SENT);
+        }
+        await(() -> echoCount == COUNT);
+        right.close();
+        open.remove(right);
+        await(() -> !told.isEmpty());
+
+        assertEquals(0, wrongCount);
+        assertEquals("host-1", there.host());
+        assertEquals(List.of("host-1 GONE undelivered=0 unknown=0"), told);
+    }
+
+    private void await(final BooleanSupplier isSo)
+    {
+        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        int idleCount = 0;
+        while (!isSo.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: echoes=" + echoCount + " told=" + told);
+            int workCount = 0;
+            for (final Grim grim : open)
+            {
+                workCount += grim.poll();
+            }
+            idleCount = workCount == 0 ? idleCount + 1 : 0;
+            if (idleCount > 100)
+            {
+                Uninterrupted.park(TimeUnit.MICROSECONDS.toNanos(100));
+            }
+        }
+    }
+
+    private Grim join(final int host)
+    {
+        final Grim grim = Grim.enable(AeronSettings.shortTimes(base.resolve(Integer.toString(host)), "host-" + host)
+            .set("grim.node.host", "host-" + host).set("grim.cluster.nodes-max", 8)
+            .set("grim.aeron.silence-timeout", "10s").set("grim.aeron.linger", "1s")
+            .set("grim.network.bind", "127.0.0.1:" + ports[host])
+            .set("grim.network.discovery.hosts", List.of("127.0.0.1:" + ports[0], "127.0.0.1:" + ports[1])).build());
+        open.add(grim);
+        return grim;
+    }
+
+    /** A port whose next one is free, too: the agent uses both. */
+    private static int freePort() throws IOException
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+            {
+                if (isFree(first.getLocalPort() + 1))
+                {
+                    return first.getLocalPort();
+                }
+            }
+        }
+        throw new IOException("no two free ports side by side");
+    }
+
+    private static boolean isFree(final int port)
+    {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress()))
+        {
+            return socket.isBound();
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+    }
+}

@@ -196,6 +196,7 @@ abstract class LargeFlowContract extends LargeMessageContract
             await(() -> ((EndpointLink)link).sendBuiltIn(part[0], MessageHeader.pair(incarnation, part[1]),
                 MessageHeader.pair(part[2], 0), words, 0, part[3]) == SendStatus.SENT, () -> "room");
         }
+        awaitAnswersTo(link);
         for (int i = 0; i < 5; i++)
         {
             sendLarge(link(0), record, i, 100_000);
@@ -246,6 +247,16 @@ abstract class LargeFlowContract extends LargeMessageContract
         assertEquals(goesInParts() ? 1 : 0, told[0]);
         assertEquals(0, near().endpoint().overflowDepth());
         assertEquals(0, counter(near(), "outbox-length"));
+    }
+
+    /** What the far node answers to the parts so far names transfers by numbers that the next ones have, too. */
+    private void awaitAnswersTo(final Link link)
+    {
+        final AtomicInteger echoCount = new AtomicInteger();
+        final HandlerId echoed = registerNear("near.answered", message -> echoCount.incrementAndGet());
+        final HandlerId echo = resolve(FarNode.ECHO);
+        await(() -> link.send(echo, echoed.number(), 0, 0, 0, payload, 0, 0) == SendStatus.SENT, () -> "room");
+        await(() -> echoCount.get() == 1, () -> "the echo");
     }
 
     /** Housekeeping gives room back before it counts the polls. */

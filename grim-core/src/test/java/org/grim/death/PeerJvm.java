@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is
@@ -27,11 +28,20 @@ public final class PeerJvm implements AutoCloseable
     /** With more options for the JVM. A crash leaves its report beside the log. */
     public PeerJvm(final Path log, final List<String> options, final Class<?> mainClass, final String... arguments)
     {
+        this(log, options, UnaryOperator.identity(), mainClass, arguments);
+    }
+
+    /** Elsewhere: what becomes of the command line is to end up as the same process. */
+    public PeerJvm(
+        final Path log, final List<String> options, final UnaryOperator<List<String>> place, final Class<?> mainClass,
+        final String... arguments)
+    {
         final List<String> command = command(mainClass, true);
         command.add(1, "-XX:ErrorFile=" + log.resolveSibling("hs_err_%p.log"));
         command.addAll(2, options);
         command.addAll(List.of(arguments));
-        process = start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
+        process = start(new ProcessBuilder(place.apply(command))
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
     }
 
     public static List<String> command(final Class<?> mainClass, final boolean hasOpenFlag)

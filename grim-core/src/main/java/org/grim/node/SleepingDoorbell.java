@@ -46,6 +46,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     @Override
     public SelectableChannel channel()
     {
+        state.requireOpen();
         return bell().channel();
     }
 
@@ -108,9 +109,9 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         bells.close(channels[0]);
     }
 
+    /** Another thread may close the endpoint at any time: who is about to sleep finds the bell for that long. */
     private SocketDoorbell bell()
     {
-        state.requireOpen();
         return bells.open(channels[0]);
     }
 

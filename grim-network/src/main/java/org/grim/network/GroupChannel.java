@@ -23,6 +23,7 @@ import org.jgroups.protocols.Discovery;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
+import org.jgroups.util.Util;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +63,7 @@ final class GroupChannel implements Group, Receiver
         boolean isKept = false;
         try
         {
+            Util.resetCachedAddresses(true, true);      // An address whose cable was out when it was first looked for.
             channel = channel(settings, new Seal(settings.key(), label));
             final GroupChannel group = new GroupChannel(channel, onEvent);
             channel.name(label);

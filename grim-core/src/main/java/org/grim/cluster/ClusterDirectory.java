@@ -349,6 +349,17 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return node == self || (!record.isRemote() && record.host().equals(segment.record(self).host()));
     }
 
+    /**
+     * Where all transports of a node are reached from other hosts.
+     *
+     * @param node its number.
+     * @return {@code transport=address}, comma between; printable.
+     */
+    public String addresses(final int node)
+    {
+        return segment.record(node).addresses();
+    }
+
     @Override
     public String address(final int node, final String transport)
     {

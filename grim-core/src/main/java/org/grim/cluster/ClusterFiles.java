@@ -34,6 +34,7 @@ public final class ClusterFiles
     private static final String LIVENESS_NAME = "liveness";
     private static final String LOCK_NAME = "join.lock";
     private static final String REGISTRY_NAME = "registry";
+    private static final String AGENT_NAME = "agent";
     private static final String NODE_PREFIX = "node-";
     private static final String KINDS =
         "inbox, counters, memory, arena-N, outbox-N, outbox-of-N-N-N, bell-N, board, ni, dma-N, wire, wire-N-N, x-NAME";
@@ -144,6 +145,12 @@ public final class ClusterFiles
         return path.resolve(REGISTRY_NAME + ".tmp");
     }
 
+    /** {@return socket of the host's agent, where tools ask} */
+    public Path agent()
+    {
+        return path.resolve(AGENT_NAME);
+    }
+
     Path lock()
     {
         return path.resolve(LOCK_NAME);
@@ -251,6 +258,7 @@ public final class ClusterFiles
         MappedFile.delete(directory());
         MappedFile.delete(registry());
         MappedFile.delete(temporaryRegistry());
+        MappedFile.delete(agent());
         MappedFile.delete(liveness());
     }
 

@@ -45,6 +45,23 @@ public final class HostDirectory
         return files.temporaryRegistry();
     }
 
+    /** {@return where the agent's socket is} */
+    public Path agentSocket()
+    {
+        return files.agent();
+    }
+
+    /**
+     * Where the counters of a node of this host are.
+     *
+     * @param node its number.
+     * @return the file of its latest incarnation, which may not be there.
+     */
+    public Path counters(final int node)
+    {
+        return files.ofNode(node, NodeRecord.incarnation(segment.record(node).status()), "counters");
+    }
+
     /**
      * Takes the agent's seat, if nobody holds it. The kernel gives it free when the process dies.
      *

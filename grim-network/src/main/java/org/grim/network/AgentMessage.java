@@ -107,6 +107,27 @@ sealed interface AgentMessage
     {
     }
 
+    /**
+     * A tool of a host asks how the others' nodes are.
+     *
+     * @param host     that asks.
+     * @param question its number, for the answers.
+     */
+    record Question(String host, long question) implements AgentMessage
+    {
+    }
+
+    /**
+     * How the nodes of a host are.
+     *
+     * @param host     of the nodes.
+     * @param question that this answers.
+     * @param nodes    of it that are in the cluster.
+     */
+    record Answer(String host, long question, List<NodeStatus> nodes) implements AgentMessage
+    {
+    }
+
     /** {@return the message as bytes} */
     default byte[] encode()
     {
@@ -172,6 +193,8 @@ sealed interface AgentMessage
         private static final int REPORTS = 4;
         private static final int STEP = 5;
         private static final int LEAVING = 6;
+        private static final int QUESTION = 7;
+        private static final int ANSWER = 8;
 
         private Codec()
         {
@@ -215,6 +238,17 @@ sealed interface AgentMessage
                 begin(output, STEP, message);
                 RegistryCodec.put(output, step.message());
             }
+            else if (message instanceof final Question question)
+            {
+                begin(output, QUESTION, message);
+                output.writeLong(question.question());
+            }
+            else if (message instanceof final Answer answer)
+            {
+                begin(output, ANSWER, message);
+                output.writeLong(answer.question());
+                RegistryCodec.putList(output, answer.nodes(), NodeStatuses::put);
+            }
             else
             {
                 begin(output, LEAVING, message);
@@ -234,6 +268,8 @@ sealed interface AgentMessage
                 case REPORTS -> new Reports(host, RegistryCodec.list(input, Codec::report));
                 case STEP -> new Step(host, RegistryCodec.message(input));
                 case LEAVING -> new Leaving(host);
+                case QUESTION -> new Question(host, input.readLong());
+                case ANSWER -> new Answer(host, input.readLong(), RegistryCodec.list(input, NodeStatuses::get));
                 default -> throw new IOException("message type=" + type + " is unknown");
             };
         }

@@ -28,7 +28,9 @@ final class EmbeddedAgent implements HostNetwork
     private HostDirectory directory;
     private Thread thread;
     private Group group;
+    private ToolSocket tools;
     private HostAgent agent;
+    private String followFailure;
     private volatile boolean isStopped;
     private volatile boolean isLast;
 
@@ -113,7 +115,7 @@ final class EmbeddedAgent implements HostNetwork
     {
         try
         {
-            return agent.doWork(System.nanoTime(), System.currentTimeMillis());
+            return agent.doWork(System.nanoTime(), System.currentTimeMillis()) + tools.poll(agent);
         }
         catch (final RuntimeException ex)
         {
@@ -130,7 +132,11 @@ final class EmbeddedAgent implements HostNetwork
         }
         catch (final GrimException ex)
         {
-            LOGGER.error("agent of host={} cannot follow the one before", label, ex);
+            if (!ex.getMessage().equals(followFailure))         // It is tried again and again.
+            {
+                LOGGER.error("agent of host={} cannot follow the one before", label, ex);
+            }
+            followFailure = ex.getMessage();
         }
     }
 
@@ -144,6 +150,7 @@ final class EmbeddedAgent implements HostNetwork
         try
         {
             group = GroupChannel.connect(settings, cluster, label, () -> LockSupport.unpark(thread));
+            tools = ToolSocket.open(directory.agentSocket());
             agent = new HostAgent(directory, settings, label, group);
             isBegun = true;
         }
@@ -185,6 +192,11 @@ final class EmbeddedAgent implements HostNetwork
         {
             group.close();
             group = null;
+        }
+        if (tools != null)
+        {
+            tools.close();
+            tools = null;
         }
         if (agent != null)
         {

@@ -61,6 +61,7 @@ final class HostAgent implements Group.Listener
     private final Map<AgentMessage.Request, Long> askedNs = new HashMap<>();
     private final Set<String> handlersHere = new HashSet<>();
     private final Set<String> givenUp = new TreeSet<>();
+    private final Queue<AgentMessage.Answer> answers = new ArrayDeque<>();
     private String endReason;
     private boolean wasMember;
     private boolean isLeaving;
@@ -170,6 +171,21 @@ final class HostAgent implements Group.Listener
         }
     }
 
+    /** Asks the other hosts how their nodes are; {@link #pollAnswer()} has what they say. */
+    void ask(final long question)
+    {
+        if (endReason == null)
+        {
+            group.send(null, new AgentMessage.Question(self, question).encode());
+        }
+    }
+
+    /** {@return the next answer; null if there is none} */
+    AgentMessage.Answer pollAnswer()
+    {
+        return answers.poll();
+    }
+
     /** The last node of this host leaves: the others need not wait for it. */
     void beginLeave()
     {
@@ -254,6 +270,14 @@ final class HostAgent implements Group.Listener
         else if (message instanceof final AgentMessage.Leaving leavingHost)
         {
             leaving.add(leavingHost.host());
+        }
+        else if (message instanceof final AgentMessage.Question question)
+        {
+            group.send(from, reports.answer(question).encode());
+        }
+        else if (message instanceof final AgentMessage.Answer answer)
+        {
+            answers.add(answer);
         }
         else if (message instanceof final AgentMessage.Refusal refusal && !wasMember)
         {

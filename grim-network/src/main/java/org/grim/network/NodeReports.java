@@ -108,6 +108,12 @@ final class NodeReports
         }
     }
 
+    /** {@return how the nodes of this host are, for a tool of another one} */
+    AgentMessage.Answer answer(final AgentMessage.Question question)
+    {
+        return new AgentMessage.Answer(self, question.question(), NodeStatuses.read(directory, epochMs));
+    }
+
     /** Marks the nodes of other hosts as gone. */
     void convictWhere(final Registry registry, final Predicate<String> isGone)
     {

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
     description = "Shows the nodes of a running cluster, from outside.",
     footer = {"", "state is what the directory says; process says whether the node's process exists.",
         "JSON: {command, directory, nodes: [{number, name, state, isAlive, processId, incarnation, channelCount,",
-        "transports, devices, heartbeatAgeMs, host, niNumber, niFirstChannel}]}; an age of -1 means never,",
-        "an NI of -1 means none."})
+        "transports, devices, heartbeatAgeMs, host, niNumber, niFirstChannel, addresses}]}; an age of -1 means",
+        "never, an NI of -1 means none; addresses is TRANSPORT=ADDRESS for other hosts, comma between."})
 final class NodesCommand implements Callable<Integer>
 {
     @Spec

@@ -7,22 +7,29 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
+import org.grim.network.NodeStatus;
+import org.grim.network.RemoteNodes;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxView;
 
 /**
- * Looks at all files of a cluster that say who waits, mapped read-only.
+ * Looks at all files of a cluster that say who waits, mapped read-only; asks the agents of other hosts.
  * <p>Thread: one. Owns: its view of the directory.
  */
 final class ClusterSampler implements AutoCloseable
 {
+    private static final long REMOTE_TIMEOUT_MS = 2_000;
+
     private final ClusterFiles files;
     private final ClusterDirectory directory;
 
@@ -35,8 +42,16 @@ final class ClusterSampler implements AutoCloseable
     ClusterSample sample()
     {
         final List<ClusterSample.Node> nodes = new ArrayList<>();
-        for (final SeenNode seen : nodes())
+        final List<SeenNode> all = nodes();
+        final RemoteSample remote = RemoteSample.ask(
+            files.path(), all.stream().filter(seen -> directory.isRemote(seen.number())).toList(), REMOTE_TIMEOUT_MS);
+        for (final SeenNode seen : all)
         {
+            if (directory.isRemote(seen.number()))
+            {
+                nodes.add(remote.node(seen));
+                continue;
+            }
             final List<String> missing = new ArrayList<>();
             final Path counters = files.ofNode(seen.number(), seen.incarnation(), "counters");
             nodes.add(new ClusterSample.Node(seen, Counters.of(counters, "counters", missing),
@@ -54,6 +69,12 @@ final class ClusterSampler implements AutoCloseable
             new SeenNode(info, directory.isAlive(info.number()), directory.isRemote(info.number()) ?
                 SeenNode.ProcessState.UNKNOWN : SeenNode.ProcessState.of(info.processId()),
                 directory.niRoute(info.number()))).toList();
+    }
+
+    /** Where the transports of a node are reached from other hosts. */
+    String addresses(final SeenNode node)
+    {
+        return directory.addresses(node.number());
     }
 
     @Override
@@ -143,5 +164,72 @@ final class ClusterSampler implements AutoCloseable
             }
         }
         return new ClusterSample.Frames(view.geometry().frameCount(), usedCount, holders);
+    }
+
+    /**
+     * What the agents of other hosts say of their nodes, at one look.
+     *
+     * @param answers   by host; who is not in it did not answer.
+     * @param refusal   why nobody could be asked; empty if all were.
+     * @param timeoutMs how long it was waited.
+     */
+    record RemoteSample(Map<String, List<NodeStatus>> answers, String refusal, long timeoutMs)
+    {
+        /** A loop that did housekeeping so short a time ago polls, or sleeps and would wake. */
+        private static final long POLL_LATE_MS = 1_000;
+
+        /** Asks all hosts that have a node in the cluster; nobody if there are none. */
+        static RemoteSample ask(final Path cluster, final List<SeenNode> remote, final long timeoutMs)
+        {
+            final Set<String> hosts = remote.stream().filter(node -> node.info().state() != NodeInfo.State.GONE)
+                .map(node -> node.info().host()).collect(Collectors.toSet());
+            if (hosts.isEmpty())
+            {
+                return new RemoteSample(Map.of(), "", timeoutMs);
+            }
+            try
+            {
+                return new RemoteSample(
+                    RemoteNodes.ask(cluster, hosts, TimeUnit.MILLISECONDS.toNanos(timeoutMs)), "", timeoutMs);
+            }
+            catch (final GrimException ex)
+            {
+                return new RemoteSample(Map.of(), ex.getMessage(), timeoutMs);
+            }
+        }
+
+        /** A node of another host: its queues stand in that host's memory. */
+        ClusterSample.Node node(final SeenNode seen)
+        {
+            final String host = "host " + seen.info().host();
+            if (seen.info().state() == NodeInfo.State.GONE)
+            {
+                return node(seen, Counters.NONE, "no counters: it ran on " + host);
+            }
+            if (!refusal.isEmpty())
+            {
+                return node(seen, Counters.NONE, host + " was not asked: " + refusal);
+            }
+            final List<NodeStatus> answer = answers.get(seen.info().host());
+            if (answer == null)
+            {
+                return node(seen, Counters.NONE, host + " did not answer for " + Age.duration(timeoutMs));
+            }
+            final NodeStatus status = answer.stream().filter(each ->
+                each.number() == seen.number() && each.incarnation() == seen.incarnation()).findFirst().orElse(null);
+            if (status == null)
+            {
+                return node(seen, Counters.NONE, host + " says that it is gone");
+            }
+            final String lateness = status.heartbeatAgeMs() < POLL_LATE_MS ? status.missing() :
+                "its loop has not polled for " + Age.duration(status.heartbeatAgeMs());
+            return node(seen, new Counters(status.readings(), status.errors()), lateness);
+        }
+
+        private static ClusterSample.Node node(final SeenNode seen, final Counters counters, final String missing)
+        {
+            return new ClusterSample.Node(seen, counters, ClusterSample.Inbox.NONE,
+                missing.isEmpty() ? List.of() : List.of(missing));
+        }
     }
 }

@@ -18,8 +18,8 @@ import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 
 /**
- * Reports of a cluster, from outside. Each opens its files, mapped read-only, and writes nothing; of nodes that leave
- * meanwhile it says what is missing.
+ * Reports of a cluster, from outside. Each opens its files, mapped read-only, and writes nothing; the agents of other
+ * hosts are asked about their nodes. Of nodes that leave meanwhile it says what is missing.
  * <p>Thread: any.
  */
 public final class Observer
@@ -64,7 +64,8 @@ public final class Observer
                     Json.label(info.state()), "isAlive", seen.isAlive(), "processId", info.processId(), "incarnation",
                     info.incarnation(), "channelCount", info.channelCount(), "transports", info.transports(),
                     "devices", devices(info), "heartbeatAgeMs", ageMs, "host", info.host(), "niNumber",
-                    seen.niNumber(), "niFirstChannel", seen.niFirstChannel());
+                    seen.niNumber(), "niFirstChannel", seen.niFirstChannel(), "addresses",
+                    sampler.addresses(seen));
                 nodes.add(node);
                 final Map<String, Object> row = new LinkedHashMap<>(node);
                 row.put("process", seen.isAlive() ? "alive" : "dead");
@@ -73,11 +74,13 @@ public final class Observer
                 row.put("heartbeat", Age.text(ageMs));
                 row.put("ni", seen.niNumber() == SeenNode.NI_NONE ? "-" :
                     "NI " + seen.niNumber() + " from " + seen.niFirstChannel());
+                row.replace("addresses", "", "-");
                 rows.add(row);
             }
             return new Report(Json.object("command", "nodes", "directory", path.toString(), "nodes", nodes),
                 Table.of(rows, "node=number", "name", "state", "process", "pid=processId", "incarnation",
-                "channels=channelCount", "transports", "devices", "heartbeat", "host", "NI channels=ni"), false);
+                "channels=channelCount", "transports", "devices", "heartbeat", "host", "NI channels=ni",
+                "addresses"), false);
         }
     }
 
@@ -136,7 +139,8 @@ public final class Observer
         final NiReport ni = NiReport.of(sample.boards(), info.number());
         text.append("node ").append(info.number()).append(' ').append(info.name()).append(": ")
             .append(Json.label(info.state())).append(node.isAlive() ? ", alive" : ", dead").append(", incarnation ")
-            .append(info.incarnation()).append(", endpoints ").append(String.join(",", devices(info))).append('\n');
+            .append(info.incarnation()).append(", endpoints ").append(String.join(",", devices(info)))
+            .append(", host ").append(info.host()).append('\n');
         final StringBuilder body = new StringBuilder();
         node.missing().forEach(what -> body.append(what).append('\n'));
         body.append(channelTable(channels));
@@ -146,7 +150,8 @@ public final class Observer
             .append(counters.errorText("error"));
         body.toString().lines().forEach(line -> text.append(INDENT).append(line).append('\n'));
         return Json.object("number", info.number(), "name", info.name(), "state", Json.label(info.state()), "isAlive",
-            node.isAlive(), "incarnation", info.incarnation(), "endpoints", devices(info), "channels",
+            node.isAlive(), "incarnation", info.incarnation(), "endpoints", devices(info), "host",
+            info.host(), "channels",
             channels.entrySet().stream().map(entry ->
                 Json.object("channel", entry.getKey(), "counters", entry.getValue())).toList(),
             "counters", totals, "rejected", rejected, "memoryRefused", memoryRefused, "inbox", inbox, "ni",

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.GrimException;
+import org.grim.cluster.ClusterFiles;
+
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
+/**
+ * Asks the agents of other hosts, by this host's, how their nodes are; for tools, which are no nodes.
+ * <p>Thread: any; no state.
+ */
+public final class RemoteNodes
+{
+    private static final int ANSWER_LENGTH_MAX = 64 << 20;
+    private static final int READ_LENGTH = 64 << 10;
+
+    private RemoteNodes()
+    {
+    }
+
+    /**
+     * Asks, and waits until all have answered or the time is over.
+     *
+     * @param cluster   directory of the cluster on this host.
+     * @param hosts     labels of those that are to answer.
+     * @param timeoutNs longest wait, nanoseconds.
+     * @return by host what its agent said; who is not in it has not answered.
+     * @throws GrimException if this host's agent cannot be asked.
+     */
+    public static Map<String, List<NodeStatus>> ask(final Path cluster, final Set<String> hosts, final long timeoutNs)
+    {
+        final Path path = new ClusterFiles(cluster).agent();
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final Map<String, List<NodeStatus>> answers = new HashMap<>();
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            Selector selector = Selector.open())
+        {
+            channel.connect(UnixDomainSocketAddress.of(path));
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+            ByteBuffer received = ByteBuffer.allocate(READ_LENGTH);
+            long leftNs = deadlineNs - System.nanoTime();
+            while (!answers.keySet().containsAll(hosts) && leftNs > 0)
+            {
+                selector.select(1 + TimeUnit.NANOSECONDS.toMillis(leftNs));
+                selector.selectedKeys().clear();
+                if (channel.read(received) < 0)
+                {
+                    return answers;                     // The agent has ended, or has a successor.
+                }
+                takeAnswers(received.flip(), answers);
+                received = received.compact().hasRemaining() ? received :
+                    ByteBuffer.allocate(2 * received.capacity()).put(received.flip());
+                leftNs = deadlineNs - System.nanoTime();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException(UNAVAILABLE, "this host's agent cannot be asked at " + path + ": " +
+                ex.getMessage(), ex);
+        }
+        return answers;
+    }
+
+    private static void takeAnswers(final ByteBuffer received, final Map<String, List<NodeStatus>> answers)
+        throws IOException
+    {
+        while (received.remaining() >= Integer.BYTES)
+        {
+            final int length = received.getInt(received.position());
+            if (length < 0 || length > ANSWER_LENGTH_MAX)
+            {
+                throw new GrimException(BAD_DATA, "answer of length=" + length + " exceeds max=" + ANSWER_LENGTH_MAX);
+            }
+            if (received.remaining() < Integer.BYTES + length)
+            {
+                return;
+            }
+            received.getInt();
+            final byte[] bytes = new byte[length];
+            received.get(bytes);
+            if (AgentMessage.decode(bytes) instanceof final AgentMessage.Answer answer)
+            {
+                answers.put(NumberOffice.label(answer.host()), answer.nodes());
+            }
+        }
+    }
+}

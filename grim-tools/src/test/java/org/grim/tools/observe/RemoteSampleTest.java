@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.observe;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.agrona.concurrent.IdleStrategy;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.NodeInfo;
+import org.grim.buffer.Uninterrupted;
+import org.grim.transport.NiRoute;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two hosts on loopback, a directory and an agent each, seen from one of them. */
+@Timeout(120)
+final class RemoteSampleTest
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path base;
+    private final List<Grim> open = new ArrayList<>();
+    private Path left;
+    private volatile boolean isHeld;
+
+    @BeforeEach
+    void join() throws IOException
+    {
+        final List<String> addresses = List.of("127.0.0.1:" + freePort(), "127.0.0.1:" + freePort());
+        left = join("left", "one", addresses.get(0), addresses);
+        join("right", "two", addresses.get(1), addresses);
+        for (final Grim grim : open)
+        {
+            grim.startPolling(new Holding());
+            grim.join();
+        }
+        open.get(0).awaitNodes(2, PATIENCE);
+    }
+
+    @AfterEach
+    void leave()
+    {
+        isHeld = false;
+        open.forEach(Grim::close);
+    }
+
+    @Test
+    void shouldShowNodesAndCountersOfBothHosts()
+    {
+        final String nodes = Observer.nodes(left).text();
+        final Observer.Report stat = Observer.stat(left);
+
+        assertTrue(nodes.lines().anyMatch(line -> line.contains("  one  ") && line.contains("  left  ")), nodes);
+        assertTrue(nodes.lines().anyMatch(line -> line.contains("  two  ") && line.contains("  right  ") &&
+            line.contains("  up  ")), nodes);
+        assertTrue(stat.text().contains("node 1 two: up, alive, incarnation 1, endpoints host-cpu, host right\n"),
+            stat.text());
+        final Map<?, ?> two = (Map<?, ?>)((List<?>)((Map<?, ?>)stat.json()).get("nodes")).get(1);
+        assertEquals(List.of(), two.get("missing"));
+        assertEquals(3, ((List<?>)two.get("channels")).size());             // And the shared links.
+        assertEquals("right", two.get("host"));
+    }
+
+    @Test
+    void shouldSayWhichLoopDoesNotPoll()
+    {
+        assertEquals(List.of(), why());
+
+        isHeld = true;
+
+        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        List<String> lines = why();
+        while (lines.isEmpty() && System.nanoTime() - deadlineNs < 0)
+        {
+            lines = why();
+        }
+        assertTrue(lines.get(0).startsWith("node 1: its loop has not polled for 1"), lines::toString);
+    }
+
+    @Test
+    void shouldSayWhichHostDoesNotAnswer()
+    {
+        final SeenNode silent = seen("nowhere");
+        final SeenNode two = seen("right");
+
+        final ClusterSampler.RemoteSample sample = ClusterSampler.RemoteSample.ask(left, List.of(silent, two), 300);
+
+        assertEquals(List.of("host nowhere did not answer for 300 ms"), sample.node(silent).missing());
+        assertEquals(List.of(), sample.node(two).missing());
+        assertEquals(List.of("host right says that it is gone"),
+            sample.node(new SeenNode(info("right", 2, NodeInfo.State.UP), true, SeenNode.ProcessState.UNKNOWN,
+            NiRoute.NONE)).missing());
+    }
+
+    @Test
+    void shouldSayThatThisHostsAgentCannotBeAsked()
+    {
+        open.forEach(Grim::close);
+
+        final SeenNode two = seen("right");
+        final List<String> missing = ClusterSampler.RemoteSample.ask(left, List.of(two), 300).node(two).missing();
+
+        assertTrue(missing.get(0).startsWith("host right was not asked: this host's agent cannot be asked at " +
+            left.resolve("agent") + ": "), missing::toString);
+    }
+
+    private List<String> why()
+    {
+        return Observer.why(left, 10).text().lines().filter(line -> line.startsWith("node ")).toList();
+    }
+
+    private Path join(final String host, final String name, final String bind, final List<String> addresses)
+    {
+        final GrimConfig config = GrimConfig.builder().directory(base.resolve(host)).nodeName(name)
+            .set("grim.cluster.name", "test").set("grim.cluster.nodes-max", 8).set("grim.node.host", host)
+            .set("grim.network.bind", bind).set("grim.network.discovery.hosts", addresses).build();
+        open.add(Grim.enable(config));
+        return config.clusterDirectory();
+    }
+
+    private static SeenNode seen(final String host)
+    {
+        return new SeenNode(info(host, 1, NodeInfo.State.UP), true, SeenNode.ProcessState.UNKNOWN, NiRoute.NONE);
+    }
+
+    private static NodeInfo info(final String host, final int incarnation, final NodeInfo.State state)
+    {
+        return new NodeInfo(1, "two", state, incarnation, 0, 2, List.of(), List.of(NodeInfo.Device.HOST_CPU), 0, host);
+    }
+
+    /** A port whose next one is free, too: an agent takes both. */
+    private static int freePort() throws IOException
+    {
+        IOException failure = null;
+        for (int i = 0; i < 100; i++)
+        {
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
+            {
+                return second.getLocalPort() - 1;
+            }
+            catch (final IOException ex)
+            {
+                failure = ex;                   // The next one is taken.
+            }
+        }
+        throw failure;
+    }
+
+    /** Keeps both loops from polling while the test says so. */
+    private final class Holding implements IdleStrategy
+    {
+        @Override
+        public void idle(final int workCount)
+        {
+            idle();
+        }
+
+        @Override
+        public void idle()
+        {
+            do
+            {
+                Uninterrupted.park(1_000_000);
+            }
+            while (isHeld);
+        }
+
+        @Override
+        public void reset()
+        {
+            // Has no state.
+        }
+    }
+}

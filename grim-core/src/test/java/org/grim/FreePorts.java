@@ -4,13 +4,23 @@ package org.grim;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ports of loopback that nobody uses, as far as can be told. Thread: any; no state. */
+/**
+ * Ports of loopback that nobody uses, as far as can be told: below those that the kernel gives to connections, and each
+ * JVM begins somewhere else.
+ * <p>Thread: any.
+ */
 public final class FreePorts
 {
-    private static final int TRY_COUNT = 100;
+    private static final int TRY_COUNT = 1_000;
+    private static final int FIRST = 10_000;
+    private static final int COUNT = 22_000;
+    private static final int PER_PROCESS = 220;
+    private static final AtomicInteger NEXT =
+        new AtomicInteger((int)(ProcessHandle.current().pid() * PER_PROCESS % COUNT));
 
     private FreePorts()
     {
@@ -30,14 +40,15 @@ public final class FreePorts
 
     private static int tryPair()
     {
-        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
+        final int port = FIRST + NEXT.getAndAdd(2) % COUNT;
+        try (ServerSocket first = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+            ServerSocket second = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress()))
         {
-            return second.isBound() ? first.getLocalPort() : -1;
+            return first.isBound() && second.isBound() ? port : -1;
         }
         catch (final IOException ex)
         {
-            return -1;                  // The next one is taken.
+            return -1;                  // One of them is taken.
         }
     }
 }

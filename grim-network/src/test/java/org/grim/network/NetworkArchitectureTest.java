@@ -21,8 +21,8 @@ final class NetworkArchitectureTest
     @ArchTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.network..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-        "org.grim.transport", "org.grim.buffer", "org.grim.cluster", "org.grim.counters", "org.grim.key", "org.grim.text",
-        "org.grim.network.."))));
+        "org.grim.transport", "org.grim.buffer", "org.grim.cluster", "org.grim.counters", "org.grim.key",
+        "org.grim.text", "org.grim.network.."))));
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.network..")

@@ -67,7 +67,7 @@ final class HostDeathIT
         await(() -> isGone(two, "agent"));
         final PeerJvm third = start("third");
 
-        await(() -> isUp(one, "other", 1) && isUp(two, "third", 1));
+        await(() -> isUp(one, "other", 1) && isUp(one, "third", 1) && isUp(two, "third", 1));
         assertEquals(4, one.locate("third").node());
         other.kill();
         third.kill();

@@ -79,6 +79,26 @@ record AeronConfig(
             settings.integer("channels.count", 1, CHANNEL_COUNT_MAX));
     }
 
+    /**
+     * What whoever runs the host is to know of the address.
+     *
+     * @param hasKey whether the agents have a key.
+     * @return the text; null if only this host can reach the address.
+     */
+    String exposure(final boolean hasKey)
+    {
+        try
+        {
+            return InetAddress.getByName(host).isLoopbackAddress() ? null : "receives at " + host +
+                " from every host that can reach it, and what nodes send to each other is neither sealed nor signed" +
+                (hasKey ? ": grim.network.key-file covers what agents say, and nothing else" : "");
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new AssertionError("host=" + host + " is no address in figures", ex);
+        }
+    }
+
     /** URI of what this node receives, at a port. */
     String subscriptionChannel(final String endpoint)
     {

@@ -45,6 +45,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
 final class AeronTransport implements Transport
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AeronTransport.class);
+    private static final String KEY_FILE = "network.key-file";
     private static final long PARK_NS = MILLISECONDS.toNanos(1);
     private static final long PARK_NS_MAX = MILLISECONDS.toNanos(4);
     private static final long PARK_STEP_NS = MICROSECONDS.toNanos(20);
@@ -80,6 +81,12 @@ final class AeronTransport implements Transport
         this.context = context;
         membership = context.membership();
         config = AeronConfig.of(context.settings());
+        final String exposure = config.exposure(
+            context.settings().has(KEY_FILE) && !context.settings().text(KEY_FILE, 0, Integer.MAX_VALUE).isEmpty());
+        if (exposure != null)
+        {
+            LOGGER.warn("transport=aeron {}", exposure);
+        }
         self = new Party(membership.self(), membership.incarnation());
         reports = new ConsumptionReports(membership, config, self);
         channels = new ChannelArrivals[config.channelCount()];

@@ -38,6 +38,18 @@ final class AeronConfigTest
     }
 
     @Test
+    void shouldWarnOfAnAddressThatOthersReach()
+    {
+        assertNull(read().exposure(false));
+        settings.put("grim.aeron.bind", "[::1]:7902");
+        assertNull(read().exposure(true));
+        settings.put("grim.aeron.bind", "10.0.0.2:7902");
+        assertTrue(read().exposure(false).startsWith("receives at 10.0.0.2 "), read().exposure(false));
+        assertTrue(read().exposure(false).endsWith("neither sealed nor signed"), read().exposure(false));
+        assertTrue(read().exposure(true).contains("grim.network.key-file covers what agents say, and nothing else"));
+    }
+
+    @Test
     void shouldReceiveAtTheAddressAndPortThatItIsGiven()
     {
         settings.put("grim.network.bind", "10.0.0.1:7900");

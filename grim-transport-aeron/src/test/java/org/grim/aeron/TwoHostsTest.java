@@ -68,6 +68,8 @@ final class TwoHostsTest
             grim.handlers().tryResolve("echo") != null && grim.handlers().tryResolve("echoed") != null));
         final HandlerId echo = left.handlers().tryResolve("echo");
         final int echoed = left.handlers().tryResolve("echoed").number();
+        await(() -> left.nodes().stream().anyMatch(node ->
+            node.name().equals("host-1") && node.state() == NodeInfo.State.UP));
         final NodeInfo there = left.nodes().get(left.locate("host-1").node());
         final Link link = left.endpoint().link(left.locate("host-1"));
 

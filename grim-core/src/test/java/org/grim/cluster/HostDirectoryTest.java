@@ -369,7 +369,7 @@ final class HostDirectoryTest
                     }
                     Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
                 }
-            });
+            }, task -> new Thread(task, "agent").start());      // The common pool may have one thread for all.
         }
 
         @Override

@@ -48,7 +48,8 @@ final class HandMadeHost
     {
         return CompletableFuture.supplyAsync(() -> ClusterDirectory.join(
             new ClusterFiles(base.resolve(label)), NODE_COUNT_MAX,
-            new NodeDescription(label, name, 1, List.of("null"), List.of(NodeInfo.Device.HOST_CPU)), new Start()));
+            new NodeDescription(label, name, 1, List.of("null"), List.of(NodeInfo.Device.HOST_CPU)), new Start()),
+            joining -> new Thread(joining, "joining").start());         // The common pool may have one thread for all.
     }
 
     /** A node is there. */

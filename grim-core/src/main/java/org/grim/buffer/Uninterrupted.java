@@ -78,6 +78,31 @@ public final class Uninterrupted
     }
 
     /**
+     * Waits until a thread has ended, however often this one is interrupted.
+     *
+     * @param thread another one, which is told by other means to end.
+     */
+    public static void join(final Thread thread)
+    {
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
      * Waits for one of a selector's channels. May end earlier, but not because this thread is interrupted already.
      *
      * @param selector  whose channels.

@@ -430,8 +430,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             return false;
         }
-        final int gone = NodeRecord.status(NodeRecord.incarnation(status), NodeInfo.State.GONE);
-        return liveness.runIfDead(node, () -> segment.record(node).tryStatus(status, gone));
+        return liveness.runIfDead(node, () -> segment.record(node).tryConvict(status));
     }
 
     /** What keepers of the handler database leave to the next one. */

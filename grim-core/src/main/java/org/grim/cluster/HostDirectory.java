@@ -130,7 +130,7 @@ public final class HostDirectory
         final int status = record.status();
         if (NodeRecord.isPresent(status) && !record.isRemote())
         {
-            liveness.runIfDead(node, () -> record.tryStatus(status, gone(status)));
+            liveness.runIfDead(node, () -> record.tryConvict(status));
         }
     }
 
@@ -182,7 +182,7 @@ public final class HostDirectory
         final int status = record.status();
         if (NodeRecord.isPresent(status) && record.isRemote())
         {
-            record.tryStatus(status, gone(status));
+            record.tryConvict(status);
         }
     }
 
@@ -254,7 +254,7 @@ public final class HostDirectory
             final int status = record.status();
             if (NodeRecord.isPresent(status))
             {
-                record.tryStatus(status, gone(status));
+                record.tryConvict(status);
             }
         }
     }
@@ -269,10 +269,5 @@ public final class HostDirectory
     static int process(final DirectorySegment segment)
     {
         return segment.nodeCountMax() + 1;
-    }
-
-    private static int gone(final int status)
-    {
-        return NodeRecord.status(NodeRecord.incarnation(status), State.GONE);
     }
 }

@@ -12,12 +12,11 @@ public interface HostNetworkProvider
     /**
      * Reads the configuration.
      *
-     * @param settings    of the node.
-     * @param cluster     name of the cluster.
-     * @param hostLabel   of the node's host.
-     * @param nodeCountMax most nodes of the cluster.
+     * @param settings  of the node.
+     * @param cluster   name of the cluster.
+     * @param hostLabel of the node's host.
      * @return this node's part; null if the configuration names no way to other hosts.
      * @throws IllegalArgumentException naming key, value and limit of what is wrong.
      */
-    HostNetwork open(Settings settings, String cluster, String hostLabel, int nodeCountMax);
+    HostNetwork open(Settings settings, String cluster, String hostLabel);
 }

@@ -131,9 +131,11 @@ final class NodeRecord
             buffer.getIntAcquire(offset + EARLIER_UP_OFFSET) : latest;
     }
 
-    boolean tryStatus(final int expected, final int status)
+    /** Marks the incarnation of a status as gone, unless the status is another one by now. */
+    boolean tryConvict(final int status)
     {
-        return buffer.compareAndSetInt(offset + STATUS_OFFSET, expected, status);
+        return buffer.compareAndSetInt(
+            offset + STATUS_OFFSET, status, status(incarnation(status), NodeInfo.State.GONE));
     }
 
     /** The latest incarnation that made its handlers known. */

@@ -15,10 +15,10 @@ import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
+import org.grim.wire.FlowKey;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
-import org.grim.wire.Way;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,11 +60,11 @@ public final class Dispatcher implements MessageSink
          * @param headerOffset  first byte of the header.
          * @param payloadOffset first byte of the payload.
          * @param payloadLength bytes of the payload.
-         * @param way           of the message, as {@link Way}.
+         * @param flowKey       of the message, as {@link FlowKey}.
          * @return null, or why the message is refused.
          */
         RejectReason onPart(
-            int id, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength, long way);
+            int id, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength, long flowKey);
     }
 
     /**
@@ -102,16 +102,16 @@ public final class Dispatcher implements MessageSink
         {
             return;
         }
-        final Route way = route;
+        final Route current = route;
         final int handlerId = MessageHeader.handler(second);
-        final ActiveMessage.Handler handler = handlers.handlerAt(way.way(), handlerId);
+        final ActiveMessage.Handler handler = handlers.handlerAt(current.flowKey(), handlerId);
         if (handler == null)
         {
-            dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength, way.way());
+            dispatchWithoutHandler(handlerId, buffer, headerOffset, payloadOffset, payloadLength, current.flowKey());
             return;
         }
-        way.counters().received(payloadLength);
-        message.open(way, buffer, headerOffset, payloadOffset, payloadLength, handlerId);
+        current.counters().received(payloadLength);
+        message.open(current, buffer, headerOffset, payloadOffset, payloadLength, handlerId);
         run(handler);
     }
 
@@ -255,22 +255,23 @@ public final class Dispatcher implements MessageSink
     /** Parts of long messages are dispatched here, so that short ones pay nothing for them. */
     private void dispatchWithoutHandler(
         final int handlerId, final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset,
-        final int payloadLength, final long way)
+        final int payloadLength, final long flowKey)
     {
         if (!LargeMessageIds.isBuiltIn(handlerId))
         {
-            reject(HandlerTable.noHandler(way), "handler=", handlerId);
+            reject(HandlerTable.noHandler(flowKey), "handler=", handlerId);
             return;
         }
         state.inHandler(true);
         try
         {
             final RejectReason reason =
-                parts.onPart(handlerId, buffer, headerOffset, payloadOffset, payloadLength, way);
+                parts.onPart(handlerId, buffer, headerOffset, payloadOffset, payloadLength, flowKey);
             final long newsCount = reason == null ? 0 : count(reason);
             if (newsCount > 0)
             {
-                tell(reason, "built-in handler=" + handlerId + " source node=" + Way.sourceNode(way), newsCount);
+                tell(
+                    reason, "built-in handler=" + handlerId + " source node=" + FlowKey.sourceNode(flowKey), newsCount);
             }
         }
         catch (final Throwable ex)

@@ -16,8 +16,8 @@ import org.grim.queue.OverflowQueue;
 import org.grim.transport.Hop;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.Transport;
+import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
-import org.grim.wire.Way;
 
 /**
  * The sending half of GRIM: claim, fill, publish, over whatever next hop a transport gave. A handler's sends go to the
@@ -244,13 +244,13 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
      * Whether something that came is an answer to what this link sent: from the node and the channel that it leads to,
      * to the channel that it begins at. It comes from the node's host CPU, whatever device it is about.
      *
-     * @param way that it came, as {@link Way}.
+     * @param flowKey that it came, as {@link FlowKey}.
      * @return true if so.
      */
-    boolean isAnsweredBy(final long way)
+    boolean isAnsweredBy(final long flowKey)
     {
-        return Way.sourceNode(way) == destination.node() && Way.channelFrom(way) == destination.channel() &&
-            Way.channelTo(way) == sourceChannel;
+        return FlowKey.sourceNode(flowKey) == destination.node() &&
+            FlowKey.channelFrom(flowKey) == destination.channel() && FlowKey.channelTo(flowKey) == sourceChannel;
     }
 
     /** {@return a remote-memory hop in one order with this link} */

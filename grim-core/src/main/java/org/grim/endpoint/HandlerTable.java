@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.RejectReason;
-import org.grim.wire.Way;
+import org.grim.wire.FlowKey;
 
 /**
  * What runs for a message, by the id that it carries and the device that it is for.
@@ -24,24 +24,24 @@ public final class HandlerTable
     /**
      * Why a message is refused when nothing runs for its id.
      *
-     * @param way of the message, as {@link Way}.
+     * @param flowKey of the message, as {@link FlowKey}.
      * @return the reason.
      */
-    public static RejectReason noHandler(final long way)
+    public static RejectReason noHandler(final long flowKey)
     {
-        return Way.deviceTo(way) == 0 ? RejectReason.UNKNOWN_HANDLER : RejectReason.NO_DEVICE_HANDLER;
+        return FlowKey.deviceTo(flowKey) == 0 ? RejectReason.UNKNOWN_HANDLER : RejectReason.NO_DEVICE_HANDLER;
     }
 
     /**
      * What runs for an id on the device that a message came for.
      *
-     * @param way of the message, as {@link Way}.
+     * @param flowKey of the message, as {@link FlowKey}.
      * @param id  of the handler.
      * @return the handler; null if there is none.
      */
-    public ActiveMessage.Handler handlerAt(final long way, final int id)
+    public ActiveMessage.Handler handlerAt(final long flowKey, final int id)
     {
-        return handler(Way.deviceTo(way), id);
+        return handler(FlowKey.deviceTo(flowKey), id);
     }
 
     /**

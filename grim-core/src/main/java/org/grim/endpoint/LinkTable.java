@@ -12,7 +12,7 @@ import org.grim.GrimException;
 import org.grim.SharedLink;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.transport.Transport;
-import org.grim.wire.Way;
+import org.grim.wire.FlowKey;
 
 import static org.grim.GrimException.Reason.NOT_FOUND;
 import static org.grim.GrimException.Reason.UNREACHABLE;
@@ -126,17 +126,17 @@ public final class LinkTable
     /**
      * A receiver answered a transfer. The name is unique among the links that the same answers are for.
      *
-     * @param way      that the answer came, as {@link Way}.
+     * @param flowKey  that the answer came, as {@link FlowKey}.
      * @param transfer name of the transfer.
      * @param verdict  of the receiver.
      * @return false if no link asked that.
      */
-    public boolean onVerdict(final long way, final long transfer, final int verdict)
+    public boolean onVerdict(final long flowKey, final long transfer, final int verdict)
     {
         for (int i = 0; i < links.size(); i++)
         {
             final EndpointLink link = links.get(i);
-            if (link.isAnsweredBy(way) && link.large().onVerdict(transfer, verdict))
+            if (link.isAnsweredBy(flowKey) && link.large().onVerdict(transfer, verdict))
             {
                 return true;
             }
@@ -147,17 +147,17 @@ public final class LinkTable
     /**
      * A receiver cannot look at a message in place.
      *
-     * @param way         that its answer came, as {@link Way}.
+     * @param flowKey     that its answer came, as {@link FlowKey}.
      * @param incarnation that the message names.
      * @param sequence    of the message.
      * @return false if no link has sent it.
      */
-    public boolean onNotInPlace(final long way, final int incarnation, final int sequence)
+    public boolean onNotInPlace(final long flowKey, final int incarnation, final int sequence)
     {
         for (int i = 0; i < links.size(); i++)
         {
             final EndpointLink link = links.get(i);
-            if (link.isAnsweredBy(way) && link.large().onNotInPlace(incarnation, sequence))
+            if (link.isAnsweredBy(flowKey) && link.large().onNotInPlace(incarnation, sequence))
             {
                 return true;
             }

@@ -7,8 +7,8 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
+import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
-import org.grim.wire.Way;
 
 /**
  * The view of a message in the arrival buffer, used again for each message.
@@ -40,14 +40,14 @@ public final class ReceivedMessage implements ActiveMessage
     public EndpointId source()
     {
         requireValid();
-        return links.idOf(Way.sourceKey(route.way()));
+        return links.idOf(FlowKey.sourceKey(route.flowKey()));
     }
 
     @Override
     public EndpointId destination()
     {
         requireValid();
-        return links.idOf(Way.destinationKey(route.way()));
+        return links.idOf(FlowKey.destinationKey(route.flowKey()));
     }
 
     @Override
@@ -141,14 +141,14 @@ public final class ReceivedMessage implements ActiveMessage
      * @param payload          holding the payload.
      * @param newPayloadOffset first byte of the payload.
      * @param newPayloadLength bytes of the payload.
-     * @param way              source endpoint and channel, destination endpoint and channel.
+     * @param flowKey          source endpoint and channel, destination endpoint and channel.
      * @param newHandler       id of the handler.
      */
     public void open(
         final MutableDirectBuffer headerBuffer, final int headerOffset, final DirectBuffer payload,
-        final int newPayloadOffset, final int newPayloadLength, final long way, final int newHandler)
+        final int newPayloadOffset, final int newPayloadLength, final long flowKey, final int newHandler)
     {
-        route.set(way);
+        route.set(flowKey);
         open(route, headerBuffer, headerOffset, newPayloadOffset, newPayloadLength, newHandler);
         buffer = payload;
     }
@@ -160,7 +160,7 @@ public final class ReceivedMessage implements ActiveMessage
         {
             stream = new ReceivedStream(links);
         }
-        return stream.open(streamHandler, route.way(), handler, payloadLength,
+        return stream.open(streamHandler, route.flowKey(), handler, payloadLength,
             MessageHeader.pair(header.argument(0), header.argument(1)),
             MessageHeader.pair(header.argument(2), header.argument(3)));
     }

@@ -6,7 +6,7 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
-import org.grim.wire.Way;
+import org.grim.wire.FlowKey;
 
 /**
  * A message that arrives piece by piece; used again for others.
@@ -16,7 +16,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
 {
     private final LinkTable links;
     private ActiveMessage.Stream.Handler streamHandler;
-    private long way;
+    private long flowKey;
     private int handler;
     private int totalLength;
     private long arguments01;
@@ -36,13 +36,13 @@ public final class ReceivedStream implements ActiveMessage.Stream
     @Override
     public EndpointId source()
     {
-        return links.idOf(Way.sourceKey(way));
+        return links.idOf(FlowKey.sourceKey(flowKey));
     }
 
     @Override
     public EndpointId destination()
     {
-        return links.idOf(Way.destinationKey(way));
+        return links.idOf(FlowKey.destinationKey(flowKey));
     }
 
     @Override
@@ -81,7 +81,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
         final HandlerId replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        return links.get(Way.channelTo(way), Way.sourceKey(way))
+        return links.get(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey))
             .send(replyHandler, a0, a1, a2, a3, source, offset, length);
     }
 
@@ -89,7 +89,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
      * Begins a stream.
      *
      * @param newStreamHandler that takes the pieces.
-     * @param newWay           source endpoint and channel, destination endpoint and channel.
+     * @param newFlowKey           source endpoint and channel, destination endpoint and channel.
      * @param newHandler       id of the handler.
      * @param newTotalLength   bytes of all pieces.
      * @param newArguments01   words 4 and 5 of the header.
@@ -97,11 +97,11 @@ public final class ReceivedStream implements ActiveMessage.Stream
      * @return this.
      */
     public ReceivedStream open(
-        final ActiveMessage.Stream.Handler newStreamHandler, final long newWay, final int newHandler,
+        final ActiveMessage.Stream.Handler newStreamHandler, final long newFlowKey, final int newHandler,
         final int newTotalLength, final long newArguments01, final long newArguments23)
     {
         streamHandler = newStreamHandler;
-        way = newWay;
+        flowKey = newFlowKey;
         handler = newHandler;
         totalLength = newTotalLength;
         arguments01 = newArguments01;

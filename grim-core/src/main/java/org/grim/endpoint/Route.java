@@ -2,8 +2,8 @@
 package org.grim.endpoint;
 
 import org.grim.counters.ChannelCounters;
+import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
-import org.grim.wire.Way;
 
 /**
  * A way that messages come: what their headers have in common, judged once, and what follows from it. A message that
@@ -16,7 +16,7 @@ final class Route
 
     private long first = NONE;
     private long second = NONE;
-    private long way;
+    private long flowKey;
     private ChannelCounters counters;
     private EndpointLink linkBack;
 
@@ -36,28 +36,28 @@ final class Route
     /** From now on this is the way of another message, whose header was judged; counters are of its channel. */
     void set(final long newFirst, final long newSecond, final ChannelCounters newCounters)
     {
-        set(Way.of(newFirst, newSecond));
+        set(FlowKey.of(newFirst, newSecond));
         first = MessageHeader.routeOfFirst(newFirst);
         second = MessageHeader.routeOfSecond(newSecond);
         counters = newCounters;
     }
 
     /** From now on this is a way that is known without a header. */
-    void set(final long newWay)
+    void set(final long newFlowKey)
     {
-        if (newWay != way)
+        if (newFlowKey != flowKey)
         {
             first = NONE;
             second = NONE;
-            way = newWay;
+            flowKey = newFlowKey;
             linkBack = null;
         }
     }
 
-    /** As {@link Way} packs it. */
-    long way()
+    /** As {@link FlowKey} packs it. */
+    long flowKey()
     {
-        return way;
+        return flowKey;
     }
 
     ChannelCounters counters()
@@ -70,7 +70,7 @@ final class Route
     {
         if (linkBack == null || !linkBack.isUsable())
         {
-            linkBack = links.get(Way.channelTo(way), Way.sourceKey(way));
+            linkBack = links.get(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
         }
         return linkBack;
     }

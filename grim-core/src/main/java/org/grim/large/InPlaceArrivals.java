@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
-import org.grim.wire.Way;
+import org.grim.wire.FlowKey;
 
 /**
  * Reads messages that stand in their senders' outboxes. An area is mapped when a message names it first, and kept until
@@ -33,14 +33,14 @@ final class InPlaceArrivals
     }
 
     /** Finds the message that a notice names; says why if there is none to look at. */
-    RejectReason find(final DirectBuffer notice, final int offset, final int length, final long way)
+    RejectReason find(final DirectBuffer notice, final int offset, final int length, final long flowKey)
     {
         final RejectReason reason = words.read(notice, offset, length);
         if (reason != null)
         {
             return reason;
         }
-        view = viewOf(Way.sourceNode(way), words.incarnation(), words.area());
+        view = viewOf(FlowKey.sourceNode(flowKey), words.incarnation(), words.area());
         return view == null || words.totalLength() > lengthMax ||
             !view.hasBlock(words.blockOffset(), words.totalLength()) ? RejectReason.NOT_IN_PLACE : null;
     }

@@ -22,9 +22,9 @@ import org.grim.endpoint.MessageLimits;
 import org.grim.endpoint.ReceivedMessage;
 import org.grim.endpoint.ReceivedStream;
 import org.grim.endpoint.StreamAdapter;
+import org.grim.wire.FlowKey;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
-import org.grim.wire.Way;
 
 /**
  * Messages above the MTU as they arrive at one endpoint: judges their parts, answers requests, and runs a handler on
@@ -87,18 +87,18 @@ public final class LargeArrivals implements Dispatcher.Parts
     @Override
     public RejectReason onPart(
         final int id, final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset,
-        final int payloadLength, final long way)
+        final int payloadLength, final long flowKey)
     {
         header.wrap(buffer, headerOffset);
         return switch (id)
         {
-            case LargeMessageIds.BEGIN -> onBegin(buffer, payloadOffset, payloadLength, way);
+            case LargeMessageIds.BEGIN -> onBegin(buffer, payloadOffset, payloadLength, flowKey);
             case LargeMessageIds.BODY, LargeMessageIds.FINAL ->
-                onBytes(id == LargeMessageIds.FINAL, buffer, payloadOffset, payloadLength, way);
-            case LargeMessageIds.GRANT -> onVerdict(way);
-            case LargeMessageIds.ABORT -> onAbort(way);
-            case LargeMessageIds.IN_PLACE -> onInPlace(buffer, headerOffset, payloadOffset, payloadLength, way);
-            case LargeMessageIds.NOT_IN_PLACE -> onNotInPlace(way);
+                onBytes(id == LargeMessageIds.FINAL, buffer, payloadOffset, payloadLength, flowKey);
+            case LargeMessageIds.GRANT -> onVerdict(flowKey);
+            case LargeMessageIds.ABORT -> onAbort(flowKey);
+            case LargeMessageIds.IN_PLACE -> onInPlace(buffer, headerOffset, payloadOffset, payloadLength, flowKey);
+            case LargeMessageIds.NOT_IN_PLACE -> onNotInPlace(flowKey);
             default -> RejectReason.UNKNOWN_HANDLER;
         };
     }
@@ -138,9 +138,9 @@ public final class LargeArrivals implements Dispatcher.Parts
     }
 
     /** Nobody can be asked to send, or to stop sending, a transfer: its sender is gone. */
-    void onUnanswerable(final long way, final long name)
+    void onUnanswerable(final long flowKey, final long name)
     {
-        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
+        final Transfer transfer = reassembler.find(flowKey, Transfer.incarnationOf(name));
         if (transfer != null && transfer.transfer() == name)
         {
             abandon(transfer);
@@ -153,7 +153,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         for (int i = reassembler.openCount() - 1; i >= 0; i--)
         {
             final Transfer transfer = reassembler.open(i);
-            answer(transfer.way(), transfer.transfer(), FragmentDescriptor.VERDICT_REFUSED);
+            answer(transfer.flowKey(), transfer.transfer(), FragmentDescriptor.VERDICT_REFUSED);
         }
         notices.flush();
         while (reassembler.openCount() > 0)
@@ -170,7 +170,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     }
 
     private RejectReason onBegin(
-        final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength, final long way)
+        final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength, final long flowKey)
     {
         final RejectReason reason = begin.read(buffer, payloadOffset, payloadLength);
         if (reason != null)
@@ -178,24 +178,24 @@ public final class LargeArrivals implements Dispatcher.Parts
             return reason;
         }
         final int incarnation = Transfer.incarnationOf(begin.transfer());
-        final int node = Way.sourceNode(way);
+        final int node = FlowKey.sourceNode(flowKey);
         if (directory.status(node) != directory.upStatus(incarnation))
         {
             return null;                    // Its sender left while it waited for an answer: nothing was sent.
         }
-        final Transfer before = reassembler.find(way, incarnation);
+        final Transfer before = reassembler.find(flowKey, incarnation);
         if (before != null)
         {
             abandon(before);                // One at a time per way: so that one is over.
         }
-        final ActiveMessage.Handler handler = handlers.handlerAt(way, begin.handler());
-        final RejectReason refusal = handler == null ? HandlerTable.noHandler(way) :
+        final ActiveMessage.Handler handler = handlers.handlerAt(flowKey, begin.handler());
+        final RejectReason refusal = handler == null ? HandlerTable.noHandler(flowKey) :
             handler instanceof StreamAdapter || reassembler.isHoldable(begin.totalLength()) ? null :
             RejectReason.BAD_LENGTH;
-        final Transfer transfer = refusal != null ? null : reassembler.begin(way, begin);
+        final Transfer transfer = refusal != null ? null : reassembler.begin(flowKey, begin);
         if (transfer == null)
         {
-            answer(way, begin.transfer(), FragmentDescriptor.VERDICT_REFUSED);
+            answer(flowKey, begin.transfer(), FragmentDescriptor.VERDICT_REFUSED);
             return refusal == null ? RejectReason.BAD_PART : refusal;
         }
         transfer.arguments(MessageHeader.pair(header.argument(0), header.argument(1)),
@@ -214,10 +214,10 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private RejectReason onBytes(
         final boolean isFinal, final MutableDirectBuffer buffer, final int payloadOffset, final int payloadLength,
-        final long way)
+        final long flowKey)
     {
         final long name = name();
-        final Transfer transfer = reassembler.find(way, Transfer.incarnationOf(name));
+        final Transfer transfer = reassembler.find(flowKey, Transfer.incarnationOf(name));
         final int position = header.argument(FragmentDescriptor.POSITION_ARGUMENT);
         final RejectReason reason = Reassembler.invalid(
             transfer, name, position, payloadLength, isFinal);
@@ -249,25 +249,25 @@ public final class LargeArrivals implements Dispatcher.Parts
         return null;
     }
 
-    private RejectReason onVerdict(final long way)
+    private RejectReason onVerdict(final long flowKey)
     {
         final long name = name();
         final int verdict = header.argument(FragmentDescriptor.VERDICT_ARGUMENT);
-        if (links.onVerdict(way, name, verdict))
+        if (links.onVerdict(flowKey, name, verdict))
         {
             return null;
         }
         if (verdict == FragmentDescriptor.VERDICT_GRANTED)
         {
             // It keeps memory for a message of an earlier life, or of a way that was lost: nothing will come.
-            notices.add(LargeMessageIds.ABORT, way, Notices.ANY_INCARNATION, name, 0);
+            notices.add(LargeMessageIds.ABORT, flowKey, Notices.ANY_INCARNATION, name, 0);
         }
         return RejectReason.UNKNOWN_TRANSFER;
     }
 
-    private RejectReason onAbort(final long way)
+    private RejectReason onAbort(final long flowKey)
     {
-        final Transfer transfer = reassembler.findNamed(Way.sourceKey(way), name());
+        final Transfer transfer = reassembler.findNamed(FlowKey.sourceKey(flowKey), name());
         if (transfer == null)
         {
             return RejectReason.UNKNOWN_TRANSFER;
@@ -279,30 +279,30 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private RejectReason onInPlace(
         final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset, final int payloadLength,
-        final long way)
+        final long flowKey)
     {
-        final RejectReason reason = inPlace.find(buffer, payloadOffset, payloadLength, way);
+        final RejectReason reason = inPlace.find(buffer, payloadOffset, payloadLength, flowKey);
         if (reason != null)
         {
             if (reason == RejectReason.NOT_IN_PLACE)
             {
                 final int incarnation = inPlace.words().incarnation();
-                notices.add(LargeMessageIds.NOT_IN_PLACE, way, incarnation,
+                notices.add(LargeMessageIds.NOT_IN_PLACE, flowKey, incarnation,
                     MessageHeader.pair(incarnation, inPlace.words().sequence()), 0);
             }
             return reason;
         }
         final int handlerId = inPlace.words().handler();
-        final ActiveMessage.Handler handler = handlers.handlerAt(way, handlerId);
+        final ActiveMessage.Handler handler = handlers.handlerAt(flowKey, handlerId);
         try
         {
             if (handler == null)
             {
-                return HandlerTable.noHandler(way);
+                return HandlerTable.noHandler(flowKey);
             }
-            received(inPlace.words().totalLength(), way);
+            received(inPlace.words().totalLength(), flowKey);
             whole.open(buffer, headerOffset, inPlace.buffer(), inPlace.payloadIndex(),
-                inPlace.words().totalLength(), way, handlerId);
+                inPlace.words().totalLength(), flowKey, handlerId);
             handler.onMessage(whole);
             return null;
         }
@@ -313,9 +313,9 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
     }
 
-    private RejectReason onNotInPlace(final long way)
+    private RejectReason onNotInPlace(final long flowKey)
     {
-        return links.onNotInPlace(way, header.argument(0), header.argument(1)) ? null :
+        return links.onNotInPlace(flowKey, header.argument(0), header.argument(1)) ? null :
             RejectReason.UNKNOWN_TRANSFER;
     }
 
@@ -323,7 +323,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     {
         final ReceivedStream stream = freeStreams.isEmpty() ? new ReceivedStream(links) :
             freeStreams.remove(freeStreams.size() - 1);
-        stream.open(adapter.streamHandler(), transfer.way(), transfer.handler(), transfer.totalLength(),
+        stream.open(adapter.streamHandler(), transfer.flowKey(), transfer.handler(), transfer.totalLength(),
             transfer.arguments01(), transfer.arguments23());
         reassembler.grantWithoutMemory(transfer);
         try
@@ -333,7 +333,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
         finally
         {
-            answer(transfer.way(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+            answer(transfer.flowKey(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
         }
     }
 
@@ -350,7 +350,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     private void finish(final Transfer transfer)
     {
         final ReceivedStream stream = (ReceivedStream)transfer.attachment();
-        received(transfer.totalLength(), transfer.way());
+        received(transfer.totalLength(), transfer.flowKey());
         try
         {
             if (stream != null)
@@ -371,9 +371,10 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private void runWhole(final Transfer transfer)
     {
-        final ActiveMessage.Handler handler = handlers.handlerAt(transfer.way(), transfer.handler());
+        final ActiveMessage.Handler handler = handlers.handlerAt(transfer.flowKey(), transfer.handler());
         MessageHeader.write(wholeHeader, 0, 0, 0, transfer.arguments01(), transfer.arguments23());
-        whole.open(wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.way(), transfer.handler());
+        whole.open(
+            wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.flowKey(), transfer.handler());
         try
         {
             handler.onMessage(whole);
@@ -384,9 +385,9 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
     }
 
-    private void received(final int length, final long way)
+    private void received(final int length, final long flowKey)
     {
-        counters.channel(Way.channelTo(way)).received(length);
+        counters.channel(FlowKey.channelTo(flowKey)).received(length);
         receivedCount.increment();
     }
 
@@ -417,14 +418,14 @@ public final class LargeArrivals implements Dispatcher.Parts
         while (granted != null)
         {
             countHeld();
-            answer(granted.way(), granted.transfer(), FragmentDescriptor.VERDICT_GRANTED);
+            answer(granted.flowKey(), granted.transfer(), FragmentDescriptor.VERDICT_GRANTED);
             granted = reassembler.tryGrant();
         }
     }
 
-    private void answer(final long way, final long name, final int verdict)
+    private void answer(final long flowKey, final long name, final int verdict)
     {
-        notices.add(LargeMessageIds.GRANT, way, Transfer.incarnationOf(name), name, MessageHeader.pair(verdict, 0));
+        notices.add(LargeMessageIds.GRANT, flowKey, Transfer.incarnationOf(name), name, MessageHeader.pair(verdict, 0));
     }
 
     /** The name of the transfer that a part, or an answer, carries. */
@@ -440,7 +441,8 @@ public final class LargeArrivals implements Dispatcher.Parts
         {
             return outboxes.isOver(transfer.node(), transfer.incarnation());
         }
-        final EndpointLink link = links.find(Way.channelTo(transfer.way()), Way.sourceKey(transfer.way()));
+        final long flowKey = transfer.flowKey();
+        final EndpointLink link = links.find(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
         return link != null && link.incarnation() == transfer.incarnation() && link.isPeerGone() &&
             transfer.restCount() >= LOST_WAY_REST_COUNT;
     }

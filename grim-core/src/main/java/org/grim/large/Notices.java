@@ -11,8 +11,8 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
+import org.grim.wire.FlowKey;
 import org.grim.wire.LargeMessageIds;
-import org.grim.wire.Way;
 
 /**
  * Answers to parts of long messages that could not be sent yet. They go past the overflow queues: what waits there may
@@ -40,7 +40,7 @@ final class Notices
     private static final class Notice
     {
         private int id;
-        private long way;
+        private long flowKey;
         private int incarnation;
         private long arguments01;
         private long arguments23;
@@ -50,7 +50,7 @@ final class Notices
     @FunctionalInterface
     interface Unanswerable
     {
-        void onUnanswerable(long way, long name);
+        void onUnanswerable(long flowKey, long name);
     }
 
     Notices(
@@ -70,18 +70,18 @@ final class Notices
      *
      * @param incarnation of that endpoint's node; nobody else gets the answer.
      */
-    void add(final int id, final long way, final int incarnation, final long arguments01, final long arguments23)
+    void add(final int id, final long flowKey, final int incarnation, final long arguments01, final long arguments23)
     {
         final Notice notice = free.isEmpty() ? new Notice() : free.remove(free.size() - 1);
         notice.id = id;
-        notice.way = way;
+        notice.flowKey = flowKey;
         notice.incarnation = incarnation;
         notice.arguments01 = arguments01;
         notice.arguments23 = arguments23;
-        if (countByNode[Way.sourceNode(way)] < COUNT_PER_NODE_MAX && !trySend(notice))
+        if (countByNode[FlowKey.sourceNode(flowKey)] < COUNT_PER_NODE_MAX && !trySend(notice))
         {
             waiting.add(notice);
-            countByNode[Way.sourceNode(way)]++;
+            countByNode[FlowKey.sourceNode(flowKey)]++;
             state.noticesWaiting(1);
         }
         else
@@ -101,7 +101,7 @@ final class Notices
             {
                 waiting.set(i, waiting.get(waiting.size() - 1));
                 waiting.remove(waiting.size() - 1);
-                countByNode[Way.sourceNode(notice.way)]--;
+                countByNode[FlowKey.sourceNode(notice.flowKey)]--;
                 state.noticesWaiting(-1);
                 free.add(notice);
                 count++;
@@ -113,7 +113,7 @@ final class Notices
     /** False if there is no room now; true also if nobody is there to be answered. */
     private boolean trySend(final Notice notice)
     {
-        final int node = Way.sourceNode(notice.way);
+        final int node = FlowKey.sourceNode(notice.flowKey);
         if (notice.incarnation != ANY_INCARNATION &&
             directory.status(node) != directory.upStatus(notice.incarnation))
         {
@@ -145,7 +145,7 @@ final class Notices
     {
         if (notice.id == LargeMessageIds.GRANT)
         {
-            unanswerable.onUnanswerable(notice.way, notice.arguments01);
+            unanswerable.onUnanswerable(notice.flowKey, notice.arguments01);
         }
     }
 
@@ -156,6 +156,6 @@ final class Notices
 
     private EndpointLink linkFor(final Notice notice)
     {
-        return links.get(Way.channelTo(notice.way), Way.sourceKey(notice.way));
+        return links.get(FlowKey.channelTo(notice.flowKey), FlowKey.sourceKey(notice.flowKey));
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.grim.RejectReason;
-import org.grim.wire.Way;
+import org.grim.wire.FlowKey;
 
 /**
  * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a
@@ -55,13 +55,13 @@ public final class Reassembler implements AutoCloseable
     /**
      * Finds what is under way from one incarnation of the sender's node.
      *
-     * @param way         of its messages, as {@link Way}.
+     * @param flowKey     of its messages, as {@link FlowKey}.
      * @param incarnation of the sender's node.
      * @return the transfer, or null.
      */
-    public Transfer find(final long way, final int incarnation)
+    public Transfer find(final long flowKey, final int incarnation)
     {
-        Transfer transfer = transfers.get(way);
+        Transfer transfer = transfers.get(flowKey);
         while (transfer != null && transfer.incarnation() != incarnation)
         {
             transfer = transfer.older;
@@ -80,7 +80,7 @@ public final class Reassembler implements AutoCloseable
     {
         for (int i = 0; i < open.size(); i++)
         {
-            if (Way.sourceKey(open.get(i).way()) == sourceKey && open.get(i).transfer() == name)
+            if (FlowKey.sourceKey(open.get(i).flowKey()) == sourceKey && open.get(i).transfer() == name)
             {
                 return open.get(i);
             }
@@ -91,21 +91,21 @@ public final class Reassembler implements AutoCloseable
     /**
      * Begins a transfer on a way that has none from that incarnation of the sender's node.
      *
-     * @param way   of its messages, as {@link Way}.
+     * @param flowKey of its messages, as {@link FlowKey}.
      * @param words that were judged.
      * @return the transfer, or null if the node has too many.
      */
-    public Transfer begin(final long way, final BeginWords words)
+    public Transfer begin(final long flowKey, final BeginWords words)
     {
         final Transfer transfer = free.isEmpty() ? new Transfer() : free.remove(free.size() - 1);
-        transfer.begin(way, words);
+        transfer.begin(flowKey, words);
         if (countByNode[transfer.node()] >= PER_NODE_COUNT_MAX)
         {
             free.add(transfer);
             return null;
         }
         countByNode[transfer.node()]++;
-        transfer.older = transfers.put(way, transfer);
+        transfer.older = transfers.put(flowKey, transfer);
         open.add(transfer);
         return transfer;
     }
@@ -272,7 +272,7 @@ public final class Reassembler implements AutoCloseable
 
     private void unlink(final Transfer transfer)
     {
-        Transfer newer = transfers.get(transfer.way());
+        Transfer newer = transfers.get(transfer.flowKey());
         if (newer != transfer)
         {
             while (newer.older != transfer)
@@ -283,11 +283,11 @@ public final class Reassembler implements AutoCloseable
         }
         else if (transfer.older == null)
         {
-            transfers.remove(transfer.way());
+            transfers.remove(transfer.flowKey());
         }
         else
         {
-            transfers.put(transfer.way(), transfer.older);
+            transfers.put(transfer.flowKey(), transfer.older);
         }
         transfer.older = null;
     }

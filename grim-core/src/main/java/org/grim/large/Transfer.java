@@ -3,7 +3,7 @@ package org.grim.large;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
-import org.grim.wire.Way;
+import org.grim.wire.FlowKey;
 
 /**
  * The receiver's side of one transfer, from its beginning to its end; used again for others.
@@ -19,7 +19,7 @@ public final class Transfer
     boolean isKept;
     Transfer older;                     // Of the same way, and another incarnation of the sender's node.
 
-    private long way;
+    private long flowKey;
     private long transfer;
     private int handler;
     private int totalLength;
@@ -35,9 +35,9 @@ public final class Transfer
         // begin() sets everything.
     }
 
-    void begin(final long newWay, final BeginWords words)
+    void begin(final long newFlowKey, final BeginWords words)
     {
-        way = newWay;
+        flowKey = newFlowKey;
         transfer = words.transfer();
         handler = words.handler();
         totalLength = words.totalLength();
@@ -64,10 +64,10 @@ public final class Transfer
         arguments23 = newArguments23;
     }
 
-    /** {@return where it comes from and goes to; as {@link Way}} */
-    public long way()
+    /** {@return where it comes from and goes to; as {@link FlowKey}} */
+    public long flowKey()
     {
-        return way;
+        return flowKey;
     }
 
     /** {@return name that the sender gave; any number; the high word is the incarnation of the sender's node} */
@@ -103,7 +103,7 @@ public final class Transfer
     /** {@return the sender's node; 0 to 4,095} */
     public int node()
     {
-        return Way.sourceNode(way);
+        return FlowKey.sourceNode(flowKey);
     }
 
     /**

@@ -18,8 +18,7 @@ final class NetworkChoice
     static HostNetwork of(final NodeConfig config)
     {
         return ServiceLoader.load(HostNetworkProvider.class, NetworkChoice.class.getClassLoader()).stream()
-            .map(provider -> provider.get().open(
-                config.reader(), config.clusterName(), config.hostLabel(), config.nodeCountMax()))
+            .map(provider -> provider.get().open(config.reader(), config.clusterName(), config.hostLabel()))
             .filter(Objects::nonNull).findFirst().orElse(null);
     }
 }

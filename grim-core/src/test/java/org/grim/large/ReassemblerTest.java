@@ -10,7 +10,7 @@ import java.util.Random;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
-import org.grim.wire.Way;
+import org.grim.wire.FlowKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +57,7 @@ final class ReassemblerTest
         }
         reassembler.end(transfer);
         assertEquals(0, reassembler.heldLength());
-        assertNull(reassembler.find(transfer.way(), 0));
+        assertNull(reassembler.find(transfer.flowKey(), 0));
     }
 
     @Test
@@ -241,7 +241,7 @@ final class ReassemblerTest
     private void step(
         final Random random, final Map<Long, Integer> seeds, final List<Transfer> granted, final long seed)
     {
-        final long key = Way.of((1 + random.nextInt(NODE_COUNT - 1)) << 12, random.nextInt(3));
+        final long key = FlowKey.of((1 + random.nextInt(NODE_COUNT - 1)) << 12, random.nextInt(3));
         if (random.nextInt(3) == 0 && reassembler.find(key, 0) == null)
         {
             final int fill = random.nextInt();
@@ -260,7 +260,7 @@ final class ReassemblerTest
             return;
         }
         final Transfer transfer = granted.get(random.nextInt(granted.size()));
-        final int fill = seeds.get(transfer.way());
+        final int fill = seeds.get(transfer.flowKey());
         final int length = Math.min(1 + random.nextInt(100), transfer.totalLength() - transfer.position());
         for (int i = 0; i < length; i++)
         {
@@ -286,10 +286,10 @@ final class ReassemblerTest
         {
             BeginWords.write(bytes, 0, 16, 1, (long)incarnation << Integer.SIZE | 5);
             words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH);
-            transfers.add(reassembler.begin(Way.of(1 << 12, 0), words));
+            transfers.add(reassembler.begin(FlowKey.of(1 << 12, 0), words));
             reassembler.request(transfers.get(incarnation - 1));
         }
-        final long key = transfers.get(0).way();
+        final long key = transfers.get(0).flowKey();
 
         for (int i = 0; i < 3; i++)
         {
@@ -317,7 +317,7 @@ final class ReassemblerTest
     {
         BeginWords.write(bytes, 0, 16, length, transfer);
         assertNull(words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH));
-        return reassembler.begin(Way.of(node << 12, channel), words);
+        return reassembler.begin(FlowKey.of(node << 12, channel), words);
     }
 
     private void fill(final int length, final int seed)

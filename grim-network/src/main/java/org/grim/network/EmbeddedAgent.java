@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.GrimException;
+import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.HostDirectory;
 import org.grim.cluster.HostNetwork;
 import org.slf4j.Logger;
@@ -68,22 +69,7 @@ final class EmbeddedAgent implements HostNetwork
         isLast = isLastOfHost;
         isStopped = true;
         LockSupport.unpark(thread);
-        boolean isInterrupted = false;
-        while (thread.isAlive())
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException ex)
-            {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.join(thread);
     }
 
     private void run()

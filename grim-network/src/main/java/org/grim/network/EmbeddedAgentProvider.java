@@ -9,8 +9,7 @@ import org.grim.transport.Settings;
 public final class EmbeddedAgentProvider implements HostNetworkProvider
 {
     @Override
-    public HostNetwork open(
-        final Settings settings, final String cluster, final String hostLabel, final int nodeCountMax)
+    public HostNetwork open(final Settings settings, final String cluster, final String hostLabel)
     {
         final NetworkSettings own = NetworkSettings.of(settings);
         return own == null ? null : new EmbeddedAgent(own, cluster, hostLabel);

@@ -550,9 +550,7 @@ final class HostAgent implements Group.Listener
         final boolean hasNodes = registry.grants().stream().anyMatch(grant -> grant.host().equals(self));
         if (hasNodes)
         {
-            directory.requests().forEachOpen((slot, sequence, name) ->
-                directory.requests().refuse(slot, sequence, endReason));
-            directory.fence();
+            directory.fence();                  // Before doWork() refuses: who joins begins anew.
         }
     }
 

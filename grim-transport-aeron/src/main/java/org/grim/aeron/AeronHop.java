@@ -166,14 +166,12 @@ final class AeronHop implements Hop
         final MutableDirectBuffer buffer = claim.buffer();
         final int index = claim.headerOffset();
         buffer.putInt(index, IDENTITY);
+        count(buffer, index);
         if (claim.position() == IN_PLACE)
         {
-            count(buffer, index);
             room.commit();
-            return;
         }
-        count(buffer, index);
-        if (offer(buffer, HEADER_LENGTH + claim.length()) <= 0)
+        else if (offer(buffer, buffer, HEADER_LENGTH, claim.length()) <= 0)
         {
             // The connection went between claim and publication: the message is accepted, and goes nowhere.
             undeliveredCount += Hop.isCounted(buffer, index) ? 1 : 0;
@@ -291,7 +289,7 @@ final class AeronHop implements Hop
         return number;
     }
 
-    /** {@return the source's channel and the destination, as a number. Thread: any} */
+    /** {@return where its messages come from and go to, as {@link FlowKey}. Thread: any} */
     long flowKey()
     {
         return flowKey;
@@ -326,12 +324,7 @@ final class AeronHop implements Hop
         final AtomicBuffer header = beside();
         header.putInt(0, IDENTITY);
         MessageHeader.write(header, 0, wordOne, extentWords, arguments01, arguments23);
-        long position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
-        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
-        {
-            position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
-        }
-        if (position <= 0)
+        if (offer(header, source, offset, length) <= 0)
         {
             return SendStatus.BACK_PRESSURED;
         }
@@ -339,12 +332,13 @@ final class AeronHop implements Hop
         return SendStatus.SENT;
     }
 
-    private long offer(final DirectBuffer buffer, final int length)
+    /** A header, from the first byte of its buffer, and its payload. */
+    private long offer(final DirectBuffer header, final DirectBuffer source, final int offset, final int length)
     {
-        long position = publication.offer(buffer, 0, length);
+        long position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
         for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
         {
-            position = publication.offer(buffer, 0, length);
+            position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
         }
         return position;
     }

@@ -23,6 +23,7 @@ import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
+import org.grim.wire.FlowKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -224,7 +225,7 @@ final class AeronTransport implements Transport
         final String address)
     {
         final int number = lastNumber.incrementAndGet();
-        final long flowKey = (long)sourceChannel << Integer.SIZE | Integer.toUnsignedLong(destination.key());
+        final long flowKey = FlowKey.of(EndpointId.of(self.node(), 0, sourceChannel).key(), destination.key());
         final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
         final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(),
             lostHops.of(flowKey, peer.incarnation()));
@@ -404,22 +405,7 @@ final class AeronTransport implements Transport
     private void stopThread()
     {
         isStopped = true;
-        boolean isInterrupted = false;
-        while (thread.isAlive())
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException ex)
-            {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.join(thread);
     }
 
     private void closeSessions()

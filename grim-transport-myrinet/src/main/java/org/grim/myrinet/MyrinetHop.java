@@ -12,7 +12,6 @@ import org.grim.board.MessageFate;
 import org.grim.board.host.ChannelAppender;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.Hop;
-import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -31,7 +30,6 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     private final int payloadLengthMax;
     private final int arrivalCountMax;
     private final LongArrayQueue partNumbers = new LongArrayQueue();
-    private final MessageHeader claimed = new MessageHeader();
     private long publishedCount;
     private long partCount;
     private long acknowledgedCount;
@@ -131,7 +129,7 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
         sram.putLong(index + MessageHeader.EXTENT_OFFSET,
             extent(sram.getLong(index + MessageHeader.EXTENT_OFFSET, ByteOrder.BIG_ENDIAN)), ByteOrder.BIG_ENDIAN);
         NiHeader.putIncarnationWord(sram, index, incarnationWord);
-        if (LargeMessageIds.isPart(claimed.wrap(sram, index).handler()))
+        if (!Hop.isCounted(sram, index))
         {
             partNumbers.addLong(publishedCount);
             partCount++;

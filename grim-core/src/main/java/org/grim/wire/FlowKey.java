@@ -13,21 +13,21 @@ import static org.grim.wire.MessageHeader.sourceChannel;
  * destination's in the lower.
  * <p>Thread: any.
  */
-public final class Way
+public final class FlowKey
 {
     private static final int CHANNEL_BITS = 8;
     private static final int NODE_SHIFT = 12;
 
-    private Way()
+    private FlowKey()
     {
     }
 
     /**
-     * The way of a message.
+     * The flow of a message.
      *
      * @param first  words 0 and 1 of its header.
      * @param second words 2 and 3.
-     * @return the way.
+     * @return the flow key.
      */
     public static long of(final long first, final long second)
     {
@@ -36,11 +36,11 @@ public final class Way
     }
 
     /**
-     * The way between two endpoints.
+     * The flow between two endpoints.
      *
      * @param sourceKey      of the one, as {@link EndpointId#key}.
      * @param destinationKey of the other.
-     * @return the way.
+     * @return the flow key.
      */
     public static long of(final int sourceKey, final int destinationKey)
     {
@@ -50,66 +50,66 @@ public final class Way
     /**
      * Where it begins.
      *
-     * @param way between two endpoints.
+     * @param flowKey between two endpoints.
      * @return as {@link EndpointId#key}.
      */
-    public static int sourceKey(final long way)
+    public static int sourceKey(final long flowKey)
     {
-        return (int)(way >>> Integer.SIZE);
+        return (int)(flowKey >>> Integer.SIZE);
     }
 
     /**
      * Where it ends.
      *
-     * @param way between two endpoints.
+     * @param flowKey between two endpoints.
      * @return as {@link EndpointId#key}.
      */
-    public static int destinationKey(final long way)
+    public static int destinationKey(final long flowKey)
     {
-        return (int)way;
+        return (int)flowKey;
     }
 
     /**
      * The node that it begins at.
      *
-     * @param way between two endpoints.
+     * @param flowKey between two endpoints.
      * @return 0 to 4,095.
      */
-    public static int sourceNode(final long way)
+    public static int sourceNode(final long flowKey)
     {
-        return sourceKey(way) >>> NODE_SHIFT;
+        return sourceKey(flowKey) >>> NODE_SHIFT;
     }
 
     /**
      * The channel that it begins at.
      *
-     * @param way between two endpoints.
+     * @param flowKey between two endpoints.
      * @return 0 to 255.
      */
-    public static int channelFrom(final long way)
+    public static int channelFrom(final long flowKey)
     {
-        return sourceKey(way) & EndpointId.CHANNEL_MAX;
+        return sourceKey(flowKey) & EndpointId.CHANNEL_MAX;
     }
 
     /**
      * The channel that it ends at.
      *
-     * @param way between two endpoints.
+     * @param flowKey between two endpoints.
      * @return 0 to 255.
      */
-    public static int channelTo(final long way)
+    public static int channelTo(final long flowKey)
     {
-        return destinationKey(way) & EndpointId.CHANNEL_MAX;
+        return destinationKey(flowKey) & EndpointId.CHANNEL_MAX;
     }
 
     /**
      * The device that it ends at.
      *
-     * @param way between two endpoints.
+     * @param flowKey between two endpoints.
      * @return 0 to 15.
      */
-    public static int deviceTo(final long way)
+    public static int deviceTo(final long flowKey)
     {
-        return destinationKey(way) >>> CHANNEL_BITS & EndpointId.DEVICE_MAX;
+        return destinationKey(flowKey) >>> CHANNEL_BITS & EndpointId.DEVICE_MAX;
     }
 }

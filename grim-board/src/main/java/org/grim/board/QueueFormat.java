@@ -17,8 +17,8 @@ public final class QueueFormat
 {
     /** Word that stands where a message would, and sends the reader to the queue's start. It is no GRIM id. */
     public static final int FILLER = 0x0000_F111;
-    /** Word 0 of a message that was settled and not acknowledged: this and the code of its {@link MessageFate}. */
-    public static final int FATE = 0x0000_FA00;
+    /** Word 0 of a message that was settled and not acknowledged: this and the code of its {@link MessageOutcome}. */
+    public static final int OUTCOME = 0x0000_FA00;
     /** Bytes of the smallest message. */
     public static final int MESSAGE_LENGTH_MIN = MessageHeader.LENGTH;
     /** Bytes of the largest message. */
@@ -26,46 +26,46 @@ public final class QueueFormat
     /** Messages begin and end on multiples of this. */
     public static final int ALIGNMENT = SIZE_OF_INT;
 
-    private static final int FATE_CODE_MASK = 0xFF;
+    private static final int OUTCOME_CODE_MASK = 0xFF;
 
     private QueueFormat()
     {
     }
 
     /**
-     * Marks a message with its fate, before the queue's front passes it.
+     * Marks a message with its outcome, before the queue's front passes it.
      *
      * @param buffer that holds the queue.
      * @param index  of the message's first byte.
-     * @param fate   that it met.
+     * @param outcome   that it met.
      */
-    public static void writeFate(final AtomicBuffer buffer, final int index, final MessageFate fate)
+    public static void writeOutcome(final AtomicBuffer buffer, final int index, final MessageOutcome outcome)
     {
-        BigEndian.putInt(buffer, index, FATE | fate.code());
+        BigEndian.putInt(buffer, index, OUTCOME | outcome.code());
     }
 
     /**
-     * The fate of a message that the queue's front has passed. Only after the front was read with acquire, and before
-     * the room is used again.
+     * The outcome of a message that the queue's front has passed. Only after the front was read with acquire, and
+     * before the room is used again.
      *
      * @param buffer that holds the queue.
      * @param index  of the message's first byte.
      * @return null if the message was acknowledged, or nobody marked it.
      */
-    public static MessageFate readFate(final AtomicBuffer buffer, final int index)
+    public static MessageOutcome readOutcome(final AtomicBuffer buffer, final int index)
     {
-        return fate(BigEndian.getInt(buffer, index));
+        return outcome(BigEndian.getInt(buffer, index));
     }
 
     /**
-     * The fate that a word tells.
+     * The outcome that a word tells.
      *
      * @param word read big endian.
      * @return null if it is no mark.
      */
-    public static MessageFate fate(final int word)
+    public static MessageOutcome outcome(final int word)
     {
-        return (word & ~FATE_CODE_MASK) == FATE ? MessageFate.ofCode(word & FATE_CODE_MASK) : null;
+        return (word & ~OUTCOME_CODE_MASK) == OUTCOME ? MessageOutcome.ofCode(word & OUTCOME_CODE_MASK) : null;
     }
 
     /**

@@ -17,26 +17,26 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 final class QueueFormatTest
 {
     @ParameterizedTest
-    @EnumSource(MessageFate.class)
-    void shouldMarkAMessageWithItsFate(final MessageFate fate)
+    @EnumSource(MessageOutcome.class)
+    void shouldMarkAMessageWithItsOutcome(final MessageOutcome outcome)
     {
         final AtomicBuffer queue = Buffers.allocate(64);
 
-        QueueFormat.writeFate(queue, 8, fate);
+        QueueFormat.writeOutcome(queue, 8, outcome);
 
-        assertSame(fate, QueueFormat.readFate(queue, 8));
-        assertEquals(fate.code(), queue.getByte(11), "big endian");
-        assertFalse(QueueFormat.isFiller(QueueFormat.FATE | fate.code()));
-        assertNotEquals(MessageHeader.GRIM_ID, (QueueFormat.FATE | fate.code()) >>> Short.SIZE, "no GRIM id");
+        assertSame(outcome, QueueFormat.readOutcome(queue, 8));
+        assertEquals(outcome.code(), queue.getByte(11), "big endian");
+        assertFalse(QueueFormat.isFiller(QueueFormat.OUTCOME | outcome.code()));
+        assertNotEquals(MessageHeader.GRIM_ID, (QueueFormat.OUTCOME | outcome.code()) >>> Short.SIZE, "no GRIM id");
     }
 
     @Test
-    void shouldSeeNoFateInWhatIsNone()
+    void shouldSeeNoOutcomeInWhatIsNone()
     {
-        assertNull(QueueFormat.fate(MessageHeader.GRIM_ID << Short.SIZE));
-        assertNull(QueueFormat.fate(QueueFormat.FILLER));
-        assertNull(QueueFormat.fate(0));
-        assertNull(QueueFormat.fate(QueueFormat.FATE));
-        assertNull(QueueFormat.fate(QueueFormat.FATE | 4));
+        assertNull(QueueFormat.outcome(MessageHeader.GRIM_ID << Short.SIZE));
+        assertNull(QueueFormat.outcome(QueueFormat.FILLER));
+        assertNull(QueueFormat.outcome(0));
+        assertNull(QueueFormat.outcome(QueueFormat.OUTCOME));
+        assertNull(QueueFormat.outcome(QueueFormat.OUTCOME | 4));
     }
 }

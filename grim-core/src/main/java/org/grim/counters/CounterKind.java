@@ -93,7 +93,7 @@ public enum CounterKind
     NI_CHANNEL_OWNER(1120, Scope.NI_CHANNEL, "owner"),
     /** Bytes between front and back of its queue. */
     NI_CHANNEL_QUEUED(1121, Scope.NI_CHANNEL, "queued"),
-    /** Position of the oldest message without a fate. */
+    /** Position of the oldest message without an outcome. */
     NI_CHANNEL_FRONT(1122, Scope.NI_CHANNEL, "front"),
     /** Position of the next message to be taken. */
     NI_CHANNEL_NEXT(1123, Scope.NI_CHANNEL, "next"),

@@ -5,8 +5,8 @@ import org.grim.Endpoint;
 import org.grim.NodeInfo;
 
 /**
- * What an endpoint had sent to nodes, by number, and will never learn the fate of. It outlives the links that it came
- * from, until the listener has been told.
+ * What an endpoint had sent to nodes, by number, and will never learn the outcome of. It outlives the links that it
+ * came from, until the listener has been told.
  * <p>Thread: the endpoint's owner.
  */
 final class LossAccounts

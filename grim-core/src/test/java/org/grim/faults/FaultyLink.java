@@ -87,8 +87,8 @@ final class FaultyLink
 
     private void take(final long own, final byte[] bytes, final LinkFaults faults, final long nowNs)
     {
-        final Fate fate = Fate.of(faults, seed, own, bytes.length);
-        if (fate.isLost())
+        final Outcome outcome = Outcome.of(faults, seed, own, bytes.length);
+        if (outcome.isLost())
         {
             counts.add(Effect.LOST);
             return;
@@ -99,18 +99,18 @@ final class FaultyLink
             return;
         }
         queuedLength += bytes.length;
-        if (fate.flippedBit() >= 0)
+        if (outcome.flippedBit() >= 0)
         {
-            bytes[fate.flippedBit() / Byte.SIZE] ^= (byte)(1 << fate.flippedBit() % Byte.SIZE);
+            bytes[outcome.flippedBit() / Byte.SIZE] ^= (byte)(1 << outcome.flippedBit() % Byte.SIZE);
             counts.add(Effect.CORRUPTED);
         }
-        if (fate.overtakerCount() > 0)
+        if (outcome.overtakerCount() > 0)
         {
             held.add(new Held(
-                ByteBuffer.wrap(bytes), fate.isDuplicated(), own + fate.overtakerCount(), nowNs + HOLD_NS));
+                ByteBuffer.wrap(bytes), outcome.isDuplicated(), own + outcome.overtakerCount(), nowNs + HOLD_NS));
             return;
         }
-        enqueue(ByteBuffer.wrap(bytes), fate.isDuplicated(), faults, nowNs);
+        enqueue(ByteBuffer.wrap(bytes), outcome.isDuplicated(), faults, nowNs);
         held.removeIf(each ->
         {
             final boolean isOvertaken = each.overtakerNumber <= own;

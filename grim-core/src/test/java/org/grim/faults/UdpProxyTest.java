@@ -89,7 +89,7 @@ final class UdpProxyTest
 
         final List<Integer> arrived = numbers(exchange());
 
-        assertEquals(IntStream.range(0, COUNT).filter(number -> !fate(faults, number).isLost()).boxed().toList(),
+        assertEquals(IntStream.range(0, COUNT).filter(number -> !outcome(faults, number).isLost()).boxed().toList(),
             arrived);
         assertEquals(COUNT - arrived.size(), proxy.forth(Effect.LOST));
         assertTrue(proxy.forth(Effect.LOST) > 0);
@@ -107,7 +107,7 @@ final class UdpProxyTest
         for (int number = 0; number < COUNT; number++)
         {
             expected.add(number);
-            if (fate(faults, number).isDuplicated())
+            if (outcome(faults, number).isDuplicated())
             {
                 expected.add(number);
             }
@@ -142,7 +142,7 @@ final class UdpProxyTest
         for (int number = 0; number < COUNT; number++)
         {
             final byte[] expected = payload(number);
-            final int bit = fate(faults, number).flippedBit();
+            final int bit = outcome(faults, number).flippedBit();
             if (bit >= 0)
             {
                 flippedCount++;
@@ -269,9 +269,9 @@ final class UdpProxyTest
         }
     }
 
-    private static Fate fate(final LinkFaults faults, final int number)
+    private static Outcome outcome(final LinkFaults faults, final int number)
     {
-        return Fate.of(faults, SEED, number, LENGTH);
+        return Outcome.of(faults, SEED, number, LENGTH);
     }
 
     private static List<Integer> numbers(final List<byte[]> datagrams)

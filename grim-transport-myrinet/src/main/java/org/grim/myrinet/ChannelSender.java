@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 import org.grim.board.QueueFormat;
 import org.grim.board.host.ChannelAppender;
 import org.grim.myrinet.injection.InjectionPlan;
@@ -25,7 +25,7 @@ import static org.grim.board.ChannelRegisters.UNKNOWN;
 
 /**
  * The sending half of one NI channel, which all ways that begin there share: room in its queue in SRAM, and whose the
- * messages are that stand there, so that each way learns the fate of its own.
+ * messages are that stand there, so that each way learns the outcome of its own.
  * <p>Thread: any, one at a time between {@link #tryTake()} and {@link #giveBack()}. Allocates nothing after
  * construction.
  * <p>Bounds: a queue of {@code n} bytes holds at most {@code n / 32} messages.
@@ -41,7 +41,7 @@ final class ChannelSender
     private final int queueLength;
     private final int[] starts;
     private final int[] ends;
-    private final FateListener[] listeners;
+    private final OutcomeListener[] listeners;
     private final int mask;
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private int first;
@@ -69,7 +69,7 @@ final class ChannelSender
         final int capacity = BitUtil.findNextPositivePowerOfTwo(queueLength / QueueFormat.MESSAGE_LENGTH_MIN);
         starts = new int[capacity];
         ends = new int[capacity];
-        listeners = new FateListener[capacity];
+        listeners = new OutcomeListener[capacity];
         mask = capacity - 1;
         back = ChannelRegisters.back(registers.getAcquire(BACK_AND_FILLED));
         front = back;
@@ -164,16 +164,16 @@ final class ChannelSender
         return index;
     }
 
-    /** Who learns of the fates of messages. Thread: whoever is inside. */
+    /** Who learns of the outcomes of messages. Thread: whoever is inside. */
     @FunctionalInterface
-    interface FateListener
+    interface OutcomeListener
     {
         /** One of its messages, in the order in which they were published, was settled; null means acknowledged. */
-        void onSettled(MessageFate fate);
+        void onSettled(MessageOutcome outcome);
     }
 
     /** Publishes what was claimed, as a message of a way. */
-    void publish(final FateListener listener)
+    void publish(final OutcomeListener listener)
     {
         final int position = appender.position();
         final int slot = next++ & mask;
@@ -203,7 +203,7 @@ final class ChannelSender
         while (first != next && ends[first & mask] - newFront <= 0)
         {
             final int slot = first & mask;
-            listeners[slot].onSettled(first - markedUntil < 0 ? readFate(starts[slot]) : null);
+            listeners[slot].onSettled(first - markedUntil < 0 ? readOutcome(starts[slot]) : null);
             first++;
         }
         front = newFront;
@@ -273,8 +273,8 @@ final class ChannelSender
         return registers.getAcquire(UNDELIVERED) + registers.getAcquire(UNKNOWN) + registers.getAcquire(REFUSED);
     }
 
-    private MessageFate readFate(final int position)
+    private MessageOutcome readOutcome(final int position)
     {
-        return QueueFormat.readFate(sram, queueIndex + QueueFormat.offset(position, queueLength));
+        return QueueFormat.readOutcome(sram, queueIndex + QueueFormat.offset(position, queueLength));
     }
 }

@@ -8,7 +8,7 @@ import org.agrona.collections.LongArrayQueue;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
 import org.grim.SendStatus;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 import org.grim.board.host.ChannelAppender;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.Hop;
@@ -19,7 +19,7 @@ import org.grim.wire.MessageHeader;
  * memory of the own board. Header and payload are written there once, in place.
  * <p>Thread: one at a time; ways of one channel that find another one inside are pushed back.
  */
-final class MyrinetHop implements Hop, ChannelSender.FateListener
+final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
 {
     private final AtomicBuffer sram;
     private final ChannelSender sender;
@@ -183,18 +183,18 @@ final class MyrinetHop implements Hop, ChannelSender.FateListener
     }
 
     @Override
-    public void onSettled(final MessageFate fate)
+    public void onSettled(final MessageOutcome outcome)
     {
         final long number = settledCount++;
         if (!partNumbers.isEmpty() && partNumbers.peekLong() == number)
         {
             partNumbers.pollLong();         // Belongs to a message, and is none.
         }
-        else if (fate == null)
+        else if (outcome == null)
         {
             acknowledgedCount++;
         }
-        else if (fate != MessageFate.UNKNOWN)
+        else if (outcome != MessageOutcome.UNKNOWN)
         {
             undeliveredCount++;             // Refused: it reached the far NI, and was handed to nobody.
         }

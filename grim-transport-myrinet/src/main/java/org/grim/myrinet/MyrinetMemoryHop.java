@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 import org.grim.board.host.ChannelAppender;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.MemoryHop;
@@ -18,11 +18,11 @@ import org.grim.wire.RemoteMemoryFormat;
 /**
  * Remote memory behind an NI: operations are messages in the channel's queue like any other, so they share the order of
  * the {@link MyrinetHop} beside this one; the NIs at both ends execute them, and tell what they refused by the
- * message's fate.
- * <p>Thread: the link's owner; fates are told by whoever settles the channel, inside its sender.
+ * message's outcome.
+ * <p>Thread: the link's owner; outcomes are told by whoever settles the channel, inside its sender.
  * <p>Bounds: {@value OperationLog#CAPACITY} operations under way, or refused and not drained.
  */
-final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
+final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
 {
     private static final long WORD_MASK = Integer.BYTES - 1;
 
@@ -187,14 +187,14 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
     }
 
     @Override
-    public void onSettled(final MessageFate fate)
+    public void onSettled(final MessageOutcome outcome)
     {
         if (isGivenUp)
         {
             return;                     // They were told of as lost with the board.
         }
-        final int index = log.settled(refusal(fate));
-        if (fate == null && log.notificationAddress(index) != NO_NOTIFICATION)
+        final int index = log.settled(refusal(outcome));
+        if (outcome == null && log.notificationAddress(index) != NO_NOTIFICATION)
         {
             reads.add(log, index);
         }
@@ -359,12 +359,12 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.FateListener
         }
     }
 
-    private static RemoteRefusal refusal(final MessageFate fate)
+    private static RemoteRefusal refusal(final MessageOutcome outcome)
     {
-        if (fate == null)
+        if (outcome == null)
         {
             return null;
         }
-        return fate == MessageFate.REFUSED ? RemoteRefusal.BY_NETWORK_INTERFACE : RemoteRefusal.PEER_GONE;
+        return outcome == MessageOutcome.REFUSED ? RemoteRefusal.BY_NETWORK_INTERFACE : RemoteRefusal.PEER_GONE;
     }
 }

@@ -103,7 +103,7 @@ final class MemoryLivesTest
 
     /** The board settles while somebody reads the two figures: what he read first still adds up with the second. */
     @Test
-    void shouldCountAMessageOnceWhileItsFateBecomesKnown()
+    void shouldCountAMessageOnceWhileItsOutcomeBecomesKnown()
     {
         try (MemoryCluster cluster = new MemoryCluster(directory, Map.of()))
         {
@@ -121,7 +121,7 @@ final class MemoryLivesTest
             cluster.far.close();
             cluster.stopFar();
 
-            cluster.await(() -> cluster.near.transport.lifeForTest().unsettledCount() == 0, "their fates");
+            cluster.await(() -> cluster.near.transport.lifeForTest().unsettledCount() == 0, "their outcomes");
 
             assertEquals(0, hop.undeliveredCount());
             assertEquals(count, hop.unknownCount() + hop.undeliveredCount());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 
 /**
  * Takes channels out of use while the firmware runs, because their host has gone. What was not taken from a channel's
@@ -75,7 +75,7 @@ public final class ChannelDrain
         {
             final MessageRecord last = triple.last();
             triple.withdraw(last);
-            sender.settle(last, Fate.UNDELIVERED);
+            sender.settle(last, Outcome.UNDELIVERED);
         }
         if (isRefused)
         {

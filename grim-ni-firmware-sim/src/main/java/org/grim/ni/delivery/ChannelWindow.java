@@ -5,11 +5,11 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -52,7 +52,7 @@ public final class ChannelWindow
     private boolean isClosed;           // Its host is going.
     private boolean isNew;              // Its next host says where positions begin, before it enables the channel.
     private boolean isRecovering;
-    private boolean isMarked;           // The message that locate() found has its fate in its first word.
+    private boolean isMarked;           // The message that locate() found has its outcome in its first word.
     private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
     private long headerFirst;           // Of the message that locate() found.
     private long headerSecond;
@@ -96,8 +96,8 @@ public final class ChannelWindow
             if (!isMarked)                  // Otherwise that firmware had counted it, and the front was to pass it.
             {
                 registers.addRelease(ChannelRegisters.UNKNOWN, 1);
-                QueueFormat.writeFate(sram, index(), Fate.UNKNOWN.mark());
-                listener.onSettled(channel, next, Fate.UNKNOWN);
+                QueueFormat.writeOutcome(sram, index(), Outcome.UNKNOWN.mark());
+                listener.onSettled(channel, next, Outcome.UNKNOWN);
             }
             next += locatedLength;
             isFound = locateBefore(end);
@@ -109,8 +109,8 @@ public final class ChannelWindow
         if (isFound)
         {
             final MessageRecord record = take();        // Its host still writes it: the front waits before it.
-            record.fate = Fate.UNKNOWN;
-            listener.onSettled(channel, record.position, Fate.UNKNOWN);
+            record.outcome = Outcome.UNKNOWN;
+            listener.onSettled(channel, record.position, Outcome.UNKNOWN);
         }
     }
 
@@ -136,8 +136,8 @@ public final class ChannelWindow
         while (!isClosed && locate() && !isLocatedPartial)
         {
             registers.addRelease(ChannelRegisters.UNDELIVERED, 1);
-            QueueFormat.writeFate(sram, index(), MessageFate.UNDELIVERED);
-            listener.onSettled(channel, next, Fate.UNDELIVERED);
+            QueueFormat.writeOutcome(sram, index(), MessageOutcome.UNDELIVERED);
+            listener.onSettled(channel, next, Outcome.UNDELIVERED);
             next += locatedLength;
         }
         isClosed = true;
@@ -207,7 +207,7 @@ public final class ChannelWindow
         final int index = index();
         headerFirst = sram.getLong(index, BIG_ENDIAN);
         headerSecond = sram.getLong(index + SIZE_OF_LONG, BIG_ENDIAN);
-        isMarked = isRecovering && QueueFormat.fate((int)(headerFirst >>> Integer.SIZE)) != null;
+        isMarked = isRecovering && QueueFormat.outcome((int)(headerFirst >>> Integer.SIZE)) != null;
         if (isMarked)
         {
             headerFirst = (long)MessageHeader.GRIM_ID << GRIM_ID_SHIFT | (headerFirst & WORD_MASK);
@@ -327,13 +327,13 @@ public final class ChannelWindow
         {
             final MessageRecord freed = records[freedCount++ & recordMask];
             front = freed.endPosition;
-            final MessageFate mark = freed.fate.mark();
+            final MessageOutcome mark = freed.outcome.mark();
             if (mark != null)
             {
                 // Counted only now: an NI that starts anew finds again what the front has not passed.
-                Fate.count(mark, registers);
+                Outcome.count(mark, registers);
                 // The host reads it when the front has passed. Partner: its acquire of the front.
-                QueueFormat.writeFate(sram, freed.index, mark);
+                QueueFormat.writeOutcome(sram, freed.index, mark);
             }
         }
     }

@@ -3,7 +3,7 @@ package org.grim.ni.delivery;
 
 import org.grim.board.StopReason;
 import org.grim.ni.board.Routes;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.event.PeerState;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -85,7 +85,7 @@ final class MessageIntake
             {
                 return false;
             }
-            sender.settle(window.take(), Fate.UNDELIVERED);
+            sender.settle(window.take(), Outcome.UNDELIVERED);
             if (!isOwn)
             {
                 window.stop(StopReason.BAD_HEADER);         // It would speak for another endpoint or channel.
@@ -105,7 +105,7 @@ final class MessageIntake
         }
         else if (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs))
         {
-            sender.settle(window.take(), Fate.UNDELIVERED);
+            sender.settle(window.take(), Outcome.UNDELIVERED);
             return true;
         }
         triple.append(window.take());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 
 /**
  * What an NI knows of one message between its being taken from a channel's queue and its being freed there. The bytes
@@ -26,7 +26,7 @@ public final class MessageRecord
     long sentNs;
     int transmissionCount;
     boolean isHeld;                     // Was cut, and waits for its host to complete it.
-    Fate fate;                          // Null until it is known.
+    Outcome outcome;                          // Null until it is known.
 
     MessageRecord(final ChannelWindow channel)
     {
@@ -45,7 +45,7 @@ public final class MessageRecord
         token = NO_TOKEN;
         transmissionCount = 0;
         isHeld = false;
-        fate = null;
+        outcome = null;
     }
 
     /** Whether it has left, whole. */
@@ -67,10 +67,10 @@ public final class MessageRecord
         transmissionCount++;
     }
 
-    /** {@return whether its fate is known; true if its bytes may be overwritten} */
+    /** {@return whether its outcome is known; true if its bytes may be overwritten} */
     public boolean isSettled()
     {
-        return fate != null;
+        return outcome != null;
     }
 
     /** {@return where the message stands in SRAM; index of its header} */

@@ -2,7 +2,7 @@
 package org.grim.ni.delivery;
 
 import org.grim.board.StopReason;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 
 /**
  * Messages that are begun while their hosts still write them. One whose host does not go on is cut, so that the link is
@@ -85,7 +85,7 @@ public final class PartialMessages
     {
         record.triple.withdraw(record);
         restIfIdle(record.triple);
-        sender.settle(record, Fate.UNDELIVERED);
+        sender.settle(record, Outcome.UNDELIVERED);
     }
 
     private void restIfIdle(final SendTriple triple)

@@ -5,8 +5,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.StopReason;
 import org.grim.ni.deadline.DeadlineHeap;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.event.PeerState;
 import org.grim.ni.window.SendWindow;
 import org.grim.wire.MessageHeader;
@@ -230,7 +230,7 @@ public final class ReliableSender
         }
     }
 
-    /** A peer has forgotten what was under way, or this NI does: reports each message's fate. */
+    /** A peer has forgotten what was under way, or this NI does: reports each message's outcome. */
     void discard(final Peer peer)
     {
         for (SendTriple triple = peer.sendTriples; triple != null; triple = triple.followingOfPeer)
@@ -242,7 +242,7 @@ public final class ReliableSender
             {
                 final MessageRecord record = triple.removeHead();
                 triple.cursor = null;
-                settle(record, record.mayHaveArrived() ? Fate.UNKNOWN : Fate.UNDELIVERED);
+                settle(record, record.mayHaveArrived() ? Outcome.UNKNOWN : Outcome.UNDELIVERED);
             }
         }
     }
@@ -294,8 +294,8 @@ public final class ReliableSender
             throw new IllegalStateException("token " + record.token + " is in flight, and its sequence " +
                 record.sequence + " is not");
         }
-        settleOldest(triple, settledCount - 1, Fate.ACKNOWLEDGED);
-        settleOldest(triple, 1, isDenied ? Fate.REFUSED : Fate.ACKNOWLEDGED);
+        settleOldest(triple, settledCount - 1, Outcome.ACKNOWLEDGED);
+        settleOldest(triple, 1, isDenied ? Outcome.REFUSED : Outcome.ACKNOWLEDGED);
         if (isDenied)
         {
             rewind(triple);
@@ -324,7 +324,7 @@ public final class ReliableSender
         {
             return;
         }
-        settleOldest(triple, settledCount, Fate.ACKNOWLEDGED);
+        settleOldest(triple, settledCount, Outcome.ACKNOWLEDGED);
         rewind(triple);
         triple.timeOutCount = 0;
         triple.isWaiting = true;
@@ -345,20 +345,20 @@ public final class ReliableSender
         }
     }
 
-    private void settleOldest(final SendTriple triple, final int count, final Fate fate)
+    private void settleOldest(final SendTriple triple, final int count, final Outcome outcome)
     {
         for (int i = 0; i < count; i++)
         {
-            settle(triple.removeHead(), fate);
+            settle(triple.removeHead(), outcome);
         }
     }
 
-    void settle(final MessageRecord record, final Fate fate)
+    void settle(final MessageRecord record, final Outcome outcome)
     {
         scoreboard.release(record);
-        record.fate = fate;
+        record.outcome = outcome;
         final ChannelWindow window = record.channel;
-        listener.onSettled(window.channel(), record.position, fate);
+        listener.onSettled(window.channel(), record.position, outcome);
         if (window.free())
         {
             ready.onReady(window.channel());        // Its quota may have kept messages from being taken.

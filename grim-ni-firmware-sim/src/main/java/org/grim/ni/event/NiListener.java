@@ -63,13 +63,13 @@ public interface NiListener
     }
 
     /**
-     * The fate of a message is known.
+     * The outcome of a message is known.
      *
      * @param channel  that held it.
      * @param position free-running position in the channel's queue.
-     * @param fate     of the message.
+     * @param outcome     of the message.
      */
-    default void onSettled(final int channel, final int position, final Fate fate)
+    default void onSettled(final int channel, final int position, final Outcome outcome)
     {
     }
 

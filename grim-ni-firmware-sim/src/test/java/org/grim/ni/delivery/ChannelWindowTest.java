@@ -7,13 +7,13 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ final class ChannelWindowTest
             final MessageRecord record = window.take();
             assertEquals(32 + i % 11 * 100, record.length());
             assertEquals(record.length(), window.arrivedLength(record));
-            record.fate = Fate.ACKNOWLEDGED;
+            record.outcome = Outcome.ACKNOWLEDGED;
             assertTrue(window.free());
             assertFalse(window.locate());
             assertEquals(registers.get(NEXT), registers.get(FRONT));
@@ -76,16 +76,16 @@ final class ChannelWindowTest
         window.locate();
         final MessageRecord second = window.take();
 
-        second.fate = Fate.ACKNOWLEDGED;
+        second.outcome = Outcome.ACKNOWLEDGED;
         assertFalse(window.free());
         assertEquals(0, registers.get(FRONT));
-        first.fate = Fate.UNDELIVERED;
+        first.outcome = Outcome.UNDELIVERED;
         assertTrue(window.free());
 
         assertEquals(80, registers.get(FRONT));
         assertEquals(1, registers.getAcquire(ChannelRegisters.UNDELIVERED));
-        assertSame(MessageFate.UNDELIVERED, fate(0));
-        assertNull(fate(40), "was acknowledged");
+        assertSame(MessageOutcome.UNDELIVERED, outcome(0));
+        assertNull(outcome(40), "was acknowledged");
     }
 
     @Test
@@ -156,7 +156,7 @@ final class ChannelWindowTest
         start(0);
         final MessageRecord record = beginPartial();
         assertEquals(64, window.arrivedLength(record));
-        record.fate = Fate.UNKNOWN;
+        record.outcome = Outcome.UNKNOWN;
 
         assertFalse(window.free());
         assertFalse(window.locate());
@@ -201,8 +201,8 @@ final class ChannelWindowTest
 
         assertEquals(2, registers.getAcquire(ChannelRegisters.UNKNOWN));
         assertEquals(80, registers.get(FRONT));
-        assertSame(MessageFate.UNKNOWN, fate(0));
-        assertSame(MessageFate.UNKNOWN, fate(40));
+        assertSame(MessageOutcome.UNKNOWN, outcome(0));
+        assertSame(MessageOutcome.UNKNOWN, outcome(40));
         assertTrue(window.locate());
     }
 
@@ -217,7 +217,7 @@ final class ChannelWindowTest
             assertTrue(window.locate());
             taken[i] = window.take();
         }
-        taken[0].fate = Fate.ACKNOWLEDGED;
+        taken[0].outcome = Outcome.ACKNOWLEDGED;
         window.free();
         assertTrue(send(1000));
         assertTrue(window.locate());
@@ -232,7 +232,7 @@ final class ChannelWindowTest
     }
 
     @Test
-    void shouldCountOnceWhatAnEarlierFirmwareHadMarkedWithItsFate()
+    void shouldCountOnceWhatAnEarlierFirmwareHadMarkedWithItsOutcome()
     {
         start(0);
         send(8);
@@ -241,14 +241,14 @@ final class ChannelWindowTest
         window.take();
         window.locate();
         window.take();
-        QueueFormat.writeFate(sram, geometry.queueOffset(0), MessageFate.REFUSED);
+        QueueFormat.writeOutcome(sram, geometry.queueOffset(0), MessageOutcome.REFUSED);
 
         window = window();
         window.recover();
 
         assertEquals(1, registers.getAcquire(ChannelRegisters.UNKNOWN));
         assertEquals(80, registers.get(FRONT));
-        assertSame(MessageFate.REFUSED, fate(0));
+        assertSame(MessageOutcome.REFUSED, outcome(0));
         assertTrue(stops.isEmpty());
     }
 
@@ -257,16 +257,16 @@ final class ChannelWindowTest
     {
         start(0);
         send(8);
-        QueueFormat.writeFate(sram, geometry.queueOffset(0), MessageFate.REFUSED);
+        QueueFormat.writeOutcome(sram, geometry.queueOffset(0), MessageOutcome.REFUSED);
 
         assertFalse(window.locate());
 
         assertEquals(List.of(StopReason.BAD_HEADER.code()), stops);
     }
 
-    private MessageFate fate(final int position)
+    private MessageOutcome outcome(final int position)
     {
-        return QueueFormat.readFate(sram, geometry.queueOffset(0) + position);
+        return QueueFormat.readOutcome(sram, geometry.queueOffset(0) + position);
     }
 
     private MessageRecord beginPartial()

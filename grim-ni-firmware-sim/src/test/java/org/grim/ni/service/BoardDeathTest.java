@@ -6,7 +6,7 @@ import java.util.List;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 import org.grim.board.QueueFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A node that a board serves goes, or a whole board: every message has its fate, and no later life gets it. */
+/** A node that a board serves goes, or a whole board: every message has its outcome, and no later life gets it. */
 @Timeout(60)
 final class BoardDeathTest
 {
@@ -95,9 +95,10 @@ final class BoardDeathTest
         assertEquals(0, other.received.size());
         assertEquals(9, settledCount());
         // What stood at the sender may reach the next life's arrival queue, whose driver sees that it is not its own.
-        assertTrue(fates(null) >= 3 && fates(MessageFate.REFUSED) > 0 && fates(MessageFate.UNDELIVERED) >= 3);
-        assertEquals(9, fates(null) + fates(MessageFate.REFUSED) + fates(MessageFate.UNDELIVERED) +
-            fates(MessageFate.UNKNOWN));
+        assertTrue(outcomes(null) >= 3 && outcomes(MessageOutcome.REFUSED) > 0 &&
+            outcomes(MessageOutcome.UNDELIVERED) >= 3);
+        assertEquals(9, outcomes(null) + outcomes(MessageOutcome.REFUSED) + outcomes(MessageOutcome.UNDELIVERED) +
+            outcomes(MessageOutcome.UNKNOWN));
         assertTrue(sender.send(0, other, 0, 100, PAYLOAD_LENGTH));
         run();
         other.receive(0);
@@ -122,7 +123,7 @@ final class BoardDeathTest
         run();
         far.board.housekeep();
         assertEquals(ContextRegisters.OWNER_NONE, guest.context.getAcquire(OWNER));
-        assertEquals(3, fates(MessageFate.REFUSED));
+        assertEquals(3, outcomes(MessageOutcome.REFUSED));
     }
 
     @Test
@@ -156,7 +157,7 @@ final class BoardDeathTest
     }
 
     @Test
-    void shouldCountAFateForEachMessageWhenABoardDies()
+    void shouldCountAnOutcomeForEachMessageWhenABoardDies()
     {
         send(5);
         run();
@@ -176,13 +177,14 @@ final class BoardDeathTest
             near.board.housekeep();
         }
 
-        final int acknowledgedCount = fates(null);
-        final int unknownCount = fates(MessageFate.UNKNOWN);
+        final int acknowledgedCount = outcomes(null);
+        final int unknownCount = outcomes(MessageOutcome.UNKNOWN);
         assertEquals(35, settledCount());
-        assertEquals(35, acknowledgedCount + unknownCount + fates(MessageFate.UNDELIVERED) +
-            fates(MessageFate.REFUSED));
+        assertEquals(35, acknowledgedCount + unknownCount + outcomes(MessageOutcome.UNDELIVERED) +
+            outcomes(MessageOutcome.REFUSED));
         assertEquals(unknownCount, sender.registers[0].getAcquire(ChannelRegisters.UNKNOWN));
-        assertEquals(fates(MessageFate.UNDELIVERED), sender.registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
+        assertEquals(
+            outcomes(MessageOutcome.UNDELIVERED), sender.registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(0, sender.registers[0].getAcquire(ChannelRegisters.REFUSED));
         assertNotEquals(0, unknownCount, "nothing was in flight");
         assertTrue(acknowledgedCount <= deliveredCount && deliveredCount <= acknowledgedCount + unknownCount,
@@ -220,14 +222,14 @@ final class BoardDeathTest
         return sender.registers[0].get(FRONT) / MESSAGE_LENGTH;
     }
 
-    /** How many of the sender's messages that have left the queue carry a fate; null for acknowledged. */
-    private int fates(final MessageFate fate)
+    /** How many of the sender's messages that have left the queue carry an outcome; null for acknowledged. */
+    private int outcomes(final MessageOutcome outcome)
     {
         int count = 0;
         for (int i = 0; i < settledCount(); i++)
         {
             final int index = near.geometry.queueOffset(sender.firstChannel) + i * MESSAGE_LENGTH;
-            count += QueueFormat.readFate(near.sram, index) == fate ? 1 : 0;
+            count += QueueFormat.readOutcome(near.sram, index) == outcome ? 1 : 0;
         }
         return count;
     }

@@ -10,8 +10,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.QueueFormat;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -49,8 +49,8 @@ final class PlantedListener
     private Object call(final Object proxy, final Method method, final Object[] arguments) throws Throwable
     {
         final boolean isSettled = "onSettled".equals(method.getName());
-        if (isSettled && missing == Guard.LOSS_REPORTED && arguments[2] != Fate.ACKNOWLEDGED &&
-            arguments[2] != Fate.REFUSED)
+        if (isSettled && missing == Guard.LOSS_REPORTED && arguments[2] != Outcome.ACKNOWLEDGED &&
+            arguments[2] != Outcome.REFUSED)
         {
             return null;
         }

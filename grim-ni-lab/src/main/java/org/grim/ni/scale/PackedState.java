@@ -26,7 +26,7 @@ public final class PackedState
     private static final int HEAP_SLOT = 4;
     /** Token: message (2), free list and quarantine (2), last transmission (4). */
     private static final int TOKEN = 8;
-    /** Place and length (12), triple, following (6), token, sequence (2), transmissions and time (16), fate (4). */
+    /** Place and length (12), triple, following (6), token, sequence (2), transmissions and time (16), outcome (4). */
     private static final int MESSAGE = 40;
 
     /** Bytes for an NI with which this one has had to do. */

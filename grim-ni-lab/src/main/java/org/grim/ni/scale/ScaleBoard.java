@@ -11,8 +11,8 @@ import org.grim.ni.board.Routes;
 import org.grim.ni.clock.Event;
 import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.delivery.ReliableDelivery;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.event.PeerState;
 import org.grim.ni.fabric.Fabric;
 import org.grim.ni.firmware.ControlProgram;
@@ -125,10 +125,10 @@ final class ScaleBoard extends Event implements NiListener
     }
 
     @Override
-    public void onSettled(final int channel, final int position, final Fate fate)
+    public void onSettled(final int channel, final int position, final Outcome outcome)
     {
-        counts.acknowledgedCount += fate == Fate.ACKNOWLEDGED ? 1 : 0;
-        counts.lostCount += fate == Fate.ACKNOWLEDGED ? 0 : 1;
+        counts.acknowledgedCount += outcome == Outcome.ACKNOWLEDGED ? 1 : 0;
+        counts.lostCount += outcome == Outcome.ACKNOWLEDGED ? 0 : 1;
         host.onSettled();
     }
 

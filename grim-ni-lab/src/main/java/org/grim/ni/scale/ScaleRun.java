@@ -11,7 +11,7 @@ import org.grim.ni.fabric.Fabric;
 import org.grim.ni.fabric.RandomStream;
 
 /**
- * One run: boards, hosts and fabric, from the first message to the last one's fate. The same options give the same
+ * One run: boards, hosts and fabric, from the first message to the last one's outcome. The same options give the same
  * figures, except for real time and heap.
  * <p>Thread: the caller's. Bounds: the limits; they are looked at every few milliseconds.
  */

@@ -8,8 +8,8 @@ import java.util.Map;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.ni.board.Wire;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 
 /**
@@ -39,14 +39,14 @@ final class Bench
     private final boolean hasEnvelopes;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** What is known of a message that was sent; fate null while nothing was said. */
+    /** What is known of a message that was sent; outcome null while nothing was said. */
     static final class Sent
     {
         final int ni;
         final int channel;
         final int destinationNi;
         final int destinationChannel;
-        Fate fate;
+        Outcome outcome;
 
         Sent(final int ni, final int channel, final int destinationNi, final int destinationChannel)
         {
@@ -220,7 +220,7 @@ final class Bench
         }
         for (int number = 0; number < receivedCounts.length; number++)
         {
-            final String problem = problem(number, sent.get(number).fate, receivedCounts[number]);
+            final String problem = problem(number, sent.get(number).outcome, receivedCounts[number]);
             if (problem != null)
             {
                 return problem;
@@ -229,22 +229,22 @@ final class Bench
         return null;
     }
 
-    /** Null if that many messages have that fate. */
-    String problemUnless(final Fate fate, final long count)
+    /** Null if that many messages have that outcome. */
+    String problemUnless(final Outcome outcome, final long count)
     {
-        final long fateCount = sent.stream().filter(message -> message.fate == fate).count();
-        return fateCount == count ? problem() : fateCount + " messages are " + fate + ", not " + count;
+        final long outcomeCount = sent.stream().filter(message -> message.outcome == outcome).count();
+        return outcomeCount == count ? problem() : outcomeCount + " messages are " + outcome + ", not " + count;
     }
 
-    private static String problem(final int number, final Fate fate, final int count)
+    private static String problem(final int number, final Outcome outcome, final int count)
     {
-        final boolean isRight = fate != null && switch (fate)
+        final boolean isRight = outcome != null && switch (outcome)
         {
             case ACKNOWLEDGED -> count == 1;
             case REFUSED, UNDELIVERED -> count == 0;
             case UNKNOWN -> count <= 1;
         };
-        return isRight ? null : "message " + number + " is " + fate + " and was received " + count + " times";
+        return isRight ? null : "message " + number + " is " + outcome + " and was received " + count + " times";
     }
 
     private int stepAt(final long elapsedNs)
@@ -277,12 +277,12 @@ final class Bench
         return new NiListener()
         {
             @Override
-            public void onSettled(final int channel, final int position, final Fate fate)
+            public void onSettled(final int channel, final int position, final Outcome outcome)
             {
                 final Integer number = numbers.get(key(ni, channel, position));
-                if (number != null && sent.get(number).fate == null)
+                if (number != null && sent.get(number).outcome == null)
                 {
-                    sent.get(number).fate = fate;
+                    sent.get(number).outcome = outcome;
                 }
                 onSettled.run();
             }

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.ChannelRegisters;
 import org.grim.buffer.Buffers;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.RefuseReason;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ final class ChannelLivesTest
         assertFalse(isDrainedBefore, "messages are in flight");
         assertTrue(rig.program.isDrained(0, 1));
         assertNull(bench.problem());
-        final long undelivered = bench.sent.stream().filter(message -> message.fate == Fate.UNDELIVERED).count();
+        final long undelivered = bench.sent.stream().filter(message -> message.outcome == Outcome.UNDELIVERED).count();
         assertTrue(undelivered > 0);
         assertEquals(undelivered, rig.registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(rig.registers[0].get(NEXT), rig.registers[0].get(FRONT));
@@ -107,8 +107,8 @@ final class ChannelLivesTest
         final int answer = bench.send(1, 0);
         bench.settle();
 
-        assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(last).fate);
-        assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(answer).fate);
+        assertEquals(Outcome.ACKNOWLEDGED, bench.sent.get(last).outcome);
+        assertEquals(Outcome.ACKNOWLEDGED, bench.sent.get(answer).outcome);
         assertTrue(far.received.contains(last));
         assertEquals(0, bench.rigs[0].program.delivery().inFlightCount());
         assertEquals(0, far.program.delivery().inFlightCount());
@@ -122,8 +122,8 @@ final class ChannelLivesTest
         bench.send(0, 0, 1, 0, 8);
         bench.settle();
 
-        assertEquals(Fate.REFUSED, bench.sent.get(0).fate);
-        assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(1).fate);
+        assertEquals(Outcome.REFUSED, bench.sent.get(0).outcome);
+        assertEquals(Outcome.ACKNOWLEDGED, bench.sent.get(1).outcome);
         assertEquals(1, bench.rigs[1].program.refuseCount(RefuseReason.CHANNEL_CLOSED));
     }
 
@@ -134,7 +134,7 @@ final class ChannelLivesTest
         bench.send(0, 0, 1, 1, 8);
         bench.settle();
 
-        assertEquals(Fate.REFUSED, bench.sent.get(0).fate);
+        assertEquals(Outcome.REFUSED, bench.sent.get(0).outcome);
         assertEquals(1, bench.rigs[1].program.refuseCount(RefuseReason.CHANNEL_CLOSED));
     }
 
@@ -146,8 +146,8 @@ final class ChannelLivesTest
         bench.send(0, 0, 1, 0, 8);
         bench.settle();
 
-        assertEquals(Fate.REFUSED, bench.sent.get(0).fate);
-        assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(1).fate);
+        assertEquals(Outcome.REFUSED, bench.sent.get(0).outcome);
+        assertEquals(Outcome.ACKNOWLEDGED, bench.sent.get(1).outcome);
         assertEquals(1, bench.rigs[1].program.refuseCount(RefuseReason.WRONG_OWNER));
     }
 
@@ -173,9 +173,9 @@ final class ChannelLivesTest
         bench.send(0, 1);
         bench.settle();
 
-        assertEquals(Fate.REFUSED, bench.sent.get(0).fate);
+        assertEquals(Outcome.REFUSED, bench.sent.get(0).outcome);
         assertEquals(1, bench.rigs[1].program.refuseCount(RefuseReason.NO_CONTEXT));
-        assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(1).fate);
+        assertEquals(Outcome.ACKNOWLEDGED, bench.sent.get(1).outcome);
     }
 
     /** Sends more than can be under way, and steps the sender's board alone while a condition holds. */

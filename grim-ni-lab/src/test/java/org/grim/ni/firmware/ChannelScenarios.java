@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 
 /** Runs that need one guard of channels each. Null is success, else what went wrong. */
@@ -24,7 +24,7 @@ final class ChannelScenarios
         }
         bench.net.isLost = packet -> false;
         bench.settle();
-        return bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size());
+        return bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size());
     }
 
     /** More messages wait in one channel than it may have under way. */

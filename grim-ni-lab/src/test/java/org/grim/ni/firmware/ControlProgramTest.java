@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.host.ChannelAppender;
 import org.grim.ni.event.DropReason;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +40,7 @@ final class ControlProgramTest extends SteppedBoards
         settle();
 
         assertEquals(numbers(count), rigs[1].received);
-        assertEquals(count, fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count());
+        assertEquals(count, outcomes.stream().filter(outcome -> outcome == Outcome.ACKNOWLEDGED).count());
         assertEquals(rigs[0].registers[0].get(FRONT), rigs[0].registers[0].get(NEXT));
         assertEquals(0, rigs[0].program.delivery().inFlightCount());
     }
@@ -118,7 +118,7 @@ final class ControlProgramTest extends SteppedBoards
         assertEquals(1, rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(1, rigs[0].registers[0].getAcquire(ChannelRegisters.REFUSED));
         assertEquals(List.of(2), rigs[1].received);
-        assertEquals(Set.of(Fate.UNDELIVERED, Fate.REFUSED, Fate.ACKNOWLEDGED), Set.copyOf(fates));
+        assertEquals(Set.of(Outcome.UNDELIVERED, Outcome.REFUSED, Outcome.ACKNOWLEDGED), Set.copyOf(outcomes));
     }
 
     @Test
@@ -130,7 +130,7 @@ final class ControlProgramTest extends SteppedBoards
         {
             stepOnce();
         }
-        final int accepted = (int)fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count();
+        final int accepted = (int)outcomes.stream().filter(outcome -> outcome == Outcome.ACKNOWLEDGED).count();
         assertEquals(4, accepted);
 
         rigs[1].start(2, config, Guards.ALL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.firmware.ScriptedNet.Packet;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,8 +38,8 @@ final class ConvictionTest
         bench.send(0, 1);
         bench.pass(2 * SECOND_NS);
 
-        assertEquals(Fate.UNKNOWN, bench.sent.get(1).fate);
-        assertEquals(Fate.UNDELIVERED, bench.sent.get(2).fate);
+        assertEquals(Outcome.UNKNOWN, bench.sent.get(1).outcome);
+        assertEquals(Outcome.UNDELIVERED, bench.sent.get(2).outcome);
     }
 
     /** While the link is blocked, what is to be asked stays here. The patience begins when it leaves. */
@@ -52,13 +52,13 @@ final class ConvictionTest
         bench.net.isBusy[0] = true;
 
         bench.pass(50 * SECOND_NS);
-        assertNull(bench.sent.get(1).fate);
+        assertNull(bench.sent.get(1).outcome);
         bench.net.isBusy[0] = false;
         bench.pass(SECOND_NS);
         bench.net.release();
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 2));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 2));
     }
 
     @Test
@@ -73,7 +73,7 @@ final class ConvictionTest
         bench.net.isBusy[0] = false;
         bench.pass(2 * SECOND_NS);
 
-        assertEquals(Fate.UNKNOWN, bench.sent.get(1).fate);
+        assertEquals(Outcome.UNKNOWN, bench.sent.get(1).outcome);
     }
 
     /** It blocks what others would let pass: no queue of a fabric takes so long. */
@@ -88,7 +88,7 @@ final class ConvictionTest
 
         bench.pass(62 * SECOND_NS);
 
-        assertEquals(Fate.UNKNOWN, bench.sent.get(1).fate);
+        assertEquals(Outcome.UNKNOWN, bench.sent.get(1).outcome);
     }
 
     /** Its answers are late, but it sends messages: so it lives. */
@@ -106,7 +106,7 @@ final class ConvictionTest
         bench.net.release();
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 2 + count));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 2 + count));
     }
 
     /** A question that is late is not put more and more often: each stands in the queue that delays it. */
@@ -122,7 +122,7 @@ final class ConvictionTest
         bench.settle();
 
         assertEquals(10, questionCount);
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 2));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 2));
     }
 
     private void kill()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 
 /** Runs that need one guard of sequences, answers or tokens each. Null is success, else what went wrong. */
@@ -104,7 +104,7 @@ final class DeliveryScenarios
         bench.pass(LONG_NS);
         bench.isReceiving[1] = true;
         bench.settle();
-        return bench.problemUnless(Fate.ACKNOWLEDGED, 7);
+        return bench.problemUnless(Outcome.ACKNOWLEDGED, 7);
     }
 
     /** One triple is refused at its third message, while the first three of another are lost. */
@@ -126,7 +126,7 @@ final class DeliveryScenarios
         bench.net.isLost = packet -> false;
         bench.isReceiving[1] = true;
         bench.settle();
-        return bench.problemUnless(Fate.ACKNOWLEDGED, 6);
+        return bench.problemUnless(Outcome.ACKNOWLEDGED, 6);
     }
 
     /** The old answer comes when its token has been given to a message that is lost, with the same sequence. */
@@ -183,7 +183,7 @@ final class DeliveryScenarios
         bench.net.isHeld = packet -> packet.from() == 1;
         bench.send(0, 1);
         bench.pass(LONG_NS);
-        if (bench.sent.get(2).fate != Fate.UNKNOWN)
+        if (bench.sent.get(2).outcome != Outcome.UNKNOWN)
         {
             return "NI 1 was not given up";
         }
@@ -217,7 +217,7 @@ final class DeliveryScenarios
         bench.rigs[1].program = null;
         bench.send(0, 1);
         bench.settle();
-        return bench.problemUnless(Fate.UNKNOWN, 1);
+        return bench.problemUnless(Outcome.UNKNOWN, 1);
     }
 
     /** Among messages that are accepted, two cannot be; the first report of each is lost. */
@@ -235,6 +235,6 @@ final class DeliveryScenarios
             bench.send(0, 1);
         }
         bench.settle();
-        return bench.problemUnless(Fate.REFUSED, 2);
+        return bench.problemUnless(Outcome.REFUSED, 2);
     }
 }

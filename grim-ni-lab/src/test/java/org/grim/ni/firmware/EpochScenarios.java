@@ -2,7 +2,7 @@
 package org.grim.ni.firmware;
 
 import org.grim.board.ChannelRegisters;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.firmware.ScriptedNet.Packet;
 import org.grim.ni.guard.Guards;
 
@@ -30,7 +30,7 @@ final class EpochScenarios
         bench.net.inject(old);
         bench.work();
         exchange(bench);
-        return bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size());
+        return bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size());
     }
 
     /** Messages for an NI that died stand on the wire when it is back. */
@@ -44,7 +44,7 @@ final class EpochScenarios
         bench.restart(1, 2);
         bench.net.release();
         bench.settle();
-        return bench.rigs[1].received.isEmpty() ? bench.problemUnless(Fate.UNKNOWN, 2) :
+        return bench.rigs[1].received.isEmpty() ? bench.problemUnless(Outcome.UNKNOWN, 2) :
             "a new NI received what was sent to the one before";
     }
 
@@ -55,7 +55,7 @@ final class EpochScenarios
         bench.restart(1, 2);
         bench.settle();
         exchange(bench);
-        return bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size());
+        return bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size());
     }
 
     static String lossReported(final Guards guards)
@@ -66,9 +66,8 @@ final class EpochScenarios
         bench.rigs[1].program = null;
         bench.send(0, 1);
         bench.settle();
-        return bench.rigs[0].registers[0].getAcquire(ChannelRegisters.UNKNOWN) == 1 ? bench.problemUnless(Fate.UNKNOWN,
-            1) :
-            bench.rigs[0].registers[0].getAcquire(ChannelRegisters.UNKNOWN) + " losses were counted";
+        final int unknownCount = bench.rigs[0].registers[0].getAcquire(ChannelRegisters.UNKNOWN);
+        return unknownCount == 1 ? bench.problemUnless(Outcome.UNKNOWN, 1) : unknownCount + " losses were counted";
     }
 
     /** A copy comes when its sequence is the expected one again: all 256 have passed. */
@@ -122,7 +121,7 @@ final class EpochScenarios
         }
         rig.appenders[0].publish();
         bench.settle();
-        return bench.problemUnless(Fate.ACKNOWLEDGED, 2);
+        return bench.problemUnless(Outcome.ACKNOWLEDGED, 2);
     }
 
     private static Bench enveloped(final Guards guards, final FirmwareConfig config)

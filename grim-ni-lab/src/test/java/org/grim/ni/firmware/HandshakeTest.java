@@ -4,7 +4,7 @@ package org.grim.ni.firmware;
 import java.util.List;
 
 import org.grim.ni.event.DropReason;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.firmware.ScriptedNet.Packet;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ final class HandshakeTest
         bench.send(1, 0);
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 2));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 2));
         assertTrue(bench.net.sent.stream().filter(Packet::isAnnouncement).count() <= 6);
     }
 
@@ -55,7 +55,7 @@ final class HandshakeTest
         bench.send(0, 1);
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 1));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 1));
         assertTrue(count[0] > lost);
     }
 
@@ -72,7 +72,7 @@ final class HandshakeTest
         bench.restart(1, 2);
         bench.work();
 
-        assertEquals(Fate.UNKNOWN, bench.sent.get(1).fate);
+        assertEquals(Outcome.UNKNOWN, bench.sent.get(1).outcome);
         assertEquals(0, bench.rigs[0].program.delivery().inFlightCount());
     }
 
@@ -100,14 +100,14 @@ final class HandshakeTest
         bench.settle();
         bench.send(0, 1);
         bench.settle();
-        assertEquals(Fate.UNDELIVERED, bench.sent.get(0).fate);
-        assertEquals(Fate.UNDELIVERED, bench.sent.get(1).fate);
+        assertEquals(Outcome.UNDELIVERED, bench.sent.get(0).outcome);
+        assertEquals(Outcome.UNDELIVERED, bench.sent.get(1).outcome);
 
         bench.net.isLost = packet -> false;
         bench.nowNs[0] += 1_000_000_000;
         bench.send(0, 1);
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 1));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 1));
     }
 }

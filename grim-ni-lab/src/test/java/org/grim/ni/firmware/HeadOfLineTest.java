@@ -3,8 +3,8 @@ package org.grim.ni.firmware;
 
 import org.grim.board.ChannelRegisters;
 import org.grim.ni.clock.VirtualClock;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.fabric.Fabric;
 import org.grim.ni.fabric.LinkTiming;
 import org.grim.ni.fabric.Topology;
@@ -56,7 +56,7 @@ final class HeadOfLineTest
 
         bench.isReceiving[1] = true;
         bench.settle();
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 40));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 40));
     }
 
     @ParameterizedTest

@@ -5,7 +5,7 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
 import org.grim.board.StopReason;
 import org.grim.ni.board.HostMemory;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 import org.grim.ni.memory.RefuseReason;
 import org.grim.wire.MessageHeader;
@@ -92,7 +92,7 @@ final class HostileHostTest
 
         bench.receivingChannelCount = HOSTILE;
         bench.settle();
-        assertEquals(Fate.REFUSED, bench.sent.get(0).fate);
+        assertEquals(Outcome.REFUSED, bench.sent.get(0).outcome);
         assertOthersGoOn();
         assertEquals(StopReason.BAD_ARRIVAL_QUEUE.code(), registers.getAcquire(STATUS));
     }
@@ -147,6 +147,6 @@ final class HostileHostTest
         }
         bench.settle();
         assertTrue(bench.sent.subList(before, bench.sent.size()).stream()
-            .allMatch(message -> message.fate == Fate.ACKNOWLEDGED));
+            .allMatch(message -> message.outcome == Outcome.ACKNOWLEDGED));
     }
 }

@@ -9,7 +9,7 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
 import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.Buffers;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 import org.grim.wire.ControlMessage;
 import org.grim.wire.MessageHeader;
@@ -45,7 +45,7 @@ final class HostileTest
             if (round % 30 == 29)
             {
                 bench.settle();
-                assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size()), "seed " + seed);
+                assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size()), "seed " + seed);
                 bench = bench(2);
             }
             scribble(bench, random);
@@ -59,7 +59,7 @@ final class HostileTest
         }
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size()), "seed " + seed);
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size()), "seed " + seed);
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ final class HostileTest
         }
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size()), "seed " + seed);
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size()), "seed " + seed);
     }
 
     /** The firmware reads the back once: later changes do not undo what it took. */
@@ -106,7 +106,7 @@ final class HostileTest
         assertEquals(4, bench.rigs[1].registers[HOSTILE].getAcquire(DELIVERED) +
             bench.rigs[0].registers[HOSTILE].getAcquire(UNDELIVERED) +
             bench.rigs[0].registers[HOSTILE].getAcquire(UNKNOWN));
-        assertEquals(Fate.ACKNOWLEDGED, bench.sent.get(4).fate);
+        assertEquals(Outcome.ACKNOWLEDGED, bench.sent.get(4).outcome);
         assertEquals(0, bench.rigs[0].program.delivery().inFlightCount());
     }
 

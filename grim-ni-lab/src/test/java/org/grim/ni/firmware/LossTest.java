@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +28,7 @@ final class LossTest
         bench.net.isLost = packet -> false;
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 4));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 4));
     }
 
     @ParameterizedTest
@@ -53,7 +53,7 @@ final class LossTest
         }
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, 1400));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, 1400));
         assertEquals(0, bench.rigs[0].program.delivery().inFlightCount());
         assertEquals(0, bench.rigs[0].program.delivery().quarantineCount());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.firmware;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.firmware.ScriptedNet.Packet;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
@@ -101,7 +101,7 @@ final class RestartTest
             bench.settle();
         }
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size()));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size()));
     }
 
     /** Of each two packets the later one comes first: in envelopes that is a loss. */
@@ -122,7 +122,7 @@ final class RestartTest
         bench.net.release();
         bench.settle();
 
-        assertNull(bench.problemUnless(Fate.ACKNOWLEDGED, bench.sent.size()));
+        assertNull(bench.problemUnless(Outcome.ACKNOWLEDGED, bench.sent.size()));
     }
 
     private static void reorder(final Bench bench, final int round)
@@ -156,6 +156,6 @@ final class RestartTest
     private static void assertAllOfLastBurst(final Bench bench)
     {
         assertEquals(6, bench.sent.subList(bench.sent.size() - 6, bench.sent.size()).stream()
-            .filter(message -> message.fate == Fate.ACKNOWLEDGED).count());
+            .filter(message -> message.outcome == Outcome.ACKNOWLEDGED).count());
     }
 }

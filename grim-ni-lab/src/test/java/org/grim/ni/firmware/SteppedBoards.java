@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import org.grim.board.ChannelRegisters;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.guard.Guards;
 
@@ -20,13 +20,13 @@ abstract class SteppedBoards
     static final int TAIL_FLAG = ChannelRegisters.ARRIVAL_TAIL_FLAG;
 
     final long[] nowNs = new long[1];
-    final List<Fate> fates = new ArrayList<>();
+    final List<Outcome> outcomes = new ArrayList<>();
     final NiListener listener = new NiListener()
     {
         @Override
-        public void onSettled(final int channel, final int position, final Fate fate)
+        public void onSettled(final int channel, final int position, final Outcome outcome)
         {
-            fates.add(fate);
+            outcomes.add(outcome);
         }
     };
     FirmwareConfig config = FirmwareConfig.DEFAULT.withReplyChannel(false);

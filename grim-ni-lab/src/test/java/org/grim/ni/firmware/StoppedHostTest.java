@@ -9,7 +9,7 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.Doorbell;
 import org.grim.board.StopReason;
 import org.grim.ni.event.DropReason;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.guard.Guards;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +44,7 @@ final class StoppedHostTest extends SteppedBoards
         assertEquals(List.of(0, 2, 1, 3), rigs[1].received);
         assertEquals(ChannelRegisters.STATUS_RUNNING, rigs[0].registers[0].getAcquire(STATUS));
         assertEquals(1, rigs[1].program.dropCount(DropReason.CUT));
-        assertEquals(List.of(Fate.ACKNOWLEDGED), fates.stream().distinct().toList());
+        assertEquals(List.of(Outcome.ACKNOWLEDGED), outcomes.stream().distinct().toList());
         assertEquals(0, rigs[0].program.delivery().inFlightCount() + rigs[0].program.delivery().quarantineCount());
     }
 
@@ -95,7 +95,7 @@ final class StoppedHostTest extends SteppedBoards
         settle();
 
         assertEquals(StopReason.BAD_BACK.code(), rigs[0].registers[0].getAcquire(STATUS));
-        assertEquals(List.of(Fate.ACKNOWLEDGED, Fate.UNDELIVERED), fates.stream().distinct().toList());
+        assertEquals(List.of(Outcome.ACKNOWLEDGED, Outcome.UNDELIVERED), outcomes.stream().distinct().toList());
         assertEquals(List.of(0, 2), rigs[1].received);
     }
 
@@ -126,8 +126,8 @@ final class StoppedHostTest extends SteppedBoards
         rigs[0].program.peerGone(2);                            // Nothing is known of it.
 
         assertEquals(3, rigs[0].registers[0].getAcquire(UNKNOWN), "in flight");
-        assertEquals(10, fates.size());
-        assertEquals(10 - 3 - fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count(),
+        assertEquals(10, outcomes.size());
+        assertEquals(10 - 3 - outcomes.stream().filter(outcome -> outcome == Outcome.ACKNOWLEDGED).count(),
             rigs[0].registers[0].getAcquire(ChannelRegisters.UNDELIVERED));
         assertEquals(0, rigs[0].program.delivery().inFlightCount());
         assertEquals(0, rigs[0].program.delivery().tripleCount());
@@ -151,7 +151,7 @@ final class StoppedHostTest extends SteppedBoards
         });
 
         assertEquals(numbers(200), rigs[1].received);
-        assertEquals(200, fates.stream().filter(fate -> fate == Fate.ACKNOWLEDGED).count());
+        assertEquals(200, outcomes.stream().filter(outcome -> outcome == Outcome.ACKNOWLEDGED).count());
     }
 
     @Test
@@ -170,7 +170,7 @@ final class StoppedHostTest extends SteppedBoards
             nowNs[0] = Math.max(nowNs[0] + 1, rigs[0].program.nextDeadlineNs());
             wakes.add(nowNs[0]);
         }
-        assertEquals(List.of(), fates);
+        assertEquals(List.of(), outcomes);
         rigs[1].program = stopped;
         settle();
 

@@ -86,9 +86,9 @@ class ClusterSimulationTest
     }
 
     @Test
-    void shouldNoticeAFalseFate()
+    void shouldNoticeAFalseOutcome()
     {
-        assertTrue(canaryPromises(2).contains("false fate"));
+        assertTrue(canaryPromises(2).contains("false outcome"));
     }
 
     @Test

@@ -23,22 +23,22 @@ import static org.grim.board.ChannelRegisters.UNKNOWN;
  * @param isEnabled   whether its host has set it up.
  * @param context     that has it; null for nobody.
  * @param queueLength bytes of its queue in SRAM.
- * @param front       position of the oldest message without a fate.
+ * @param front       position of the oldest message without an outcome.
  * @param next        position of the next message to be taken.
  * @param back        position behind the last whole message.
  * @param filled      bytes written of the message at the back; 0 if none was begun.
  * @param status      0 while the board serves it, otherwise why not.
- * @param fates       what became of messages.
+ * @param outcomes       what became of messages.
  * @param queue       what stands in SRAM.
  * @param begun       the message at the back that is not complete; null if it is none that can be read.
  * @param arrivals    its arrival queue.
  */
 record ChannelSample(
     int number, boolean isEnabled, ContextSample context, int queueLength, int front, int next, int back, int filled,
-    int status, Fates fates, MessageQueue queue, MessageQueue.Head begun, ArrivalSample arrivals)
+    int status, Outcomes outcomes, MessageQueue queue, MessageQueue.Head begun, ArrivalSample arrivals)
 {
     /** Counts of messages: those that arrived for the channel, and those of it that were lost. */
-    record Fates(long delivered, long undelivered, long unknown, long refused)
+    record Outcomes(long delivered, long undelivered, long unknown, long refused)
     {
     }
 
@@ -59,7 +59,7 @@ record ChannelSample(
         final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         final int back = ChannelRegisters.back(backAndFilled);
         final int filled = ChannelRegisters.filled(backAndFilled);
-        final Fates fates = new Fates(Integer.toUnsignedLong(registers.getAcquire(DELIVERED)),
+        final Outcomes outcomes = new Outcomes(Integer.toUnsignedLong(registers.getAcquire(DELIVERED)),
             Integer.toUnsignedLong(registers.getAcquire(UNDELIVERED)),
             Integer.toUnsignedLong(registers.getAcquire(UNKNOWN)),
             Integer.toUnsignedLong(registers.getAcquire(REFUSED)));
@@ -68,7 +68,7 @@ record ChannelSample(
             offset % QueueFormat.ALIGNMENT != 0 ? null :
             MessageQueue.header(sram, queueIndex + offset, queueLength - offset);
         return new ChannelSample(number, isEnabled, context, queueLength, front, registers.get(NEXT), back, filled,
-            registers.getAcquire(STATUS), fates, MessageQueue.read(sram, queueIndex, queueLength, front, back),
+            registers.getAcquire(STATUS), outcomes, MessageQueue.read(sram, queueIndex, queueLength, front, back),
             begun, ArrivalSample.of(registers, region));
     }
 
@@ -117,7 +117,7 @@ record ChannelSample(
     /** Whether all that ever arrived still stands in the arrival queue. */
     boolean isUntouched()
     {
-        return arrivals.messageCount() > 0 && fates.delivered() == arrivals.messageCount();
+        return arrivals.messageCount() > 0 && outcomes.delivered() == arrivals.messageCount();
     }
 
     /** The status in a word. */

@@ -68,14 +68,14 @@ record NiReport(Map<String, Object> json, String text)
 
     private static Map<String, Object> channel(final ChannelSample channel)
     {
-        final ChannelSample.Fates fates = channel.fates();
+        final ChannelSample.Outcomes outcomes = channel.outcomes();
         return Json.object("channel", channel.number(), "ownerNode",
             channel.context() == null ? -1 : channel.context().ownerNode(), "ownerChannel", channel.ownerChannel(),
             "status", channel.statusText(), "queuedLength", channel.queuedLength(), "queueLength",
             channel.queueLength(), "front", Integer.toUnsignedLong(channel.front()), "next",
             Integer.toUnsignedLong(channel.next()), "back", Integer.toUnsignedLong(channel.back()), "filled",
-            channel.filled(), "delivered", fates.delivered(), "undelivered", fates.undelivered(), "unknown",
-            fates.unknown(), "refused", fates.refused(), "arrivals", arrivals(channel.arrivals()));
+            channel.filled(), "delivered", outcomes.delivered(), "undelivered", outcomes.undelivered(), "unknown",
+            outcomes.unknown(), "refused", outcomes.refused(), "arrivals", arrivals(channel.arrivals()));
     }
 
     private static Map<String, Object> arrivals(final ArrivalSample arrivals)

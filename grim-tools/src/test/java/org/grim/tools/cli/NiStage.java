@@ -85,11 +85,11 @@ final class NiStage
                 "arrivals");
         }
 
-        /** All that was sent has its fate. */
+        /** All that was sent has its outcome. */
         void awaitSettled(final int number)
         {
             await(() -> channel(number).getAcquire(FRONT) ==
-                ChannelRegisters.back(channel(number).getAcquire(BACK_AND_FILLED)), "the fates of messages");
+                ChannelRegisters.back(channel(number).getAcquire(BACK_AND_FILLED)), "the outcomes of messages");
         }
 
         @Override

@@ -2,7 +2,7 @@
 package org.grim.ni.simulation.check;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.grim.wire.MessageHeader;
@@ -14,7 +14,7 @@ import org.grim.wire.MessageHeader;
 public final class Canary
 {
     private static final int FLIP_BYTE = 1;
-    private static final int FALSE_FATE = 2;
+    private static final int FALSE_OUTCOME = 2;
     private static final int COUNT_MAX = 50;
 
     private final int kind;
@@ -38,8 +38,8 @@ public final class Canary
         }
     }
 
-    Fate onSettled(final Fate fate)
+    Outcome onSettled(final Outcome outcome)
     {
-        return kind == FALSE_FATE && fate == Fate.ACKNOWLEDGED && count-- == 0 ? Fate.UNDELIVERED : fate;
+        return kind == FALSE_OUTCOME && outcome == Outcome.ACKNOWLEDGED && count-- == 0 ? Outcome.UNDELIVERED : outcome;
     }
 }

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
 import org.grim.board.ChannelRegisters;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 import org.grim.board.QueueFormat;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
@@ -31,8 +31,8 @@ public final class ChannelLedger
     private int head;                   // Oldest message not passed by the channel's front; free-running.
     private int tail;
     private int queuedCount;
-    private final Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
-    private final Map<MessageFate, Integer> markCounts = new EnumMap<>(MessageFate.class);
+    private final Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+    private final Map<MessageOutcome, Integer> markCounts = new EnumMap<>(MessageOutcome.class);
 
     ChannelLedger(final int ni, final int channel, final int queueLength)
     {
@@ -47,7 +47,7 @@ public final class ChannelLedger
         private final int position;
         private final PairLedger pair;
         private final int number;
-        private Fate fate;
+        private Outcome outcome;
         private boolean isInFlight;
         private int token = NONE;
         private int sequence = NONE;
@@ -115,7 +115,7 @@ public final class ChannelLedger
     }
 
     /**
-     * The channel's front stands here now: what lies before it must be settled, and carry its fate in its first word
+     * The channel's front stands here now: what lies before it must be settled, and carry its outcome in its first word
      * unless it was acknowledged. It is forgotten.
      *
      * @param front      position, as in the channel's register.
@@ -127,16 +127,16 @@ public final class ChannelLedger
         while (tail != head && front - message(head).position > 0)
         {
             final Message message = message(head);
-            if (message.fate == null)
+            if (message.outcome == null)
             {
                 throw new ViolationException("front passed", this + " message " + head + " at " +
-                    message.position + " has no fate, and the front is " + front);
+                    message.position + " has no outcome, and the front is " + front);
             }
-            final MessageFate told =
-                QueueFormat.fate(sram.getInt(queueIndex + (message.position & queueMask), BIG_ENDIAN));
-            if (told == null ? message.fate != Fate.ACKNOWLEDGED : !told.name().equals(message.fate.name()))
+            final MessageOutcome told =
+                QueueFormat.outcome(sram.getInt(queueIndex + (message.position & queueMask), BIG_ENDIAN));
+            if (told == null ? message.outcome != Outcome.ACKNOWLEDGED : !told.name().equals(message.outcome.name()))
             {
-                throw new ViolationException("fate mark", this + " message " + head + " is " + message.fate +
+                throw new ViolationException("outcome mark", this + " message " + head + " is " + message.outcome +
                     ", and its first word says " + told);
             }
             if (told != null)
@@ -147,16 +147,16 @@ public final class ChannelLedger
         }
     }
 
-    void settled(final int ordinal, final Fate fate, final boolean isUndisturbed)
+    void settled(final int ordinal, final Outcome outcome, final boolean isUndisturbed)
     {
         final Message message = message(ordinal);
-        final Fate before = message.fate;
-        if (before != null && (fate != Fate.UNKNOWN || isUndisturbed))
+        final Outcome before = message.outcome;
+        if (before != null && (outcome != Outcome.UNKNOWN || isUndisturbed))
         {
             throw new ViolationException("settled twice", this + " message " + ordinal + " was " + before +
-                " and is now " + fate);
+                " and is now " + outcome);
         }
-        checkExpected(ordinal, fate, isUndisturbed);
+        checkExpected(ordinal, outcome, isUndisturbed);
         if (before != null)
         {
             // A restarted NI does not know any more what was settled behind a message that was not.
@@ -164,12 +164,12 @@ public final class ChannelLedger
         }
         else
         {
-            message.pair.settled(message.number, fate);
+            message.pair.settled(message.number, outcome);
             queuedCount--;
         }
-        message.fate = fate;
+        message.outcome = outcome;
         message.isInFlight = false;
-        counts.merge(fate, 1, Integer::sum);
+        counts.merge(outcome, 1, Integer::sum);
     }
 
     PairLedger pair(final int ordinal)
@@ -254,7 +254,7 @@ public final class ChannelLedger
         return false;
     }
 
-    /** {@return messages that wait for their fate; 0 if none does} */
+    /** {@return messages that wait for their outcome; 0 if none does} */
     public int queuedCount()
     {
         return queuedCount;
@@ -266,10 +266,10 @@ public final class ChannelLedger
         return tail;
     }
 
-    /** {@return the oldest message without a fate: its description, or null if all are settled} */
+    /** {@return the oldest message without an outcome: its description, or null if all are settled} */
     public String oldestQueued()
     {
-        return IntStream.range(0, tail - head).map(i -> head + i).filter(i -> message(i).fate == null)
+        return IntStream.range(0, tail - head).map(i -> head + i).filter(i -> message(i).outcome == null)
             .mapToObj(i -> this + " message " + i + " at " + message(i).position + " (" + pair(i) + " number " +
                 message(i).number + ")").findFirst().orElse(null);
     }
@@ -281,21 +281,21 @@ public final class ChannelLedger
      */
     public void checkAccounts(final ChannelRegisters registers)
     {
-        final int undelivered = count(Fate.UNDELIVERED);
-        final int unknown = count(Fate.UNKNOWN);
-        final int refused = count(Fate.REFUSED);
-        final int settled = count(Fate.ACKNOWLEDGED) + undelivered + unknown + refused;
+        final int undelivered = count(Outcome.UNDELIVERED);
+        final int unknown = count(Outcome.UNKNOWN);
+        final int refused = count(Outcome.REFUSED);
+        final int settled = count(Outcome.ACKNOWLEDGED) + undelivered + unknown + refused;
         final boolean isCounted = registers == null ||
             (registers.getAcquire(ChannelRegisters.UNDELIVERED) == undelivered &&
             registers.getAcquire(ChannelRegisters.UNKNOWN) == unknown &&
             registers.getAcquire(ChannelRegisters.REFUSED) == refused &&
-            markCounts.getOrDefault(MessageFate.UNDELIVERED, 0) == undelivered &&
-            markCounts.getOrDefault(MessageFate.UNKNOWN, 0) == unknown &&
-            markCounts.getOrDefault(MessageFate.REFUSED, 0) == refused);
+            markCounts.getOrDefault(MessageOutcome.UNDELIVERED, 0) == undelivered &&
+            markCounts.getOrDefault(MessageOutcome.UNKNOWN, 0) == unknown &&
+            markCounts.getOrDefault(MessageOutcome.REFUSED, 0) == refused);
         if (settled + queuedCount != tail || !isCounted)
         {
             throw new ViolationException("accounts", this + ": accepted " + tail + ", acknowledged " +
-                count(Fate.ACKNOWLEDGED) + ", undelivered " + undelivered + ", unknown " + unknown + ", refused " +
+                count(Outcome.ACKNOWLEDGED) + ", undelivered " + undelivered + ", unknown " + unknown + ", refused " +
                 refused + (registers == null ? "" : "; registers say undelivered " +
                 registers.getAcquire(ChannelRegisters.UNDELIVERED) +
                 ", unknown " + registers.getAcquire(ChannelRegisters.UNKNOWN) + ", refused " +
@@ -309,16 +309,16 @@ public final class ChannelLedger
         return "NI " + ni + " channel " + channel;
     }
 
-    private int count(final Fate fate)
+    private int count(final Outcome outcome)
     {
-        return counts.getOrDefault(fate, 0);
+        return counts.getOrDefault(outcome, 0);
     }
 
-    private void checkExpected(final int ordinal, final Fate fate, final boolean isUndisturbed)
+    private void checkExpected(final int ordinal, final Outcome outcome, final boolean isUndisturbed)
     {
         final Message message = message(ordinal);
         final MessageKind kind = message.pair.kind(message.number);
-        final boolean isGood = switch (fate)
+        final boolean isGood = switch (outcome)
         {
             case ACKNOWLEDGED -> kind != MessageKind.MISGUIDED && kind != MessageKind.LOST;
             case REFUSED -> kind == MessageKind.MISGUIDED || kind == MessageKind.CHURN;
@@ -327,8 +327,8 @@ public final class ChannelLedger
         };
         if (!isGood)
         {
-            throw new ViolationException("false fate", this + " message " + ordinal + " of kind " + kind + " to " +
-                message.pair + " number " + message.number + " is " + fate);
+            throw new ViolationException("false outcome", this + " message " + ordinal + " of kind " + kind + " to " +
+                message.pair + " number " + message.number + " is " + outcome);
         }
     }
 }

@@ -4,7 +4,7 @@ package org.grim.ni.simulation.check;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.simulation.scenario.Probe;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
@@ -125,19 +125,19 @@ public final class DeliveryLedger
         sentCount++;
     }
 
-    void settled(final int ni, final int channelNumber, final int position, final Fate fate)
+    void settled(final int ni, final int channelNumber, final int position, final Outcome outcome)
     {
         final ChannelLedger channel = channels[ni][channelNumber];
         final int ordinal = channel.find(position);
-        trace.event(EventKind.SETTLED, fate, ni, channelNumber, ordinal);
-        channel.settled(ordinal, fate, isUndisturbed);
-        if (fate == Fate.UNKNOWN)
+        trace.event(EventKind.SETTLED, outcome, ni, channelNumber, ordinal);
+        channel.settled(ordinal, outcome, isUndisturbed);
+        if (outcome == Outcome.UNKNOWN)
         {
-            trace.reach(Probe.FATE_UNKNOWN);
+            trace.reach(Probe.OUTCOME_UNKNOWN);
         }
-        else if (fate == Fate.UNDELIVERED)
+        else if (outcome == Outcome.UNDELIVERED)
         {
-            trace.reach(Probe.FATE_UNDELIVERED);
+            trace.reach(Probe.OUTCOME_UNDELIVERED);
         }
     }
 

@@ -16,7 +16,7 @@ public enum EventKind
     ROLLED_BACK("to NI {0} channel {1}: back by {2} messages after NACK"),
     /** A triple goes back after a time-out. */
     TIMED_OUT("to NI {0} channel {1}: back by {2} messages after time-out"),
-    /** The fate of a message is known. */
+    /** The outcome of a message is known. */
     SETTLED("message {0} is {d}"),
     /** A message was handed to the host. */
     ACCEPTED("sequence {2} of NI {0} channel {1} accepted"),

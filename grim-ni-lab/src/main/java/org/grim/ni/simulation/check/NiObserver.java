@@ -4,8 +4,8 @@ package org.grim.ni.simulation.check;
 import java.util.Arrays;
 
 import org.grim.ni.event.DropReason;
-import org.grim.ni.event.Fate;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.event.PeerState;
 import org.grim.ni.simulation.scenario.Probe;
 import org.grim.ni.simulation.scenario.Setting;
@@ -164,11 +164,11 @@ public final class NiObserver implements NiListener
     }
 
     @Override
-    public void onSettled(final int channel, final int position, final Fate fate)
+    public void onSettled(final int channel, final int position, final Outcome outcome)
     {
         if (ledger.hasChannel(channel))
         {
-            ledger.settled(ni, channel, position, canary.onSettled(fate));
+            ledger.settled(ni, channel, position, canary.onSettled(outcome));
         }
     }
 

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 
 /**
  * What is known of the messages of one (source NI, source channel, destination NI, destination channel): each has a
- * number, a kind, later a fate, and perhaps was delivered. Says at once when these contradict each other.
+ * number, a kind, later an outcome, and perhaps was delivered. Says at once when these contradict each other.
  * <p>Thread: the simulation's.
  */
 public final class PairLedger
@@ -23,7 +23,7 @@ public final class PairLedger
     /** Channel of the receiver. */
     public final int destinationChannel;
     private final List<MessageKind> kinds = new ArrayList<>();
-    private final List<Fate> fates = new ArrayList<>();             // Null where none is known.
+    private final List<Outcome> outcomes = new ArrayList<>();             // Null where none is known.
     private final BitSet delivered = new BitSet();
     private int lastDelivered = -1;
 
@@ -44,13 +44,13 @@ public final class PairLedger
     void accepted(final MessageKind kind)
     {
         kinds.add(kind);
-        fates.add(null);
+        outcomes.add(null);
     }
 
-    /** {@return how a message ended; null while it has no fate} */
-    public Fate fate(final int number)
+    /** {@return how a message ended; null while it has no outcome} */
+    public Outcome outcome(final int number)
     {
-        return fates.get(number);
+        return outcomes.get(number);
     }
 
     /** What a message is. */
@@ -59,18 +59,18 @@ public final class PairLedger
         return kinds.get(number);
     }
 
-    void settled(final int number, final Fate fate)
+    void settled(final int number, final Outcome outcome)
     {
         final boolean isDelivered = delivered.get(number);
-        if (isDelivered && (fate == Fate.UNDELIVERED || fate == Fate.REFUSED))
+        if (isDelivered && (outcome == Outcome.UNDELIVERED || outcome == Outcome.REFUSED))
         {
-            throw violation("false fate", number, "was delivered and is reported as " + fate);
+            throw violation("false outcome", number, "was delivered and is reported as " + outcome);
         }
-        if (fate == Fate.ACKNOWLEDGED && kind(number).isArriving() && !isDelivered && number < lastDelivered)
+        if (outcome == Outcome.ACKNOWLEDGED && kind(number).isArriving() && !isDelivered && number < lastDelivered)
         {
             throw violation("loss", number, "is acknowledged, but number " + lastDelivered + " was delivered before");
         }
-        fates.set(number, fate);
+        outcomes.set(number, outcome);
     }
 
     void delivered(final int number)
@@ -87,15 +87,15 @@ public final class PairLedger
         {
             throw violation("order", number, "is delivered after number " + lastDelivered);
         }
-        final Fate fate = fate(number);
-        if (fate == Fate.UNDELIVERED || fate == Fate.REFUSED)
+        final Outcome outcome = outcome(number);
+        if (outcome == Outcome.UNDELIVERED || outcome == Outcome.REFUSED)
         {
-            throw violation("false fate", number, "was reported as " + fate + " and is delivered");
+            throw violation("false outcome", number, "was reported as " + outcome + " and is delivered");
         }
         for (int i = lastDelivered + 1; i < number; i++)
         {
-            final Fate skipped = fate(i);
-            if (kind(i).isArriving() && (skipped == null || skipped == Fate.ACKNOWLEDGED))
+            final Outcome skipped = outcome(i);
+            if (kind(i).isArriving() && (skipped == null || skipped == Outcome.ACKNOWLEDGED))
             {
                 throw violation("gap", number, "is delivered, but number " + i + " was not, which is " +
                     (skipped == null ? "still under way" : skipped.toString()));
@@ -110,7 +110,7 @@ public final class PairLedger
     {
         for (int number = 0; number < nextNumber(); number++)
         {
-            if (fate(number) == Fate.ACKNOWLEDGED && kind(number).isArriving() && !delivered.get(number))
+            if (outcome(number) == Outcome.ACKNOWLEDGED && kind(number).isArriving() && !delivered.get(number))
             {
                 throw violation("loss", number, "is acknowledged and was never delivered");
             }
@@ -121,7 +121,7 @@ public final class PairLedger
     public int lastAcknowledged(final MessageKind kind)
     {
         int number = nextNumber() - 1;
-        while (number >= 0 && (kind(number) != kind || fate(number) != Fate.ACKNOWLEDGED))
+        while (number >= 0 && (kind(number) != kind || outcome(number) != Outcome.ACKNOWLEDGED))
         {
             number--;
         }

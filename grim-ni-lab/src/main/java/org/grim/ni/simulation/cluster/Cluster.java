@@ -156,7 +156,7 @@ public final class Cluster implements Routes
                 final ChannelLedger messages = ledger.channel(ni, channel);
                 if (!boards[ni].isDead() && messages.queuedCount() > 0)
                 {
-                    return messages.oldestQueued() + " has no fate; " + boards[ni].state();
+                    return messages.oldestQueued() + " has no outcome; " + boards[ni].state();
                 }
                 if (hosts[ni].receivers[channel].hasUnread())
                 {

@@ -2,7 +2,7 @@
 package org.grim.ni.simulation.cluster;
 
 import org.grim.ni.clock.Event;
-import org.grim.ni.event.Fate;
+import org.grim.ni.event.Outcome;
 import org.grim.ni.simulation.check.PairLedger;
 
 /**
@@ -56,13 +56,13 @@ final class Reunion
         @Override
         protected void run()
         {
-            final Fate fate = number < 0 ? null : pair.fate(number);
-            if (fate == Fate.ACKNOWLEDGED)
+            final Outcome outcome = number < 0 ? null : pair.outcome(number);
+            if (outcome == Outcome.ACKNOWLEDGED)
             {
                 cluster.awaitReunion(-1);
                 return;
             }
-            if (number < 0 || fate != null)
+            if (number < 0 || outcome != null)
             {
                 final int next = pair.nextNumber();
                 number = cluster.hosts[ni].senders[0].tryProbe(pair.destinationNi, 0) ? next : -1;

@@ -67,9 +67,9 @@ public enum Probe
     /** An NI was killed. */
     NI_KILLED,
     /** A message ended as unknown. */
-    FATE_UNKNOWN,
+    OUTCOME_UNKNOWN,
     /** A message ended as undelivered. */
-    FATE_UNDELIVERED,
+    OUTCOME_UNDELIVERED,
     /** A message was cut, since its host did not go on with it. */
     INJECTION_CUT,
     /** A message was pulled from host memory. */

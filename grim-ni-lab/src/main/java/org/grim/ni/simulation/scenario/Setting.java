@@ -122,7 +122,7 @@ public enum Setting
     LIVENESS_NS(1, 1_000_000_000_000L),
     /** Steps of boards between two thorough checks. */
     CHECK_STEP_COUNT(1, 1_000_000_000),
-    /** What the simulation does wrong on purpose: 0 nothing, 1 flips a delivered byte, 2 reports a false fate. */
+    /** What the simulation does wrong on purpose: 0 nothing, 1 flips a delivered byte, 2 reports a false outcome. */
     CANARY(0, 2),
     /** How long an NI waits for a host to go on with a message in segments, before it cuts it. */
     INJECTION_TIME_OUT_NS(1, 1_000_000_000_000L),

@@ -2,30 +2,30 @@
 package org.grim.ni.event;
 
 import org.grim.board.ChannelRegisters;
-import org.grim.board.MessageFate;
+import org.grim.board.MessageOutcome;
 
 /** What became of a message that a channel's queue held. */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
-public enum Fate
+public enum Outcome
 {
     /** The destination's NI accepted it. */
     ACKNOWLEDGED(null),
     /** The destination's NI accepted it and did not execute it: its address or destination is wrong. */
-    REFUSED(MessageFate.REFUSED),
+    REFUSED(MessageOutcome.REFUSED),
     /** It never left, or cannot have been delivered. */
-    UNDELIVERED(MessageFate.UNDELIVERED),
+    UNDELIVERED(MessageOutcome.UNDELIVERED),
     /** It left and was not answered before the peer went: it may have been delivered. */
-    UNKNOWN(MessageFate.UNKNOWN);
+    UNKNOWN(MessageOutcome.UNKNOWN);
 
-    private final MessageFate mark;
+    private final MessageOutcome mark;
 
-    Fate(final MessageFate mark)
+    Outcome(final MessageOutcome mark)
     {
         this.mark = mark;
     }
 
     /** {@return what the message's first word then tells its host; null for nothing} */
-    public MessageFate mark()
+    public MessageOutcome mark()
     {
         return mark;
     }
@@ -33,12 +33,12 @@ public enum Fate
     /**
      * Counts a message that was not acknowledged, where its host sees it.
      *
-     * @param fate      of the message.
+     * @param outcome      of the message.
      * @param registers of its channel.
      */
-    public static void count(final MessageFate fate, final ChannelRegisters registers)
+    public static void count(final MessageOutcome outcome, final ChannelRegisters registers)
     {
-        switch (fate)
+        switch (outcome)
         {
             case REFUSED -> registers.addRelease(ChannelRegisters.REFUSED, 1);
             case UNDELIVERED -> registers.addRelease(ChannelRegisters.UNDELIVERED, 1);

@@ -11,12 +11,12 @@ import java.util.SplittableRandom;
  * @param overtakerCount later ones that overtake it; 0 if none shall.
  * @param flippedBit     number of the bit that is flipped, bit 0 of byte 0 first; -1 for none.
  */
-record Fate(boolean isLost, boolean isDuplicated, int overtakerCount, int flippedBit)
+record Outcome(boolean isLost, boolean isDuplicated, int overtakerCount, int flippedBit)
 {
     private static final long SPREAD = 0xD1342543DE82EF95L;         // Odd, and not the generator's own step.
 
     /** Draws everything, whether it is of use or not: one share has no effect on the others' choices. */
-    static Fate of(final LinkFaults faults, final long seed, final long number, final int length)
+    static Outcome of(final LinkFaults faults, final long seed, final long number, final int length)
     {
         final SplittableRandom random = new SplittableRandom(seed ^ number * SPREAD);
         final boolean isLost = random.nextDouble() < faults.loss();
@@ -25,6 +25,6 @@ record Fate(boolean isLost, boolean isDuplicated, int overtakerCount, int flippe
         final boolean isCorrupt = random.nextDouble() < faults.corruption() && length > 0;
         final int overtakerCount = 1 + random.nextInt(LinkFaults.OVERTAKER_COUNT_MAX);
         final int bit = random.nextInt(Math.max(1, length * Byte.SIZE));
-        return new Fate(isLost, isDuplicated, isOvertaken ? overtakerCount : 0, isCorrupt ? bit : -1);
+        return new Outcome(isLost, isDuplicated, isOvertaken ? overtakerCount : 0, isCorrupt ? bit : -1);
     }
 }

@@ -2,7 +2,7 @@
 package org.grim.board;
 
 /** What became of a message that its NI settled and that was not acknowledged. It stands in the message's word 0. */
-public enum MessageFate
+public enum MessageOutcome
 {
     /** It certainly did not arrive. */
     UNDELIVERED(1),
@@ -11,11 +11,11 @@ public enum MessageFate
     /** It arrived and was refused for good. */
     REFUSED(3);
 
-    private static final MessageFate[] VALUES = values();
+    private static final MessageOutcome[] VALUES = values();
 
     private final int code;
 
-    MessageFate(final int code)
+    MessageOutcome(final int code)
     {
         this.code = code;
     }
@@ -27,12 +27,12 @@ public enum MessageFate
     }
 
     /**
-     * The fate that a mark carries.
+     * The outcome that a mark carries.
      *
      * @param code that was read.
      * @return null for a number that means nothing.
      */
-    public static MessageFate ofCode(final int code)
+    public static MessageOutcome ofCode(final int code)
     {
         return code >= 1 && code <= VALUES.length ? VALUES[code - 1] : null;
     }

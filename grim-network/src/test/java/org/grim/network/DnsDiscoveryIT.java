@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Hosts whose addresses are those of one name, as a headless service has them; the JDK reads the name from a file. */
 @Tag("process")
+@Tag("long")
 @Timeout(120)
 final class DnsDiscoveryIT
 {

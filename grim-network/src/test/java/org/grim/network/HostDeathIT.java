@@ -29,6 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Processes of a host are killed and stopped; two other hosts look on. */
 @Tag("process")
+@Tag("long")
 @Timeout(180)
 final class HostDeathIT
 {

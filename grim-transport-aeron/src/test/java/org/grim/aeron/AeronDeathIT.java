@@ -30,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Processes are killed, with the host's media driver or without, and stopped. */
 @Tag("process")
+@Tag("long")
 @Timeout(180)
 final class AeronDeathIT
 {

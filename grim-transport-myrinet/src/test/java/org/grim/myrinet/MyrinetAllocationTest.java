@@ -8,11 +8,9 @@ import java.util.Map;
 import org.grim.AllocationContract;
 import org.grim.ContractSupport;
 import org.grim.Grim;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two boards in duty cycles: what the firmware allocates counts as well. */
-@Tag("long")
 final class MyrinetAllocationTest extends AllocationContract
 {
     @TempDir

@@ -5,6 +5,7 @@ import org.grim.LateCallsContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("process")
+@Tag("long")
 final class MyrinetLateCallsIT extends LateCallsContract
 {
     MyrinetLateCallsIT()

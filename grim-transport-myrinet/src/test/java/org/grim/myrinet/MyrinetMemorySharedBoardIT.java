@@ -7,7 +7,7 @@ import org.grim.TransportCluster;
 import org.junit.jupiter.api.Tag;
 
 /** Two nodes on the board of a third one, which a thread of this JVM polls. */
-@Tag("long")
+@Tag("slow")
 final class MyrinetMemorySharedBoardIT extends MyrinetMemoryContract
 {
     @Override

@@ -8,7 +8,7 @@ import org.grim.TransportCluster;
 import org.junit.jupiter.api.Tag;
 
 /** Two boards on threads of their own, and threads that answer their questions. */
-@Tag("long")
+@Tag("slow")
 final class MyrinetMemoryThreadIT extends MyrinetMemoryContract
 {
     @Override

@@ -4,8 +4,10 @@ package org.grim.myrinet;
 import java.util.Map;
 
 import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
 
 /** Two nodes on the board of a third one, which a thread of this JVM polls. */
+@Tag("slow")
 final class MyrinetSameJvmBoardIT extends MyrinetContract
 {
     @Override

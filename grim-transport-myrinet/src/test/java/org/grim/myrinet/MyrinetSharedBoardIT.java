@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Three processes: two nodes on the board of a third one. */
 @Tag("process")
+@Tag("slow")
 final class MyrinetSharedBoardIT extends MyrinetContract
 {
     @Override

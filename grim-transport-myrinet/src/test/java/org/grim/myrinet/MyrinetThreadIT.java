@@ -5,8 +5,10 @@ import java.util.Map;
 
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
 
 /** Two boards, each on a thread of its own. */
+@Tag("slow")
 final class MyrinetThreadIT extends MyrinetContract
 {
     @Override

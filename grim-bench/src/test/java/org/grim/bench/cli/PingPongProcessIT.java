@@ -59,36 +59,25 @@ final class PingPongProcessIT extends CommandRun
     }
 
     @ParameterizedTest
-    @CsvSource({"shmem, , am, 0", "shmem, , rm-v, 1", "shmem, , rm-p, 8", "shmem, , read, 1",
-        "myrinet, duty-cycle, am, 8", "myrinet, thread, rm-v, 8", "myrinet, process, rm-p, 8",
-        "myrinet, duty-cycle, read, 8"})
+    @CsvSource({"shmem, , am, 0", "myrinet, process, rm-p, 8"})
     void shouldVerifyEveryPayload(final String transport, final String board, final String mode, final String least)
         throws Exception
     {
-        final List<String> options = new ArrayList<>(List.of("--transport", transport, "--mode", mode, "--sizes",
-            least + ",32,65504,1048576"));
-        if (board != null)
-        {
-            options.addAll(List.of("--board", board));
-        }
+        verifyEveryPayload(transport, board, mode, least);
+    }
 
-        final JsonNode report = pingPong(options);
-
-        assertEquals(transport, report.get("transport").asText());
-        assertEquals(mode, report.get("mode").asText());
-        assertEquals(4, report.get("rows").size());
-        for (final JsonNode row : report.get("rows"))
-        {
-            assertTrue(row.get("verified").asLong() > 0, row::toString);
-            assertTrue(row.get("messagesPerSecond").asLong() > 0, row::toString);
-            final boolean isOneLine = row.get("size").asInt() <= 64;
-            assertTrue(row.get(isOneLine ? "ratioToRaw" : "ratioToCopyFlag").asDouble() > 0, row::toString);
-            assertTrue(row.get(isOneLine ? "copyFlagOneWayNs" : "rawOneWayNs").isNull(), row::toString);
-            assertTrue(board == null || row.get("ratioToShmem").asDouble() > 0, row::toString);
-        }
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({"shmem, , rm-v, 1", "shmem, , rm-p, 8", "shmem, , read, 1", "myrinet, duty-cycle, am, 8",
+        "myrinet, thread, rm-v, 8", "myrinet, duty-cycle, read, 8"})
+    void shouldVerifyEveryPayloadInAllModes(
+        final String transport, final String board, final String mode, final String least) throws Exception
+    {
+        verifyEveryPayload(transport, board, mode, least);
     }
 
     /** Both processes take turns: a thread that never yields would let none of them end in time. */
+    @Tag("long")
     @Test
     void shouldTakeTurnsOnOneCore() throws Exception
     {
@@ -194,6 +183,32 @@ final class PingPongProcessIT extends CommandRun
             assertEquals(1, grim.exitCode());
             assertEquals(isOld ? "grim: needs Java 17 or newer, but " + directory + "/bin/java is Java 11.0.22." :
                 "grim: JAVA_HOME is " + directory + ", but there is no bin/java in it.", grim.error().trim());
+        }
+    }
+
+    private void verifyEveryPayload(final String transport, final String board, final String mode, final String least)
+        throws Exception
+    {
+        final List<String> options = new ArrayList<>(List.of("--transport", transport, "--mode", mode, "--sizes",
+            least + ",32,65504,1048576"));
+        if (board != null)
+        {
+            options.addAll(List.of("--board", board));
+        }
+
+        final JsonNode report = pingPong(options);
+
+        assertEquals(transport, report.get("transport").asText());
+        assertEquals(mode, report.get("mode").asText());
+        assertEquals(4, report.get("rows").size());
+        for (final JsonNode row : report.get("rows"))
+        {
+            assertTrue(row.get("verified").asLong() > 0, row::toString);
+            assertTrue(row.get("messagesPerSecond").asLong() > 0, row::toString);
+            final boolean isOneLine = row.get("size").asInt() <= 64;
+            assertTrue(row.get(isOneLine ? "ratioToRaw" : "ratioToCopyFlag").asDouble() > 0, row::toString);
+            assertTrue(row.get(isOneLine ? "copyFlagOneWayNs" : "rawOneWayNs").isNull(), row::toString);
+            assertTrue(board == null || row.get("ratioToShmem").asDouble() > 0, row::toString);
         }
     }
 

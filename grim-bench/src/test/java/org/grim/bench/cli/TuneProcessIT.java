@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Tag("process")
+@Tag("long")
 @Timeout(240)
 final class TuneProcessIT
 {

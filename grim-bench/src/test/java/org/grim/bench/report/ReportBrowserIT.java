@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Pages in a browser: every plot is drawn with its curves, every row of a table is there. */
 @Tag("process")
+@Tag("long")
 @Timeout(120)
 final class ReportBrowserIT
 {

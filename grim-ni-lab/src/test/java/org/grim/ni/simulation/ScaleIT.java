@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A thousand boards in one simulation, in a JVM of its own. */
 @Tag("process")
+@Tag("long")
 @Timeout(240)
 final class ScaleIT
 {

@@ -79,28 +79,20 @@ final class CopyProcessIT extends CommandRun
      * memory is refused nothing: the sender waits for its credit.
      */
     @ParameterizedTest
-    @CsvSource({"duty-cycle, am, 2000, false", "process, am, 2000, true", "duty-cycle, rm, 10000, false",
-        "process, rm, 10000, false"})
+    @CsvSource({"process, am, 2000, true", "duty-cycle, rm, 10000, false"})
     void shouldCopyThroughBoardsWhileTheReceiverStopsAndGoesOn(
         final String board, final String mode, final String delayUs, final boolean isRefusing) throws Exception
     {
-        writeSource(FILE_LENGTH);
+        copyThroughBoards(board, mode, delayUs, isRefusing);
+    }
 
-        try (GrimProcess grim = copy("--transport", "myrinet", "--board", board, "--mode", mode,
-            "--receiver-delay-us", delayUs, "--cluster", CLUSTER))
-        {
-            final ProcessHandle receiver = grim.child(CopyReceiverCommand.NAME);
-            grim.await("a part of the file", () -> partLength() > STOP_AT_LENGTH);
-            GrimProcess.signal("STOP", receiver);
-            Thread.sleep(STOP_MS);
-            if (isRefusing)
-            {
-                grim.await("refusals", () -> ni(CounterKind.NI_TRIPLE_NACKS) > 0 && ni(CounterKind.NI_REPEATED) > 0);
-            }
-            assertTrue(partLength() < FILE_LENGTH, "the receiver had everything when it was stopped");
-            GrimProcess.signal("CONT", receiver);
-            assertCopied(grim.exitCode(), grim.output(), grim.error());
-        }
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({"duty-cycle, am, 2000, false", "process, rm, 10000, false"})
+    void shouldCopyThroughOtherBoardsWhileTheReceiverStopsAndGoesOn(
+        final String board, final String mode, final String delayUs, final boolean isRefusing) throws Exception
+    {
+        copyThroughBoards(board, mode, delayUs, isRefusing);
     }
 
     @ParameterizedTest
@@ -150,6 +142,28 @@ final class CopyProcessIT extends CommandRun
 
             assertNotEquals(0, board.exitCode());
             assertEquals("", board.error());
+        }
+    }
+
+    private void copyThroughBoards(
+        final String board, final String mode, final String delayUs, final boolean isRefusing) throws Exception
+    {
+        writeSource(FILE_LENGTH);
+
+        try (GrimProcess grim = copy("--transport", "myrinet", "--board", board, "--mode", mode,
+            "--receiver-delay-us", delayUs, "--cluster", CLUSTER))
+        {
+            final ProcessHandle receiver = grim.child(CopyReceiverCommand.NAME);
+            grim.await("a part of the file", () -> partLength() > STOP_AT_LENGTH);
+            GrimProcess.signal("STOP", receiver);
+            Thread.sleep(STOP_MS);
+            if (isRefusing)
+            {
+                grim.await("refusals", () -> ni(CounterKind.NI_TRIPLE_NACKS) > 0 && ni(CounterKind.NI_REPEATED) > 0);
+            }
+            assertTrue(partLength() < FILE_LENGTH, "the receiver had everything when it was stopped");
+            GrimProcess.signal("CONT", receiver);
+            assertCopied(grim.exitCode(), grim.output(), grim.error());
         }
     }
 

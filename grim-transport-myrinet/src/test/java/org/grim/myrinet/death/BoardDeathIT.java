@@ -34,6 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * says for how long, {@code campaign.seed} repeats a run as far as chance allows; {@code ./campaign boards} sets them.
  */
 @Tag("process")
+@Tag("slow")
 final class BoardDeathIT
 {
     private static final int KILL_COUNT_MIN = 3;

@@ -33,6 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * {@code campaign.seed} say for how long and in which way; {@code ./campaign hosts} sets them.
  */
 @Tag("process")
+@Tag("slow")
 @Timeout(7_200)
 final class HostDeathIT
 {

@@ -24,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A survivor that replied to peers that are gone does not keep their memory. */
 @Tag("process")
+@Tag("long")
 class ReleasedInboxesIT
 {
     private static final int LIFE_COUNT = 30;

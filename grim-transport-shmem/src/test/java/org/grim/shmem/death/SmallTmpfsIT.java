@@ -25,6 +25,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * directory.
  */
 @Tag("process")
+@Tag("long")
 class SmallTmpfsIT
 {
     private static final List<Integer> SIZES_KIB = List.of(4, 40, 264, 296, 336, 368, 392, 416, 4096);

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Tag("process")
+@Tag("long")
 class StartOverDebrisIT
 {
     private static final List<String> FIRST = List.of("a", "b", "c");

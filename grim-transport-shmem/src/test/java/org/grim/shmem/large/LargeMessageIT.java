@@ -35,6 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Long messages between processes, some of which are killed or stopped halfway. */
 @Tag("process")
+@Tag("long")
 @Timeout(240)
 final class LargeMessageIT
 {

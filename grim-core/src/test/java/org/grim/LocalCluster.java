@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /** Both nodes in this JVM, stepped in turn by the test thread. */
@@ -22,6 +23,20 @@ public final class LocalCluster implements TransportCluster
     {
         final Grim near = Grim.enable(ContractSupport.builder(settings, firstPosition).nodeName("near").build());
         return new LocalCluster(near, FarNode.join(settings, firstPosition), true);
+    }
+
+    /** Two nodes that count as nodes of different hosts, although they share a directory. */
+    public static LocalCluster ofTwoHosts(final Map<String, Object> settings, final long firstPosition)
+    {
+        final Grim near = Grim.enable(ContractSupport.builder(settings, firstPosition).nodeName("near").build());
+        return new LocalCluster(near, FarNode.join(onFarHost(settings), firstPosition), true);
+    }
+
+    static Map<String, Object> onFarHost(final Map<String, Object> settings)
+    {
+        final Map<String, Object> farSettings = new HashMap<>(settings);
+        farSettings.put("grim.node.host", "far-host");
+        return farSettings;
     }
 
     /** One node, which talks to itself. */

@@ -35,14 +35,15 @@ public final class ProcessCluster implements TransportCluster
     private final FarJvm far;
     private boolean isClosed;
 
-    private ProcessCluster(final Map<String, Object> settings, final long firstPosition)
+    private ProcessCluster(
+        final Map<String, Object> settings, final Map<String, Object> farSettings, final long firstPosition)
     {
         near = Grim.enable(ContractSupport.builder(settings, firstPosition).nodeName("near").build());
         try
         {
             far = take();
             far.tell(firstPosition + " " +
-                ConfigFactory.parseMap(settings).root().render(ConfigRenderOptions.concise()));
+                ConfigFactory.parseMap(farSettings).root().render(ConfigRenderOptions.concise()));
         }
         catch (final IOException ex)
         {
@@ -118,7 +119,13 @@ public final class ProcessCluster implements TransportCluster
     /** Two nodes, the near one in this JVM. */
     public static ProcessCluster start(final Map<String, Object> settings, final long firstPosition)
     {
-        return new ProcessCluster(settings, firstPosition);
+        return new ProcessCluster(settings, settings, firstPosition);
+    }
+
+    /** Two nodes that count as nodes of different hosts, although they share a directory. */
+    public static ProcessCluster startOnTwoHosts(final Map<String, Object> settings, final long firstPosition)
+    {
+        return new ProcessCluster(settings, LocalCluster.onFarHost(settings), firstPosition);
     }
 
     @Override

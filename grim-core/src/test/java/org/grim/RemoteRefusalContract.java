@@ -63,7 +63,10 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start - 1, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start + PAGE_LENGTH - 7, 8, 0));
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start + PAGE_LENGTH, 8, 0));
-        refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start, PAGE_LENGTH + 1, start));
+        if (PAGE_LENGTH < pieceLengthMax())
+        {
+            refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(false, start, PAGE_LENGTH + 1, start));
+        }
         final int throughBoth = (int)(behind.virtual().address() - start) + 8;
         if (throughBoth <= pieceLengthMax())
         {
@@ -87,7 +90,10 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
             refuse(null, () -> write(true, start - 1, 8, 0));
             refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start + PAGE_LENGTH - 7, 8, 0));
             refuse(null, () -> write(true, start + PAGE_LENGTH, 8, 0));
-            refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start, PAGE_LENGTH + 1, start));
+            if (PAGE_LENGTH < pieceLengthMax())
+            {
+                refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start, PAGE_LENGTH + 1, start));
+            }
             refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, 64, 8, 0));
         }
         refuse(RemoteRefusal.OUT_OF_RANGE, () -> write(true, start + (1L << 36), 8, 0));

@@ -2,13 +2,10 @@
 package org.grim.memory;
 
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
-
-import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
  * The way to memory that this process has mapped: it executes each operation itself, at once. So an operation that
@@ -21,12 +18,6 @@ final class DirectHop implements MemoryHop
 {
     /** Bytes that are copied between two looks at whether the region is still there. */
     static final int PIECE_LENGTH_MAX = 1 << 20;
-
-    /** Up to here, words are copied one by one: quicker than the call of a copying routine. */
-    private static final int WORDS_LENGTH_MAX = 32;
-    private static final int READ = 1;
-    private static final int WRITE = 2;
-    private static final int ANY = 0;
 
     private final long peerStatusAddress;
     private final int peerStatus;
@@ -77,7 +68,7 @@ final class DirectHop implements MemoryHop
         {
             return SendStatus.PEER_GONE;
         }
-        RemoteRefusal reason = reasonOfForm(remoteAddress, length, notificationAddress);
+        RemoteRefusal reason = InitiatorLine.reasonOfForm(remoteAddress, length, notificationAddress);
         if (reason == null)
         {
             reason = isPhysical ?
@@ -102,10 +93,10 @@ final class DirectHop implements MemoryHop
         {
             return SendStatus.BACK_PRESSURED;
         }
-        RemoteRefusal reason = reasonOfForm(remoteAddress, length, notificationAddress);
+        RemoteRefusal reason = InitiatorLine.reasonOfForm(remoteAddress, length, notificationAddress);
         if (reason == null)
         {
-            reason = isWrapping(targetAddress, length) ? RemoteRefusal.WRAP_AROUND :
+            reason = InitiatorLine.isWrapping(targetAddress, length) ? RemoteRefusal.WRAP_AROUND :
                 read(remoteAddress, targetAddress, length, notificationAddress, notificationValue);
         }
         return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
@@ -135,8 +126,8 @@ final class DirectHop implements MemoryHop
             initiator.begin();
             try
             {
-                final RemoteRefusal reason =
-                    look(data, remoteAddress + done, length - done, WRITE, word, notificationAddress, WRITE);
+                final RemoteRefusal reason = InitiatorLine.find(
+                    data, remoteAddress + done, length - done, Lookup.WRITE, word, notificationAddress);
                 if (reason != null)
                 {
                     return reason;
@@ -149,33 +140,8 @@ final class DirectHop implements MemoryHop
             }
             done += PIECE_LENGTH_MAX;
         }
-        return writeLast(data, word, remoteAddress + done, source, offset + done, length - done, notificationAddress,
-            notificationValue);
-    }
-
-    private RemoteRefusal writeLast(
-        final Lookup data, final Lookup word, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue)
-    {
-        initiator.begin();
-        try
-        {
-            final RemoteRefusal reason = look(data, remoteAddress, length, WRITE, word, notificationAddress, WRITE);
-            if (reason == null)
-            {
-                copy(data.buffer(), data.index(), source, offset, length);
-                if (notificationAddress != NO_NOTIFICATION)
-                {
-                    // Partner: the acquire load of whoever waits for the word: every byte comes before it.
-                    word.buffer().putIntRelease(word.index(), notificationValue);
-                }
-            }
-            return reason;
-        }
-        finally
-        {
-            initiator.end();
-        }
+        return initiator.write(data, word, Lookup.WRITE, remoteAddress + done, source, offset + done, length - done,
+            notificationAddress, notificationValue);
     }
 
     private RemoteRefusal read(
@@ -191,15 +157,15 @@ final class DirectHop implements MemoryHop
             local.begin();
             try
             {
-                RemoteRefusal reason = virtualData.find(remoteAddress + done, rest, READ);
-                reason = reason != null ? reason :
-                    look(local.data(), targetAddress + done, rest, ANY, local.word(), notificationAddress, ANY);
+                RemoteRefusal reason = virtualData.find(remoteAddress + done, rest, Lookup.READ);
+                reason = reason != null ? reason : InitiatorLine.find(
+                    local.data(), targetAddress + done, rest, Lookup.ANY, local.word(), notificationAddress);
                 if (reason != null)
                 {
                     return reason;
                 }
-                copy(local.data().buffer(), local.data().index(), virtualData.buffer(), virtualData.index(),
-                    pieceLength);
+                InitiatorLine.copy(local.data().buffer(), local.data().index(), virtualData.buffer(),
+                    virtualData.index(), pieceLength);
                 done += pieceLength;
                 if (done == length)
                 {
@@ -217,50 +183,6 @@ final class DirectHop implements MemoryHop
                 initiator.end();
             }
         }
-    }
-
-    private static RemoteRefusal look(
-        final Lookup data, final long address, final int length, final int rights, final Lookup word,
-        final long notificationAddress, final int wordRights)
-    {
-        final RemoteRefusal reason = data.find(address, length, rights);
-        return reason != null || notificationAddress == NO_NOTIFICATION ||
-            word.find(notificationAddress, SIZE_OF_INT, wordRights) == null ? reason :
-            RemoteRefusal.NOTIFICATION_OUT_OF_RANGE;
-    }
-
-    private static void copy(
-        final AtomicBuffer target, final int targetIndex, final DirectBuffer source, final int sourceIndex,
-        final int length)
-    {
-        if (length <= WORDS_LENGTH_MAX)
-        {
-            Buffers.copyWords(target, targetIndex, source, sourceIndex, length);
-        }
-        else
-        {
-            target.putBytes(targetIndex, source, sourceIndex, length);
-        }
-    }
-
-    private static RemoteRefusal reasonOfForm(
-        final long remoteAddress, final int length, final long notificationAddress)
-    {
-        if (length == 0)
-        {
-            return RemoteRefusal.ZERO_LENGTH;
-        }
-        if (isWrapping(remoteAddress, length))
-        {
-            return RemoteRefusal.WRAP_AROUND;
-        }
-        return (notificationAddress & (SIZE_OF_INT - 1)) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
-    }
-
-    /** The last byte's address, as a number without a sign, is below that of the first. */
-    private static boolean isWrapping(final long address, final int length)
-    {
-        return Long.compareUnsigned(address + length - 1, address) < 0;
     }
 
     private SendStatus refuse(

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteRefusal;
+import org.grim.buffer.Buffers;
+import org.grim.transport.MemoryHop;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+
 /**
  * One who reaches a node's memory, as that node's directory knows it: while its counter is odd, pages that it may have
  * found before they were freed are not used again.
@@ -8,6 +16,9 @@ package org.grim.memory;
  */
 final class InitiatorLine
 {
+    /** Up to here, words are copied one by one: quicker than the call of a copying routine. */
+    private static final int WORDS_LENGTH_MAX = 32;
+
     private final MemoryDirectory directory;
     private final int index;
     private long counter;
@@ -46,8 +57,83 @@ final class InitiatorLine
         directory.endOperation(index, counter);
     }
 
+    /**
+     * Writes bytes, and then the notification word, if both are found; an operation of its own.
+     *
+     * @return null, or why nothing was written.
+     */
+    RemoteRefusal write(
+        final Lookup data, final Lookup word, final int rights, final long address, final DirectBuffer source,
+        final int offset, final int length, final long notificationAddress, final int notificationValue)
+    {
+        begin();
+        try
+        {
+            final RemoteRefusal reason = find(data, address, length, rights, word, notificationAddress);
+            if (reason == null)
+            {
+                copy(data.buffer(), data.index(), source, offset, length);
+                if (notificationAddress != MemoryHop.NO_NOTIFICATION)
+                {
+                    // Partner: the acquire load of whoever waits for the word: every byte comes before it.
+                    word.buffer().putIntRelease(word.index(), notificationValue);
+                }
+            }
+            return reason;
+        }
+        finally
+        {
+            end();
+        }
+    }
+
     void close()
     {
         directory.freeInitiator(index);
+    }
+
+    /** Finds bytes and a notification word, if there is one, that grant the same rights. */
+    static RemoteRefusal find(
+        final Lookup data, final long address, final int length, final int rights, final Lookup word,
+        final long notificationAddress)
+    {
+        final RemoteRefusal reason = data.find(address, length, rights);
+        return reason != null || notificationAddress == MemoryHop.NO_NOTIFICATION ||
+            word.find(notificationAddress, SIZE_OF_INT, rights) == null ? reason :
+            RemoteRefusal.NOTIFICATION_OUT_OF_RANGE;
+    }
+
+    /** What is wrong with an operation wherever its bytes may be; null if nothing is. */
+    static RemoteRefusal reasonOfForm(final long address, final int length, final long notificationAddress)
+    {
+        if (length == 0)
+        {
+            return RemoteRefusal.ZERO_LENGTH;
+        }
+        if (isWrapping(address, length))
+        {
+            return RemoteRefusal.WRAP_AROUND;
+        }
+        return (notificationAddress & (SIZE_OF_INT - 1)) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
+    }
+
+    /** The last byte's address, as a number without a sign, is below that of the first. */
+    static boolean isWrapping(final long address, final int length)
+    {
+        return Long.compareUnsigned(address + length - 1, address) < 0;
+    }
+
+    static void copy(
+        final AtomicBuffer target, final int targetIndex, final DirectBuffer source, final int sourceIndex,
+        final int length)
+    {
+        if (length <= WORDS_LENGTH_MAX)
+        {
+            Buffers.copyWords(target, targetIndex, source, sourceIndex, length);
+        }
+        else
+        {
+            target.putBytes(targetIndex, source, sourceIndex, length);
+        }
     }
 }

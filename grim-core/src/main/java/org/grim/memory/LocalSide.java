@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.RemoteRefusal;
+import org.grim.transport.HostRegions;
+import org.grim.transport.MemoryHop;
+
 /**
- * Where reads arrive: this node's own memory, whose regions another thread may free meanwhile. So a reader is an
- * initiator here, too, from its first read on.
+ * This node's own memory, whose regions another thread may free meanwhile. So who reads into it, or executes what came
+ * as a message, is an initiator here, too, from its first operation on.
  * <p>Thread: the link's owner. Owns: its line in the node's directory, until {@link #close()}.
  */
-final class LocalSide
+final class LocalSide implements HostRegions.OwnRegions
 {
     private final NodeMemory.Space space;
     private final long owner;
     private final VirtualLookup data;
     private final VirtualLookup word;
+    private final PhysicalLookup physicalData;
+    private final PhysicalLookup physicalWord;
     private InitiatorLine initiator;
 
     LocalSide(final NodeMemory.Space space, final long owner)
@@ -21,6 +29,53 @@ final class LocalSide
         final RegionTable table = new RegionTable(space.directory());
         data = space.virtualLookup(table);
         word = space.virtualLookup(table);
+        physicalData = space.physicalLookup();
+        physicalWord = space.physicalLookup();
+    }
+
+    @Override
+    public RemoteRefusal write(
+        final boolean isPhysical, final long address, final DirectBuffer source, final int offset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        final RemoteRefusal reason = InitiatorLine.reasonOfForm(address, length, notificationAddress);
+        return reason != null ? reason : initiator.write(isPhysical ? physicalData : data,
+            isPhysical ? physicalWord : word, Lookup.WRITE, address, source, offset, length, notificationAddress,
+            notificationValue);
+    }
+
+    @Override
+    public RemoteRefusal fill(
+        final long address, final DirectBuffer source, final int offset, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        final RemoteRefusal reason = InitiatorLine.reasonOfForm(address, length, notificationAddress);
+        return reason != null ? reason : initiator.write(data, word, Lookup.ANY, address, source, offset, length,
+            notificationAddress, notificationValue);
+    }
+
+    @Override
+    public RemoteRefusal read(
+        final long address, final MutableDirectBuffer target, final int index, final int length)
+    {
+        RemoteRefusal reason = InitiatorLine.reasonOfForm(address, length, MemoryHop.NO_NOTIFICATION);
+        if (reason == null)
+        {
+            begin();
+            try
+            {
+                reason = data.find(address, length, Lookup.READ);
+                if (reason == null)
+                {
+                    target.putBytes(index, data.buffer(), data.index(), length);
+                }
+            }
+            finally
+            {
+                end();
+            }
+        }
+        return reason;
     }
 
     /** Becomes an initiator, if it is not yet; false if the node's directory has no room for one now. */

@@ -10,6 +10,13 @@ import org.grim.RemoteRefusal;
  */
 interface Lookup
 {
+    /** Bits of a region's rights that an operation needs: those of a node on its own memory none. */
+    int ANY = 0;
+    /** The bit of a read. */
+    int READ = 1;
+    /** The bit of a write. */
+    int WRITE = 2;
+
     /**
      * Looks up bytes that do not go on at address 0.
      *

@@ -55,11 +55,22 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
             release(peer);
             throw hop.isPeerGone() ?
                 new GrimException(UNREACHABLE, "memory of node=" + node + " cannot be reached: the node is gone") :
-                new GrimException(NO_ROOM, "memory of node=" + node + " cannot be reached: all initiators are in " +
-                "use, grim.memory.initiators-max=" + space.directory().layout().initiatorCountMax() + " of that node");
+                noInitiator(space, node);
         }
         return new DirectHop(space, initiator, new LocalSide(own.space(), owner), membership.statusAddress(node),
             membership.upStatus(incarnation), () -> release(peer));
+    }
+
+    @Override
+    public OwnRegions own(final int channel)
+    {
+        final LocalSide local = new LocalSide(
+            own.space(), QueueOwner.of(membership.self(), channel, membership.incarnation()));
+        if (!local.tryAttach())
+        {
+            throw noInitiator(own.space(), membership.self());
+        }
+        return local;
     }
 
     /** Lets go of everything; threads may still be inside. */
@@ -68,6 +79,12 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
     {
         open.forEach(PeerSpace::close);
         open.clear();
+    }
+
+    private static GrimException noInitiator(final NodeMemory.Space space, final int node)
+    {
+        return new GrimException(NO_ROOM, "memory of node=" + node + " cannot be reached: all initiators are in use, " +
+            "grim.memory.initiators-max=" + space.directory().layout().initiatorCountMax() + " of that node");
     }
 
     private synchronized PeerSpace acquire(final int node, final int incarnation)

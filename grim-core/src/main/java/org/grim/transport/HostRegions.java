@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.RemoteRefusal;
+
 /**
  * Registered memory of the nodes on this host, for transports whose nodes share memory: this node's own, and that of
  * peers in files that this process maps.
@@ -18,4 +22,63 @@ public interface HostRegions
      * @throws org.grim.GrimException if the memory cannot be reached; the text says why.
      */
     MemoryHop connect(int sourceChannel, int node, Hop hop);
+
+    /**
+     * Begins to execute operations on this node's own memory, for a transport that carries them as messages.
+     *
+     * @param channel whose loop executes them.
+     * @return the memory, of use until the node leaves.
+     * @throws org.grim.GrimException if all initiators of this node's memory are in use.
+     */
+    OwnRegions own(int channel);
+
+    /**
+     * This node's own registered memory. Every operation is checked: what is wrong with it is returned, and nothing
+     * was written then. Lengths are 0, which is refused, or more.
+     * <p>Thread: the loop's that it was made for. Allocates nothing.
+     */
+    interface OwnRegions
+    {
+        /**
+         * Executes a peer's write (RM-V, RM-P).
+         *
+         * @param isPhysical          whether addresses are physical ones.
+         * @param address             of the first byte.
+         * @param source              of the data.
+         * @param offset              first byte of the data, which lies in the source.
+         * @param length              bytes.
+         * @param notificationAddress of a word that is written last, or {@link MemoryHop#NO_NOTIFICATION}.
+         * @param notificationValue   to store there, in the machine's byte order, with release.
+         * @return null, or why nothing was written.
+         */
+        RemoteRefusal write(
+            boolean isPhysical, long address, DirectBuffer source, int offset, int length, long notificationAddress,
+            int notificationValue);
+
+        /**
+         * Executes a peer's read (RM-RV).
+         *
+         * @param address virtual address of the first byte.
+         * @param target  of the bytes.
+         * @param index   of the first byte in the target, which has room for all.
+         * @param length  bytes.
+         * @return null, or why nothing was read.
+         */
+        RemoteRefusal read(long address, MutableDirectBuffer target, int index, int length);
+
+        /**
+         * Stores what this node's own read brought: regions need to grant nothing for that.
+         *
+         * @param address             virtual address of the first byte.
+         * @param source              of the data.
+         * @param offset              first byte of the data, which lies in the source.
+         * @param length              bytes.
+         * @param notificationAddress of a word that is written last, or {@link MemoryHop#NO_NOTIFICATION}.
+         * @param notificationValue   to store there, in the machine's byte order, with release.
+         * @return null, or why nothing was written.
+         */
+        RemoteRefusal fill(
+            long address, DirectBuffer source, int offset, int length, long notificationAddress,
+            int notificationValue);
+    }
 }

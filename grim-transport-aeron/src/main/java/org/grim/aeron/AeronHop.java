@@ -12,6 +12,7 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
@@ -31,6 +32,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
  */
 final class AeronHop implements Hop
 {
+    private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
     private static final int IDENTITY = MessageHeader.identityWord(0);
     private static final int ROTATION_COUNT_MAX = 2;
     private static final long IN_PLACE = 0;
@@ -55,6 +57,7 @@ final class AeronHop implements Hop
     private long publishedCount;
     private long undeliveredCount;
     private long undeliveredCountSeen;
+    private volatile AeronQueue.Operations memory;
     private volatile boolean isBegun;
     private volatile boolean isClosed;
     private volatile boolean isLost;
@@ -166,7 +169,8 @@ final class AeronHop implements Hop
         final MutableDirectBuffer buffer = claim.buffer();
         final int index = claim.headerOffset();
         buffer.putInt(index, IDENTITY);
-        count(buffer, index);
+        final boolean isCounted = isCounted(buffer, index);
+        publishedCount += isCounted ? 1 : 0;
         if (claim.position() == IN_PLACE)
         {
             room.commit();
@@ -174,7 +178,7 @@ final class AeronHop implements Hop
         else if (offer(buffer, buffer, HEADER_LENGTH, claim.length()) <= 0)
         {
             // The connection went between claim and publication: the message is accepted, and goes nowhere.
-            undeliveredCount += Hop.isCounted(buffer, index) ? 1 : 0;
+            undeliveredCount += isCounted ? 1 : 0;
             lose();
         }
     }
@@ -274,13 +278,33 @@ final class AeronHop implements Hop
      */
     boolean isSettled()
     {
-        return isPeerGone() || publishedCount - undeliveredCount <= consumedCount;
+        final AeronQueue.Operations operations = memory;
+        return isPeerGone() || (publishedCount - undeliveredCount <= consumedCount &&
+            (isClosed || operations == null || operations.isSettled()));
     }
 
     /** {@return whether the link has given it up; then it sends no more. Thread: any} */
     boolean isClosed()
     {
         return isClosed;
+    }
+
+    /** {@return most bytes of a message in one frame, header and payload. Thread: any} */
+    int frameLengthMax()
+    {
+        return frameLengthMax;
+    }
+
+    /** {@return who takes the answers to this hop's operations; null if there are none. Thread: any} */
+    AeronQueue.Operations memory()
+    {
+        return memory;
+    }
+
+    /** Operations go over this hop, too, from now on. */
+    void memory(final AeronQueue.Operations newMemory)
+    {
+        memory = newMemory;
     }
 
     /** {@return number of this hop, unique among those of this incarnation of the node. Thread: any} */
@@ -363,6 +387,14 @@ final class AeronHop implements Hop
         }
         lose();
         return SendStatus.PEER_GONE;
+    }
+
+    /** Operations of remote memory are accounted for one by one, by their refusals. */
+    private static boolean isCounted(final DirectBuffer buffer, final int index)
+    {
+        return MessageHeader.typeCode(MessageHeader.first(
+            IDENTITY, buffer.getInt(index + MessageHeader.TYPE_OFFSET))) == ACTIVE_MESSAGE_CODE &&
+            Hop.isCounted(buffer, index);
     }
 
     private void count(final DirectBuffer buffer, final int index)

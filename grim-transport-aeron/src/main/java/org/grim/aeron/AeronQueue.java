@@ -10,9 +10,11 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
 import org.grim.transport.MessageSink;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
 
 import io.aeron.Image;
-import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 
@@ -21,7 +23,7 @@ import io.aeron.logbuffer.Header;
  * frame comes; the value for "nothing yet" is the low half of the position up to which the image was read.
  * <p>Thread: the loop's, but for what is said to be any. Owns: nothing; holds the session until {@link #end}.
  */
-final class AeronQueue extends ArrivalQueue implements FragmentHandler
+final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
 {
     /** Most bytes of one message of the format. */
     static final int MESSAGE_LENGTH_MAX = Hop.HEADER_LENGTH + Hop.PAYLOAD_LENGTH_MAX;
@@ -29,24 +31,71 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
     /** A word that never changes, for images that have ended. */
     private static final AtomicBuffer SILENCE = Buffers.allocate(Integer.BYTES);
     private static final int SILENT = 0;
+    private static final int SETTLE_LIMIT = 64;
+    private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
 
     private final DriverSession session;
     private final Image image;
     private final Party source;
     private final int number;
     private final long wordAddress;
+    private final Operations operations;
     private MutableDirectBuffer assembly;
     private int assembledLength = -1;           // -1: no message is under way
     private MessageSink sink;
     private int handedCount;
     private long takenCount;
+    private boolean isRejected;
     private volatile boolean isEnded;
     private volatile long consumedCount;
     private long reportedCount;                 // The transport's thread.
 
+    /** Takes a hop's frames of remote memory: operations, or answers to them. Thread: the loop's. */
+    interface Operations
+    {
+        /** What became of a frame. */
+        enum Outcome
+        {
+            /** It was taken. */
+            DONE,
+            /** It has to wait, and so have those after it; nothing has happened. */
+            LATER,
+            /** It is nothing that can come over this hop; the hop goes on. */
+            UNKNOWN_TYPE,
+            /** It does not fit what came before: the hop ends. */
+            BAD,
+            /** It cannot be answered any more: the hop ends. */
+            LOST
+        }
+
+        /**
+         * Takes a frame.
+         *
+         * @param first  words 0 and 1 of its header, which has been judged.
+         * @param second words 2 and 3.
+         * @param buffer holding header and payload.
+         * @param offset first byte of the header.
+         * @return what became of it.
+         */
+        Outcome tryTake(long first, long second, MutableDirectBuffer buffer, int offset);
+
+        /**
+         * Has the other side learn what it does not know yet.
+         *
+         * @return false if it never will: the hop ends.
+         */
+        boolean tryRelease();
+
+        /** {@return whether no answer is awaited} */
+        boolean isSettled();
+
+        /** The hop has ended. Called once. */
+        void end();
+    }
+
     AeronQueue(
         final DriverSession session, final Image image, final int channel, final Party source, final int number,
-        final long wordAddress)
+        final long wordAddress, final Operations operations)
     {
         super(channel, source.node());
         this.session = session;
@@ -54,6 +103,7 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
         this.source = source;
         this.number = number;
         this.wordAddress = wordAddress;
+        this.operations = operations;
         session.hold();
         rearm();
     }
@@ -61,14 +111,14 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
     @Override
     public int drain(final MessageSink newSink, final int limit)
     {
-        if (isOver())
+        if (isRejected || isOver())
         {
             expect(SILENCE.addressOffset(), SILENT);        // Until housekeeping removes this queue.
             return 0;
         }
         sink = newSink;
         handedCount = 0;
-        image.poll(this, limit);
+        image.controlledPoll(this, limit);
         if (consumedCount != takenCount)
         {
             consumedCount = takenCount;
@@ -78,20 +128,32 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
     }
 
     @Override
-    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
+    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
-        if (isEnded)
+        if (isEnded || isRejected)
         {
-            return;                             // A handler closed what this came through.
+            return Action.COMMIT;               // A handler closed what this came through.
         }
         final int flags = header.flags() & FrameDescriptor.UNFRAGMENTED;
-        if (flags == (FrameDescriptor.UNFRAGMENTED & 0xFF))
-        {
-            hand((MutableDirectBuffer)buffer, offset, length);
-        }
-        else
-        {
+        return flags == (FrameDescriptor.UNFRAGMENTED & 0xFF) ? hand((MutableDirectBuffer)buffer, offset, length) :
             assemble(buffer, offset, length, (byte)flags);
+    }
+
+    @Override
+    public void release()
+    {
+        if (!isRejected && !isOver() && !operations.tryRelease())
+        {
+            reject("remote memory cannot be answered");
+        }
+    }
+
+    /** Takes answers that have come, when no loop does any more. */
+    void settle()
+    {
+        if (!operations.isSettled() && sink != null)
+        {
+            drain(sink, SETTLE_LIMIT);
         }
     }
 
@@ -102,11 +164,12 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
     }
 
     /** Tells the sender that nothing of this hop is delivered any more. */
-    void reject()
+    void reject(final String why)
     {
+        isRejected = true;
         if (!isOver())
         {
-            image.reject("another hop has taken its place");
+            image.reject(why);
         }
     }
 
@@ -114,6 +177,7 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
     void end()
     {
         isEnded = true;
+        operations.end();
         session.release();
     }
 
@@ -159,7 +223,7 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
         reportedCount = count;
     }
 
-    private void assemble(final DirectBuffer buffer, final int offset, final int length, final byte flags)
+    private Action assemble(final DirectBuffer buffer, final int offset, final int length, final byte flags)
     {
         if ((flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0)
         {
@@ -171,33 +235,74 @@ final class AeronQueue extends ArrivalQueue implements FragmentHandler
         }
         if (assembledLength < 0)
         {
-            return;                             // The rest of a message that was refused.
+            return Action.CONTINUE;             // The rest of a message that was refused.
         }
         if (assembledLength + length > MESSAGE_LENGTH_MAX)
         {
             assembledLength = -1;
             handedCount++;
             sink.onReject(RejectReason.BAD_LENGTH, this);
-            return;
+            return Action.CONTINUE;
         }
         assembly.putBytes(assembledLength, buffer, offset, length);
-        assembledLength += length;
-        if ((flags & FrameDescriptor.END_FRAG_FLAG) != 0)
+        if ((flags & FrameDescriptor.END_FRAG_FLAG) == 0)
         {
-            final int messageLength = assembledLength;
-            assembledLength = -1;
-            hand(assembly, 0, messageLength);
+            assembledLength += length;
+            return Action.CONTINUE;
         }
+        final Action action = hand(assembly, 0, assembledLength + length);
+        assembledLength = action == Action.ABORT ? assembledLength : -1;        // The last fragment comes again.
+        return action;
     }
 
-    private void hand(final MutableDirectBuffer buffer, final int offset, final int length)
+    private Action hand(final MutableDirectBuffer buffer, final int offset, final int length)
     {
-        handedCount++;
-        if (length >= Hop.HEADER_LENGTH && Hop.isCounted(buffer, offset))
+        if (length >= Hop.HEADER_LENGTH)
         {
-            takenCount++;
+            final long first = MessageHeader.first(
+                MessageHeader.identityWord(0), buffer.getInt(offset + MessageHeader.TYPE_OFFSET));
+            if (MessageHeader.typeCode(first) != ACTIVE_MESSAGE_CODE)
+            {
+                return take(first, buffer, offset, length);
+            }
+            if (Hop.isCounted(buffer, offset))
+            {
+                takenCount++;
+            }
         }
+        handedCount++;
         sink.onMessage(buffer, offset, length, this);
+        return Action.CONTINUE;
+    }
+
+    /** Has a frame of remote memory executed, or refuses it. */
+    private Action take(final long first, final MutableDirectBuffer buffer, final int offset, final int length)
+    {
+        final long second = MessageHeader.second(buffer.getLong(offset + MessageHeader.EXTENT_OFFSET));
+        final RejectReason reason =
+            MessageHeader.invalid(first, second, length - Hop.HEADER_LENGTH, sourceNode(), channel());
+        final Operations.Outcome outcome =
+            reason != null ? Operations.Outcome.BAD : operations.tryTake(first, second, buffer, offset);
+        switch (outcome)
+        {
+            case LATER ->
+            {
+                return Action.ABORT;
+            }
+            case UNKNOWN_TYPE -> sink.onReject(RejectReason.UNKNOWN_TYPE, this);
+            case BAD ->
+            {
+                sink.onReject(reason == null ? RejectReason.BAD_LENGTH : reason, this);
+                reject("remote memory: bad frame");
+            }
+            case LOST -> reject("remote memory cannot be answered");
+            case DONE ->
+            {
+                // It was executed, or answered.
+            }
+        }
+        handedCount++;
+        return Action.CONTINUE;
     }
 
     private void rearm()

@@ -19,6 +19,7 @@ import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
+import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.Transport;
@@ -43,7 +44,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
  * sleep, and looks after the session.
  * <p>Thread: as the SPI says. Owns: that thread, the session, its share of the host's driver.
  */
-final class AeronTransport implements Transport
+final class AeronTransport implements Transport, OperationExecutor.Answers
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AeronTransport.class);
     private static final String KEY_FILE = "network.key-file";
@@ -66,6 +67,7 @@ final class AeronTransport implements Transport
     private final ConsumptionReports reports;
     private final Map<Integer, AeronHop> hops = new ConcurrentHashMap<>();
     private final LostHops lostHops = new LostHops();
+    private final OwnRegions[] memories;                    // Each entry is its channel's owner's.
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final List<DriverSession> retired = new ArrayList<>();      // The transport's thread, as the next three.
     private final Thread thread;
@@ -93,8 +95,10 @@ final class AeronTransport implements Transport
         channels = new ChannelArrivals[config.channelCount()];
         for (int i = 0; i < channels.length; i++)
         {
-            channels[i] = new ChannelArrivals(i, membership, self, config.silenceTimeoutNs(), reports::add);
+            channels[i] = new ChannelArrivals(
+                i, membership, self, config.silenceTimeoutNs(), reports::add, this::operations);
         }
+        memories = new OwnRegions[channels.length];
         final Path cluster = context.nodeFile(self.node(), self.incarnation(), "x-aeron").getParent();
         hostDriver = config.directory().isEmpty() ? HostDriver.acquire(cluster, config) : null;
         endpoint = config.endpoint();
@@ -146,7 +150,44 @@ final class AeronTransport implements Transport
     {
         final int node = destination.node();
         final Party peer = new Party(node, membership.incarnationOf(membership.status(node)));
-        final String address = membership.address(node, AeronTransportProvider.NAME);
+        final AeronHop hop = connect(sourceChannel, destination, peer, 0);
+        final long deadlineNs = System.nanoTime() + config.connectTimeoutNs();
+        while (!hop.tryBegin() && !hop.isPeerGone() && deadlineNs - System.nanoTime() > 0)
+        {
+            Uninterrupted.park(CONNECT_PARK_NS);
+        }
+        return hop;
+    }
+
+    @Override
+    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
+    {
+        if (membership.isSameHost(destination.node()))
+        {
+            return context.memory().connect(sourceChannel, destination.node(), hop);
+        }
+        final AeronHop own = (AeronHop)hop;
+        final AeronMemoryHop memoryHop = new AeronMemoryHop(own, memory(sourceChannel),
+            EndpointId.of(self.node(), 0, sourceChannel), destination);
+        own.memory(memoryHop);
+        return memoryHop;
+    }
+
+    @Override
+    public OwnRegions memory(final int channel)
+    {
+        if (memories[channel] == null)
+        {
+            memories[channel] = context.memory().own(channel);
+        }
+        return memories[channel];
+    }
+
+    @Override
+    public AeronHop connect(
+        final int channel, final EndpointId destination, final Party peer, final int answeredNumber)
+    {
+        final String address = membership.address(destination.node(), AeronTransportProvider.NAME);
         final DriverSession current = session;
         current.hold();
         try
@@ -156,29 +197,14 @@ final class AeronTransport implements Transport
                 throw new GrimException(UNREACHABLE, destination + " cannot be reached by Aeron: " +
                     (address.isEmpty() ? "its node has no address" : "this host has no media driver at this moment"));
             }
-            final AeronHop hop = makeHop(current, sourceChannel, destination, peer, address);
+            final AeronHop hop = makeHop(current, channel, destination, peer, answeredNumber, address);
             hops.put(hop.number(), hop);
-            final long deadlineNs = System.nanoTime() + config.connectTimeoutNs();
-            while (!hop.tryBegin() && !hop.isPeerGone() && deadlineNs - System.nanoTime() > 0)
-            {
-                Uninterrupted.park(CONNECT_PARK_NS);
-            }
             return hop;
         }
         finally
         {
             current.release();
         }
-    }
-
-    @Override
-    public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
-    {
-        if (!membership.isSameHost(destination.node()))
-        {
-            throw new GrimException(UNREACHABLE, destination + ": its memory cannot be reached by Aeron");
-        }
-        return context.memory().connect(sourceChannel, destination.node(), hop);
     }
 
     @Override
@@ -206,10 +232,12 @@ final class AeronTransport implements Transport
         isClosing = true;
         LockSupport.unpark(thread);
         final long deadlineNs = System.nanoTime() + config.lingerNs();
+        settleOperations();
         while (deadlineNs - System.nanoTime() > 0 && !session.isLost() &&
             !(isReported && hops.values().stream().allMatch(AeronHop::isSettled)))
         {
             Uninterrupted.park(PARK_NS);
+            settleOperations();
         }
         stopThread();
         hops.values().forEach(AeronHop::close);
@@ -220,22 +248,51 @@ final class AeronTransport implements Transport
         closeSessions();
     }
 
+    private void settleOperations()
+    {
+        for (final ChannelArrivals channel : channels)
+        {
+            channel.settle();
+        }
+    }
+
+    private AeronQueue.Operations operations(
+        final int channel, final Party source, final int number, final int answeredNumber)
+    {
+        if (answeredNumber == 0)
+        {
+            return new OperationExecutor(membership, this, channel, source, number);
+        }
+        final AeronHop answered = hops.get(answeredNumber);
+        return answered == null || !answered.destination().equals(source) ? null : answered.memory();
+    }
+
     private AeronHop makeHop(
         final DriverSession current, final int sourceChannel, final EndpointId destination, final Party peer,
-        final String address)
+        final int answeredNumber, final String address)
     {
         final int number = lastNumber.incrementAndGet();
         final long flowKey = FlowKey.of(EndpointId.of(self.node(), 0, sourceChannel).key(), destination.key());
         final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
-        final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(),
-            lostHops.of(flowKey, peer.incarnation()));
+        final boolean isOfMessages = answeredNumber == 0;
+        final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(), answeredNumber,
+            isOfMessages ? lostHops.of(flowKey, peer.incarnation()) : LostHops.NONE);
         final long startPosition =
             BitUtil.align(context.firstPosition() & FIRST_POSITION_MASK, (long)FRAME_ALIGNMENT);
         LockSupport.unpark(thread);                 // It runs the client's conductor.
         final ExclusivePublication publication = current.publish(config.hopChannel(address, startPosition, number),
             StreamIds.ofChannel(peer, destination.channel()));
-        return new AeronHop(membership, lostHops::add, current, publication, number, flowKey, peer,
+        return new AeronHop(membership, hop -> onLost(hop, isOfMessages), current, publication, number, flowKey, peer,
             Buffers.wrap(hello, 0, helloLength));
+    }
+
+    /** No other hop takes the place of one of answers: the hop that they belong to is lost with it. */
+    private void onLost(final AeronHop hop, final boolean isOfMessages)
+    {
+        if (isOfMessages)
+        {
+            lostHops.add(hop);
+        }
     }
 
     private void run()

@@ -34,6 +34,7 @@ final class ChannelArrivals extends ArrivalQueue
     private final Party self;
     private final long helloTimeoutNs;
     private final Consumer<AeronQueue> onNewQueue;
+    private final OperationsFactory operationsFactory;
     private final AtomicBuffer arrivedCount = Buffers.allocate(CACHE_LINE_LENGTH, CACHE_LINE_LENGTH);
     private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();       // Any thread adds.
     private final List<HelloQueue> waiting = new CopyOnWriteArrayList<>();      // Any thread reads, as the next one.
@@ -41,6 +42,22 @@ final class ChannelArrivals extends ArrivalQueue
     private final List<Replaced> replaced = new ArrayList<>();
     private ArrivalQueues loop;
     private volatile int bell = AWAKE;
+
+    /** Who knows what takes the remote-memory frames of a hop. Thread: the channel's owner. */
+    @FunctionalInterface
+    interface OperationsFactory
+    {
+        /**
+         * Makes it for a hop that begins.
+         *
+         * @param channel        that it leads to.
+         * @param source         where it comes from.
+         * @param number         of the hop.
+         * @param answeredNumber of this node's own hop that it answers; 0 for none.
+         * @return null if there is no hop of that number any more.
+         */
+        AeronQueue.Operations of(int channel, Party source, int number, int answeredNumber);
+    }
 
     /** An image that no loop polls yet. */
     private record Arrival(DriverSession session, Image image)
@@ -54,13 +71,14 @@ final class ChannelArrivals extends ArrivalQueue
 
     ChannelArrivals(
         final int channel, final Membership membership, final Party self, final long helloTimeoutNs,
-        final Consumer<AeronQueue> onNewQueue)
+        final Consumer<AeronQueue> onNewQueue, final OperationsFactory operationsFactory)
     {
         super(channel, -1);
         this.membership = membership;
         this.self = self;
         this.helloTimeoutNs = helloTimeoutNs;
         this.onNewQueue = onNewQueue;
+        this.operationsFactory = operationsFactory;
         expect(arrivedCount.addressOffset(), 0);
     }
 
@@ -174,6 +192,25 @@ final class ChannelArrivals extends ArrivalQueue
         queues.clear();
     }
 
+    /** What takes the remote-memory frames of a hop that begins; null if it answers one that is no more. */
+    AeronQueue.Operations operations(final Party source, final int number, final int answeredNumber)
+    {
+        return operationsFactory.of(channel(), source, number, answeredNumber);
+    }
+
+    /**
+     * Does what is left to do for operations when no loop polls any more: has the others learn what was executed, and
+     * learns it. Thread: the one that closes the transport.
+     */
+    void settle()
+    {
+        for (final AeronQueue queue : queues)
+        {
+            queue.release();
+            queue.settle();
+        }
+    }
+
     /** Whether another hop has taken the place of this one. */
     boolean isReplaced(final Party source, final int number)
     {
@@ -246,7 +283,7 @@ final class ChannelArrivals extends ArrivalQueue
             final AeronQueue queue = queues.get(i);
             if (queue.source().equals(source) && old.numbers().contains(queue.number()))
             {
-                queue.reject();
+                queue.reject("another hop has taken its place");
                 remove(queue);
             }
         }

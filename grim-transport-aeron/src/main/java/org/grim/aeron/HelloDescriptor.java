@@ -16,8 +16,10 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  *   8  number of the hop (u32)     12  source: node (u32)
  *  16  source: incarnation (u32)   20  destination: node (u32)
  *  24  destination: incarnation    28  destination: channel (u32)
- *  32  lost hop count (u32)        36  numbers of lost hops (u32 each) that this one replaces
+ *  32  answered hop (u32)         36  lost hop count (u32)
+ *  40  numbers of lost hops (u32 each) that this one replaces
  * </pre>
+ * The answered hop is the receiver's own whose remote-memory operations this one answers; 0 for a hop of messages.
  * <p>Thread: any; no state.
  */
 final class HelloDescriptor
@@ -30,14 +32,15 @@ final class HelloDescriptor
     static final int NODE_OFFSET = SOURCE_INCARNATION_OFFSET + SIZE_OF_INT;
     static final int INCARNATION_OFFSET = NODE_OFFSET + SIZE_OF_INT;
     static final int CHANNEL_OFFSET = INCARNATION_OFFSET + SIZE_OF_INT;
-    static final int LOST_COUNT_OFFSET = CHANNEL_OFFSET + SIZE_OF_INT;
+    static final int ANSWERED_OFFSET = CHANNEL_OFFSET + SIZE_OF_INT;
+    static final int LOST_COUNT_OFFSET = ANSWERED_OFFSET + SIZE_OF_INT;
     static final int LOST_OFFSET = LOST_COUNT_OFFSET + SIZE_OF_INT;
     /** Most lost hops that a hello names: those before were replaced by one that names them. */
     static final int LOST_COUNT_MAX = 32;
     static final int LENGTH_MAX = LOST_OFFSET + LOST_COUNT_MAX * SIZE_OF_INT;
 
     private static final int MAGIC = 0x4D495247;        // "GRIM"
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private HelloDescriptor()
     {
@@ -55,7 +58,7 @@ final class HelloDescriptor
      */
     static int write(
         final MutableDirectBuffer buffer, final int number, final Party source, final Party destination,
-        final int channel, final int[] lostNumbers)
+        final int channel, final int answeredNumber, final int[] lostNumbers)
     {
         buffer.putInt(MAGIC_OFFSET, MAGIC, LITTLE_ENDIAN);
         buffer.putInt(VERSION_OFFSET, VERSION, LITTLE_ENDIAN);
@@ -65,6 +68,7 @@ final class HelloDescriptor
         buffer.putInt(NODE_OFFSET, destination.node(), LITTLE_ENDIAN);
         buffer.putInt(INCARNATION_OFFSET, destination.incarnation(), LITTLE_ENDIAN);
         buffer.putInt(CHANNEL_OFFSET, channel, LITTLE_ENDIAN);
+        buffer.putInt(ANSWERED_OFFSET, answeredNumber, LITTLE_ENDIAN);
         buffer.putInt(LOST_COUNT_OFFSET, lostNumbers.length, LITTLE_ENDIAN);
         for (int i = 0; i < lostNumbers.length; i++)
         {
@@ -118,6 +122,11 @@ final class HelloDescriptor
     static int number(final DirectBuffer buffer, final int offset)
     {
         return word(buffer, offset + NUMBER_OFFSET);
+    }
+
+    static int answeredNumber(final DirectBuffer buffer, final int offset)
+    {
+        return word(buffer, offset + ANSWERED_OFFSET);
     }
 
     static Party source(final DirectBuffer buffer, final int offset)

@@ -29,6 +29,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     private RejectReason reason;
     private Party source;
     private int number;
+    private int answeredNumber;
     private int[] lostNumbers;
 
     HelloQueue(
@@ -87,13 +88,16 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
             return false;
         }
         arrivals.remove(this);
-        if (arrivals.isReplaced(source, number))
+        final AeronQueue.Operations operations = arrivals.isReplaced(source, number) ? null :
+            arrivals.operations(source, number, answeredNumber);
+        if (operations == null)
         {
             reject();
         }
         else
         {
-            arrivals.begin(new AeronQueue(session, image, channel(), source, number, wordAddress), lostNumbers);
+            arrivals.begin(
+                new AeronQueue(session, image, channel(), source, number, wordAddress, operations), lostNumbers);
         }
         end();                                  // The queue holds the session by now.
         return true;
@@ -107,6 +111,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
         {
             source = HelloDescriptor.source(buffer, offset);
             number = HelloDescriptor.number(buffer, offset);
+            answeredNumber = HelloDescriptor.answeredNumber(buffer, offset);
             lostNumbers = HelloDescriptor.lostNumbers(buffer, offset);
         }
     }

@@ -12,7 +12,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class LostHops
 {
-    private static final int[] NONE = {};
+    static final int[] NONE = {};
 
     private final Long2ObjectHashMap<Flow> flows = new Long2ObjectHashMap<>();
 

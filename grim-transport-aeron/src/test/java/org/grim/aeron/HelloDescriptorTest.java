@@ -20,7 +20,7 @@ final class HelloDescriptorTest
     private static final int NODE_COUNT_MAX = 8;
 
     private final AtomicBuffer buffer = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
-    private int length = HelloDescriptor.write(buffer, 4, SOURCE, SELF, CHANNEL, new int[]{1, 3});
+    private int length = HelloDescriptor.write(buffer, 4, SOURCE, SELF, CHANNEL, 6, new int[]{1, 3});
 
     @Test
     void shouldLieWhereTheLayoutSays()
@@ -33,17 +33,19 @@ final class HelloDescriptorTest
         assertEquals(20, HelloDescriptor.NODE_OFFSET);
         assertEquals(24, HelloDescriptor.INCARNATION_OFFSET);
         assertEquals(28, HelloDescriptor.CHANNEL_OFFSET);
-        assertEquals(32, HelloDescriptor.LOST_COUNT_OFFSET);
-        assertEquals(36, HelloDescriptor.LOST_OFFSET);
-        assertEquals(164, HelloDescriptor.LENGTH_MAX);
+        assertEquals(32, HelloDescriptor.ANSWERED_OFFSET);
+        assertEquals(36, HelloDescriptor.LOST_COUNT_OFFSET);
+        assertEquals(40, HelloDescriptor.LOST_OFFSET);
+        assertEquals(168, HelloDescriptor.LENGTH_MAX);
     }
 
     @Test
     void shouldSayWhatWasWritten()
     {
         assertNull(invalid());
-        assertEquals(44, length);
+        assertEquals(48, length);
         assertEquals(4, HelloDescriptor.number(buffer, 0));
+        assertEquals(6, HelloDescriptor.answeredNumber(buffer, 0));
         assertEquals(SOURCE, HelloDescriptor.source(buffer, 0));
         assertArrayEquals(new int[]{1, 3}, HelloDescriptor.lostNumbers(buffer, 0));
     }
@@ -52,7 +54,7 @@ final class HelloDescriptorTest
     void shouldRefuseEachWordThatIsWrong()
     {
         assertEquals(RejectReason.NOT_GRIM, invalidWith(HelloDescriptor.MAGIC_OFFSET, 1));
-        assertEquals(RejectReason.UNKNOWN_TYPE, invalidWith(HelloDescriptor.VERSION_OFFSET, 2));
+        assertEquals(RejectReason.UNKNOWN_TYPE, invalidWith(HelloDescriptor.VERSION_OFFSET, 1));
         assertEquals(RejectReason.WRONG_SOURCE, invalidWith(HelloDescriptor.SOURCE_NODE_OFFSET, NODE_COUNT_MAX));
         assertEquals(RejectReason.WRONG_SOURCE, invalidWith(HelloDescriptor.SOURCE_NODE_OFFSET, -1));
         assertEquals(RejectReason.WRONG_SOURCE, invalidWith(HelloDescriptor.SOURCE_INCARNATION_OFFSET, 0));

@@ -17,11 +17,17 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
+import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
+import org.grim.RemoteMemory;
+import org.grim.RemoteRefusal;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.aeron.HelloDescriptor.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +55,7 @@ final class HopLifeTest
     private final List<Integer> received = new ArrayList<>();
     @TempDir
     private Path directory;
+    private final AtomicBuffer payload = Buffers.allocate(64);
     private MediaDriver driver;
     private Grim sender;
     private Grim receiver;
@@ -144,7 +151,8 @@ final class HopLifeTest
             await(() -> ContractSupport.counter(receiver, "rejected NOT_GRIM") == 1);
 
             final int length =
-                HelloDescriptor.write(hello, 1, source, new Party(self.node(), self.incarnation() + 1), 0, new int[0]);
+                HelloDescriptor.write(hello, 1, source, new Party(self.node(), self.incarnation() + 1), 0, 0,
+                    new int[0]);
             publish(aeron, self, hello, length);
             await(() -> ContractSupport.counter(receiver, "rejected OLD_INCARNATION") == 1);
         }
@@ -155,11 +163,104 @@ final class HopLifeTest
         assertTrue(told.isEmpty(), told::toString);
     }
 
-    private void publish(final Aeron aeron, final Party to, final AtomicBuffer bytes, final int length)
+    @Test
+    void shouldTellEachOperationThatWasNotAnsweredWhenItsHopIsLostAndWhenThePeerGoes()
+    {
+        final List<String> refused = new ArrayList<>();
+        sender.memory().onRefused((to, address, length, reason) -> refused.add(length + " " + reason));
+        final RemoteRegion region = receiver.memory().register(64).remote();
+        writeAnswered(region);
+        await(() -> write(region, 2) == SendStatus.SENT);
+        pollFor(TimeUnit.MILLISECONDS.toNanos(300));    // The receiver answers.
+        assertEquals(SendStatus.SENT, write(region, 3));
+        assertEquals(SendStatus.SENT, write(region, 4));
+
+        driver.close();
+        driver = launch();
+        awaitAlone(() -> refused.size() == 2);
+        awaitAlone(() -> tryWrite(region, 5) == SendStatus.SENT);
+        assertEquals(SendStatus.SENT, write(region, 6));
+        receiver.close();
+        awaitAlone(() -> refused.size() == 4);
+
+        assertEquals(List.of("3 PEER_GONE", "4 PEER_GONE", "5 PEER_GONE", "6 PEER_GONE"), refused);
+    }
+
+    @Test
+    void shouldNotStoreWhatNoReadAskedFor()
+    {
+        final List<RemoteRefusal> refused = new ArrayList<>();
+        receiver.memory().onRefused((to, address, length, reason) -> refused.add(reason));
+        final MemoryRegion own = receiver.memory().register(64);
+        final Party self = new Party(receiver.node().number(), receiver.node().incarnation());
+        final Party source = new Party(sender.node().number(), sender.node().incarnation());
+        final RemoteRegion region = sender.memory().register(64).remote();
+        await(() -> receiver.memory().link(region).write(region, 0, payload, 0, 8) == SendStatus.SENT);
+        final AtomicBuffer frame = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
+        final int answeredNumber = 1;
+
+        try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
+        {
+            final int length = HelloDescriptor.write(frame, 99, source, self, 0, answeredNumber, new int[0]);
+            final ExclusivePublication publication = publish(aeron, self, frame, length);
+            frame.putInt(0, MessageHeader.identityWord(0));
+            AnswerDescriptor.writeHeader(frame, 0, MessageType.REMOTE_READ_REPLY, sender.node().endpoint(),
+                receiver.node().endpoint(), 8, 1, 0);
+            frame.putLong(MessageHeader.LENGTH, -1);
+            awaitOther(() -> publication.offer(frame, 0, MessageHeader.LENGTH + 8) > 0);
+            awaitOther(() -> ContractSupport.counter(receiver, "rejected BAD_LENGTH") == 1);
+        }
+        awaitOther(() -> !refused.isEmpty());
+
+        assertEquals(List.of(RemoteRefusal.PEER_GONE), refused);
+        assertEquals(0, own.buffer().getLong(0));
+    }
+
+    private void writeAnswered(final RemoteRegion region)
+    {
+        final MemoryRegion target = sender.memory().register(8);
+        final RemoteMemory.Read read = sender.memory().newRead();
+        await(() -> sender.memory().link(region).read(region, 0, target, 0, 8, read) == SendStatus.SENT);
+        await(read::isComplete);
+    }
+
+    private SendStatus write(final RemoteRegion region, final int length)
+    {
+        return sender.memory().link(region).write(region, 0, payload, 0, length);
+    }
+
+    private SendStatus tryWrite(final RemoteRegion region, final int length)
+    {
+        try
+        {
+            return write(region, length);
+        }
+        catch (final GrimException ex)
+        {
+            assertEquals(GrimException.Reason.UNREACHABLE, ex.reason(), ex::getMessage);
+            return SendStatus.BACK_PRESSURED;           // There is no driver at this moment.
+        }
+    }
+
+    /** While the sender's loop does nothing. */
+    private void awaitOther(final BooleanSupplier isSo)
+    {
+        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        while (!isSo.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "in vain");
+            receiver.poll();
+            Uninterrupted.park(100_000);
+        }
+    }
+
+    private ExclusivePublication publish(
+        final Aeron aeron, final Party to, final AtomicBuffer bytes, final int length)
     {
         final ExclusivePublication publication = aeron.addExclusivePublication(
             "aeron:udp?endpoint=127.0.0.1:" + port + "|term-length=64k", StreamIds.ofChannel(to, 0));
-        await(() -> publication.offer(bytes, 0, length) > 0);
+        awaitOther(() -> publication.offer(bytes, 0, length) > 0);
+        return publication;
     }
 
     private void send(final int sequence)
@@ -215,6 +316,7 @@ final class HopLifeTest
     private Grim join(final String name, final int receivePort)
     {
         return Grim.enable(GrimConfig.builder().nodeName(name).transports("aeron").directory(directory)
+            .set("grim.node.host", name)
             .set("grim.aeron.directory", driver.aeronDirectoryName())
             .set("grim.aeron.bind", "127.0.0.1:" + receivePort)
             .set("grim.aeron.term-length", AeronSettings.TERM_LENGTH)

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import org.agrona.MutableDirectBuffer;
+import org.grim.EndpointId;
+import org.grim.FrameClaim;
+import org.grim.GrimException;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.transport.HostRegions.OwnRegions;
+import org.grim.transport.Membership;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+
+/**
+ * Executes the remote-memory operations that come over one hop, on this node's memory, and answers over a hop back,
+ * which is made at the first operation: what was read, what was refused, and now and then how much was executed. An
+ * operation whose answer finds no room is not taken: its hop waits, and no other.
+ * <p>Thread: the loop's. Owns: the hop back, until {@link #end()}.
+ */
+final class OperationExecutor implements AeronQueue.Operations
+{
+    /** Most bytes of a read: their answer fits the smallest log that a target can be configured with. */
+    static final int READ_LENGTH_MAX = 4096;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(OperationExecutor.class);
+    private static final int TOLD_INTERVAL = OperationLog.CAPACITY / 4;
+
+    private final Membership membership;
+    private final Answers answers;
+    private final EndpointId self;
+    private final Party source;
+    private final int sourceStatus;
+    private final int number;
+    private final FrameClaim room = new FrameClaim();
+    private EndpointId initiator;
+    private OwnRegions own;
+    private AeronHop hop;
+    private long executedCount;
+    private long toldCount;
+
+    /** What operations are executed on, and answered by. Thread: any loop's. */
+    interface Answers
+    {
+        /**
+         * Finds this node's memory.
+         *
+         * @throws GrimException if it cannot be reached now.
+         */
+        OwnRegions memory(int channel);
+
+        /**
+         * Makes the hop back. Waits for the driver, not for the peer.
+         *
+         * @throws GrimException if it cannot be made.
+         */
+        AeronHop connect(int channel, EndpointId initiator, Party source, int answeredNumber);
+    }
+
+    OperationExecutor(
+        final Membership membership, final Answers answers, final int channel, final Party source, final int number)
+    {
+        this.membership = membership;
+        this.answers = answers;
+        this.source = source;
+        this.number = number;
+        self = EndpointId.of(membership.self(), 0, channel);
+        sourceStatus = membership.upStatus(source.incarnation());
+    }
+
+    @Override
+    public Outcome tryTake(
+        final long first, final long second, final MutableDirectBuffer buffer, final int offset)
+    {
+        final int typeCode = MessageHeader.typeCode(first);
+        final boolean isRead = typeCode == MessageType.REMOTE_READ.code();
+        final boolean isPhysical = typeCode == MessageType.REMOTE_WRITE_PHYSICAL.code();
+        if (!isRead && !isPhysical && typeCode != MessageType.REMOTE_WRITE_VIRTUAL.code())
+        {
+            return Outcome.UNKNOWN_TYPE;
+        }
+        final int dataLength = MessageHeader.payloadLength(first, second) - RemoteMemoryFormat.EXTENSION_LENGTH;
+        final int count = dataLength < 0 ? -1 : buffer.getInt(offset + RemoteMemoryFormat.COUNT_OFFSET, BIG_ENDIAN);
+        if (isRead ? count < 0 || count > READ_LENGTH_MAX : count < 0 || count != dataLength)
+        {
+            return Outcome.BAD;
+        }
+        final boolean isSourceUp = membership.status(source.node()) == sourceStatus;
+        if (isSourceUp && !canAnswer(MessageHeader.sourceChannel(second)))
+        {
+            return Outcome.LOST;
+        }
+        final boolean isTaken = isRead ? !isSourceUp || tryRead(buffer, offset, count) :
+            tryWrite(isPhysical, buffer, offset, count, isSourceUp);
+        if (!isTaken)
+        {
+            return hop.isPeerGone() ? Outcome.LOST : Outcome.LATER;
+        }
+        executedCount++;
+        if (executedCount - toldCount >= TOLD_INTERVAL)
+        {
+            tryTellExecuted();
+        }
+        return Outcome.DONE;
+    }
+
+    @Override
+    public boolean tryRelease()
+    {
+        if (hop == null || membership.status(source.node()) != sourceStatus)
+        {
+            return true;
+        }
+        tryTellExecuted();
+        return !hop.isPeerGone();
+    }
+
+    @Override
+    public boolean isSettled()
+    {
+        return true;
+    }
+
+    @Override
+    public void end()
+    {
+        if (hop != null)
+        {
+            hop.close();
+        }
+    }
+
+    /** Makes the hop back, if it is not there; false if answers cannot be sent, now or ever. */
+    private boolean canAnswer(final int sourceChannel)
+    {
+        if (hop == null)
+        {
+            try
+            {
+                initiator = EndpointId.of(source.node(), 0, sourceChannel);
+                hop = answers.connect(self.channel(), initiator, source, number);
+            }
+            catch (final GrimException ex)
+            {
+                LOGGER.warn("remote memory: {} cannot be answered", source, ex);
+                return false;
+            }
+        }
+        return !hop.isPeerGone();
+    }
+
+    private boolean tryWrite(
+        final boolean isPhysical, final MutableDirectBuffer buffer, final int offset, final int count,
+        final boolean isSourceUp)
+    {
+        final OwnRegions memory = memory();
+        final RemoteRefusal refusal = memory == null ? RemoteRefusal.NO_MEMORY :
+            memory.write(isPhysical, buffer.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN), buffer,
+                offset + RemoteMemoryFormat.DATA_OFFSET, count,
+                buffer.getLong(offset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN),
+                buffer.getInt(offset + RemoteMemoryFormat.VALUE_OFFSET, BIG_ENDIAN));
+        return refusal == null || !isSourceUp || tryRefuse(refusal);
+    }
+
+    private boolean tryRead(final MutableDirectBuffer buffer, final int offset, final int count)
+    {
+        if (hop.tryClaim(count, room) != SendStatus.SENT)
+        {
+            return false;
+        }
+        final OwnRegions memory = memory();
+        final RemoteRefusal refusal = memory == null ? RemoteRefusal.NO_MEMORY :
+            memory.read(buffer.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN), room.buffer(),
+                room.offset(), count);
+        if (refusal != null)
+        {
+            room.abort();
+            return tryRefuse(refusal);
+        }
+        publish(MessageType.REMOTE_READ_REPLY, count, executedCount + 1, 0);
+        return true;
+    }
+
+    private boolean tryRefuse(final RemoteRefusal refusal)
+    {
+        if (hop.tryClaim(0, room) != SendStatus.SENT)
+        {
+            return false;
+        }
+        publish(MessageType.REFUSED, 0, executedCount + 1, refusal.code());
+        return true;
+    }
+
+    private void tryTellExecuted()
+    {
+        if (executedCount != toldCount && hop.tryClaim(0, room) == SendStatus.SENT)
+        {
+            publish(MessageType.ACK, 0, executedCount, 0);
+        }
+    }
+
+    private void publish(final MessageType type, final int length, final long answered, final int code)
+    {
+        AnswerDescriptor.writeHeader(
+            room.buffer(), room.headerOffset(), type, self, initiator, length, answered, code);
+        room.publish();
+        toldCount = answered;
+    }
+
+    private OwnRegions memory()
+    {
+        if (own == null)
+        {
+            try
+            {
+                own = answers.memory(self.channel());
+            }
+            catch (final GrimException ex)
+            {
+                LOGGER.warn("remote memory: operations of {} are refused", source, ex);
+            }
+        }
+        return own;
+    }
+}

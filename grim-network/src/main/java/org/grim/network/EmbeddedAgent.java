@@ -101,7 +101,12 @@ final class EmbeddedAgent implements HostNetwork
     {
         try
         {
-            return agent.doWork(System.nanoTime(), System.currentTimeMillis()) + tools.poll(agent);
+            final int workCount = agent.doWork(System.nanoTime(), System.currentTimeMillis()) + tools.poll(agent);
+            if (agent.isToBeginAnew())
+            {
+                giveUp();
+            }
+            return workCount;
         }
         catch (final RuntimeException ex)
         {
@@ -153,16 +158,15 @@ final class EmbeddedAgent implements HostNetwork
     /** What this node said last goes out; a host without nodes need not be waited for. */
     private void finish()
     {
-        if (agent == null)
+        if (agent != null)
         {
-            return;
+            doWork();
         }
-        doWork();
-        if (isLast)
+        if (agent != null && isLast)
         {
             agent.beginLeave();
             final long deadlineNs = System.nanoTime() + LEAVE_NS;
-            while (!agent.hasLeft() && System.nanoTime() - deadlineNs < 0)
+            while (agent != null && !agent.hasLeft() && System.nanoTime() - deadlineNs < 0)
             {
                 if (doWork() == 0)
                 {

@@ -24,6 +24,12 @@ interface Group extends AutoCloseable
     /** {@return this agent} */
     Address self();
 
+    /**
+     * {@return whether agents are up that are not in the group, or it has not been found out yet since the group
+     *     changed} Returns at once: ask again.
+     */
+    boolean isAnybodyOutside();
+
     /** Sends to an agent that may be gone; null for all others. In order, once, while both are in the group. */
     void send(Address to, byte[] bytes);
 

@@ -20,6 +20,7 @@ import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.protocols.Discovery;
+import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
@@ -43,10 +44,14 @@ final class GroupChannel implements Group, Receiver
     private final Queue<Consumer<Listener>> events = new ConcurrentLinkedQueue<>();
     private final Runnable onEvent;
     private final JChannel channel;
+    private final Lookout lookout;
+    private final MERGE3 merge;
 
-    private GroupChannel(final JChannel channel, final Runnable onEvent)
+    private GroupChannel(final NetworkSettings settings, final JChannel channel, final Runnable onEvent)
     {
         this.channel = channel;
+        lookout = new Lookout(settings, channel);
+        merge = settings.xml().isEmpty() ? channel.getProtocolStack().findProtocol(MERGE3.class) : null;
         this.onEvent = onEvent;
     }
 
@@ -65,7 +70,7 @@ final class GroupChannel implements Group, Receiver
         {
             Util.resetCachedAddresses(true, true);      // An address whose cable was out when it was first looked for.
             channel = channel(settings, new Seal(settings.key(), label));
-            final GroupChannel group = new GroupChannel(channel, onEvent);
+            final GroupChannel group = new GroupChannel(settings, channel, onEvent);
             channel.name(label);
             channel.setReceiver(group);
             channel.setDiscardOwnMessages(true);
@@ -113,6 +118,12 @@ final class GroupChannel implements Group, Receiver
     }
 
     @Override
+    public boolean isAnybodyOutside()
+    {
+        return lookout.isAnybodyOutside(channel.getView().getMembers(), System.nanoTime());
+    }
+
+    @Override
     public void send(final Address to, final byte[] bytes)
     {
         try
@@ -147,6 +158,10 @@ final class GroupChannel implements Group, Receiver
     public void viewAccepted(final View view)
     {
         final List<Address> members = List.copyOf(view.getMembers());
+        if (merge != null)
+        {
+            GroupStack.adaptMerge(merge, members.size());
+        }
         put(listener -> listener.onView(members));
     }
 

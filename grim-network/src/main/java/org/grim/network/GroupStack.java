@@ -12,7 +12,6 @@ import org.jgroups.protocols.FILE_PING;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.MFC;
-import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.UFC;
 import org.jgroups.protocols.UNICAST3;
@@ -33,8 +32,9 @@ final class GroupStack
     private static final int THREAD_COUNT_MAX = 8;
     private static final int CONNECT_TIMEOUT_MS = 500;
     private static final int JOIN_TIMEOUT_MS = 1_000;
-    private static final int MERGE_INTERVAL_MS_MIN = 1_000;
-    private static final int MERGE_INTERVAL_MS_MAX = 3_000;
+    private static final int MERGE_INTERVAL_MS_MIN = 500;
+    private static final int MERGE_INTERVAL_MS_MAX = 1_000;
+    private static final int MERGE_INTERVAL_MS_PER_MEMBER = 20;
     private static final int SUSPECT_TIMEOUT_MS_MAX = 1_000;
     private static final int HEARTBEATS_PER_TIMEOUT = 5;
     private static final int LENGTH_MAX = 1 << 20;          // Of what comes in; bundles have at most 64,000 bytes.
@@ -50,9 +50,9 @@ final class GroupStack
             new GMS().printLocalAddress(false).setJoinTimeout(JOIN_TIMEOUT_MS), new MFC(), new UFC(), new FRAG2());
     }
 
-    private static TCP tcp(final NetworkSettings settings)
+    private static AgentTcp tcp(final NetworkSettings settings)
     {
-        final TCP tcp = new TCP();
+        final AgentTcp tcp = new AgentTcp();
         tcp.setBindAddr(settings.bind().getAddress());
         tcp.setBindPort(settings.bind().getPort());
         tcp.setPortRange(0);
@@ -81,7 +81,16 @@ final class GroupStack
 
     private static MERGE3 merge()
     {
-        return new MERGE3().setMaxInterval(MERGE_INTERVAL_MS_MAX).setMinInterval(MERGE_INTERVAL_MS_MIN);
+        return new MERGE3().setMinInterval(MERGE_INTERVAL_MS_MIN).setMaxInterval(MERGE_INTERVAL_MS_MAX);
+    }
+
+    /**
+     * Each member asks each other one where it is, once in the mean interval: three messages. So few members find each
+     * other soon after a split, and many do not spend their time with asking.
+     */
+    static void adaptMerge(final MERGE3 merge, final int memberCount)
+    {
+        merge.setMaxInterval(Math.max(MERGE_INTERVAL_MS_MAX, MERGE_INTERVAL_MS_PER_MEMBER * memberCount));
     }
 
     private static FD_SOCK2 sockets(final NetworkSettings settings)

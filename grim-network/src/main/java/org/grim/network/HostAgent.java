@@ -17,11 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
 import org.grim.cluster.HostDirectory;
-import org.grim.cluster.HostRequests;
 import org.grim.network.registry.Consensus;
 import org.grim.network.registry.ConsensusMessage;
 import org.grim.network.registry.Decision;
-import org.grim.network.registry.Grant;
 import org.grim.network.registry.Pledge;
 import org.grim.network.registry.Registry;
 import org.grim.network.registry.RegistryFile;
@@ -40,7 +38,7 @@ final class HostAgent implements Group.Listener
     private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long FETCH_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final HostDirectory directory;
     private final NetworkSettings settings;
@@ -51,24 +49,26 @@ final class HostAgent implements Group.Listener
     private final Consensus consensus;
     private final Registry registry;
     private final NumberOffice office;
+    private final OpenRequests requests;
     private final NodeReports reports;
     private final Neighbours neighbours = new Neighbours();
     private final Queue<ConsensusMessage> ownSteps = new ArrayDeque<>();
     private final Map<String, Long> absentSinceNs = new HashMap<>();
     private final Map<String, Long> doubleSinceNs = new HashMap<>();
     private final Set<String> leaving = new HashSet<>();
-    private final Map<AgentMessage.Request, String> denials = new HashMap<>();
-    private final Map<AgentMessage.Request, Long> askedNs = new HashMap<>();
     private final Set<String> handlersHere = new HashSet<>();
     private final Set<String> givenUp = new TreeSet<>();
     private final Queue<AgentMessage.Answer> answers = new ArrayDeque<>();
     private String endReason;
+    private boolean isToBeginAnew;
     private boolean wasMember;
     private boolean isLeaving;
     private boolean hasNews;
     private long epochSeen;
     private long helloDeadlineNs;
     private long lookDeadlineNs;
+    private long fetchDeadlineNs;
+    private long beginDeadlineNs;
     private long nowNs;
 
     /**
@@ -91,6 +91,7 @@ final class HostAgent implements Group.Listener
             (snapshot, pledge) -> file.write(self, List.copyOf(givenUp), snapshot, pledge), this::sendStep);
         wasMember = registry.members().contains(self);
         office = new NumberOffice(directory);
+        requests = new OpenRequests(directory.requests(), registry, self);
         reports = new NodeReports(directory, settings, self);
         directory.readHandlers((id, name) -> handlersHere.add(name));
     }
@@ -101,7 +102,13 @@ final class HostAgent implements Group.Listener
         return endReason;
     }
 
-    /** {@return what was decided so far} */
+    /** {@return whether another agent is to follow at once, as of a host that never was in a cluster} */
+    boolean isToBeginAnew()
+    {
+        return isToBeginAnew;
+    }
+
+    /** {@return what was decided} */
     Registry registry()
     {
         return registry;
@@ -124,6 +131,10 @@ final class HostAgent implements Group.Listener
     {
         nowNs = newNowNs;
         reports.time(nowNs, epochMs);
+        if (isToBeginAnew)
+        {
+            return 0;
+        }
         int workCount = endReason == null ? group.poll(this) : 0;
         hasNews |= workCount > 0;
         if (endReason == null)
@@ -132,8 +143,7 @@ final class HostAgent implements Group.Listener
         }
         if (endReason != null)
         {
-            directory.requests().forEachOpen((slot, sequence, name) ->
-                directory.requests().refuse(slot, sequence, endReason));
+            requests.refuseAll(endReason);
         }
         return workCount;
     }
@@ -210,26 +220,25 @@ final class HostAgent implements Group.Listener
         {
             consensus.onMessage(self, ownSteps.poll());
         }
-        if (registry.epoch() == 0 && neighbours.isCoordinator())
+        if (registry.epoch() == 0 && neighbours.isCoordinator() && neighbours.areHeard())
         {
-            consensus.begin(UUID.randomUUID().toString());
+            followOrBegin();
         }
         if (registry.epoch() != epochSeen)
         {
             onDecision();
         }
-        final boolean isRequested = directory.requests().hasOpen();
-        if (hasNews || isRequested || lookDeadlineNs - nowNs <= 0)
+        if (hasNews || requests.areThere() || lookDeadlineNs - nowNs <= 0)
         {
             lookDeadlineNs = nowNs + LOOK_NS;
             hasNews = false;
             settleClusters();
             watchMajority();
-            if (endReason != null)
+            if (endReason != null || isToBeginAnew)
             {
                 return workCount + 1;
             }
-            answerRequests();
+            requests.answer(nowNs, whyNot(), this::ask);
             coordinate();
         }
         consensus.step(nowNs);
@@ -243,6 +252,31 @@ final class HostAgent implements Group.Listener
             }
         }
         return workCount + reports.sendChanged(group);
+    }
+
+    /**
+     * A coordinator without a cluster follows one that a neighbour knows. Else it begins one, as soon as nobody is up
+     * who may begin another at the same time: JGroups merges the group with his.
+     */
+    private void followOrBegin()
+    {
+        final String known = neighbours.largestCluster("");
+        if (!known.isEmpty())
+        {
+            if (fetchDeadlineNs - nowNs <= 0)
+            {
+                fetchDeadlineNs = nowNs + FETCH_NS;
+                consensus.fetch(neighbours.latestOf(known));
+            }
+            return;
+        }
+        beginDeadlineNs = beginDeadlineNs == 0 ? nowNs + settings.joinTimeoutNs() / 4 * 3 : beginDeadlineNs;
+        final boolean isLate = beginDeadlineNs - nowNs <= 0;
+        if (isLate || !group.isAnybodyOutside())
+        {
+            LOGGER.info("host={} begins a cluster{}", label, isLate ? ": other agents did not join its group" : "");
+            consensus.begin(UUID.randomUUID().toString());
+        }
     }
 
     private void onMessage(final Address from, final AgentMessage message)
@@ -265,7 +299,7 @@ final class HostAgent implements Group.Listener
         }
         else if (message instanceof final AgentMessage.Denial denial)
         {
-            denials.put(ofThisHost(denial.request()), denial.reason());
+            requests.deny(denial.request(), denial.reason());
         }
         else if (message instanceof final AgentMessage.Leaving leavingHost)
         {
@@ -326,6 +360,7 @@ final class HostAgent implements Group.Listener
         final List<String> members = registry.members();
         givenUp.retainAll(members);                 // All others are gone for everybody.
         reports.convictWhere(registry, host -> !members.contains(host));
+        reports.applyEarly(registry);
         if (wasMember && !members.contains(self) && !isLeaving)
         {
             end("the other hosts took host=" + label + " out of the cluster while they could not reach it: members=" +
@@ -347,14 +382,28 @@ final class HostAgent implements Group.Listener
         }
     }
 
-    /** Two clusters of a name that met cannot be one: their numbers and ids mean different things. */
+    /**
+     * Two clusters of a name that met cannot be one: their numbers and ids mean different things. A host that has none
+     * of either yet just changes over.
+     */
     private void settleClusters()
     {
         if (registry.epoch() == 0 || !neighbours.areHeard())
         {
             return;
         }
-        if (!neighbours.largestCluster(registry.cluster()).equals(registry.cluster()))
+        if (neighbours.largestCluster(registry.cluster()).equals(registry.cluster()))
+        {
+            return;
+        }
+        if (!hasNodes() && registry.handlers().isEmpty())
+        {
+            LOGGER.info("host={} leaves cluster={}, in which nothing was given out, for a larger one", label,
+                registry.cluster());
+            file.delete();
+            isToBeginAnew = true;
+        }
+        else
         {
             end("two clusters of this name met, and host=" + label + " was in the smaller one: its nodes join again");
         }
@@ -392,59 +441,15 @@ final class HostAgent implements Group.Listener
         }
     }
 
-    private void answerRequests()
-    {
-        final HostRequests requests = directory.requests();
-        final Set<AgentMessage.Request> open = new HashSet<>();
-        requests.forEachOpen((slot, sequence, name) ->
-        {
-            final boolean isNode = slot == HostRequests.NUMBER_SLOT;
-            final AgentMessage.Request request = new AgentMessage.Request(self, isNode, isNode ? sequence : 0, name);
-            final Grant grant = isNode ? grantOf(sequence) : null;
-            final String denial = denials.remove(request);
-            if (grant != null)
-            {
-                requests.answer(slot, sequence, grant.number(), grant.incarnation());
-            }
-            else if (!isNode && registry.handlers().containsKey(name))
-            {
-                requests.answer(slot, sequence, registry.handlers().get(name), 0);
-            }
-            else if (denial != null)
-            {
-                requests.refuse(slot, sequence, denial);
-            }
-            else
-            {
-                open.add(request);
-                requests.delayed(slot, whyNot());
-                ask(request);
-            }
-        });
-        askedNs.keySet().retainAll(open);
-        denials.keySet().retainAll(open);
-    }
-
-    private Grant grantOf(final int sequence)
-    {
-        return registry.grants().stream().filter(grant ->
-            grant.host().equals(self) && grant.request() == sequence).findFirst().orElse(null);
-    }
-
     private void ask(final AgentMessage.Request request)
     {
-        final Long lastNs = askedNs.get(request);
-        if (neighbours.coordinator() != null && (lastNs == null || nowNs - lastNs >= ASK_NS))
+        if (neighbours.isCoordinator())
         {
-            askedNs.put(request, nowNs);
-            if (neighbours.isCoordinator())
-            {
-                office.add(request);
-            }
-            else
-            {
-                group.send(neighbours.coordinator(), request.encode());
-            }
+            office.add(request);
+        }
+        else if (neighbours.coordinator() != null)
+        {
+            group.send(neighbours.coordinator(), request.encode());
         }
     }
 
@@ -521,7 +526,7 @@ final class HostAgent implements Group.Listener
     {
         if (request.host().equals(self))
         {
-            denials.put(request, reason);
+            requests.deny(request, reason);
             return;
         }
         final Address address = neighbours.addressOf(request.host());
@@ -529,11 +534,6 @@ final class HostAgent implements Group.Listener
         {
             group.send(address, new AgentMessage.Denial(self, request, reason).encode());
         }
-    }
-
-    private AgentMessage.Request ofThisHost(final AgentMessage.Request request)
-    {
-        return new AgentMessage.Request(self, request.isNode(), request.sequence(), request.name());
     }
 
     private void refuse(final Address address, final String reason)
@@ -547,11 +547,15 @@ final class HostAgent implements Group.Listener
         endReason = reason;
         LOGGER.error("{}", reason);
         group.close();
-        final boolean hasNodes = registry.grants().stream().anyMatch(grant -> grant.host().equals(self));
-        if (hasNodes)
+        if (hasNodes())
         {
             directory.fence();                  // Before doWork() refuses: who joins begins anew.
         }
+    }
+
+    private boolean hasNodes()
+    {
+        return registry.grants().stream().anyMatch(grant -> grant.host().equals(self));
     }
 
     private void sendStep(final String host, final ConsensusMessage message)

@@ -2,6 +2,7 @@
 package org.grim.network;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -90,13 +91,27 @@ final class Neighbours
             other.label().equals(hello.label()) && !other.host().equals(hello.host()));
     }
 
-    /** {@return the cluster that most of the hosts belong to} */
+    /**
+     * {@return the cluster that most of the hosts belong to; {@code own} if none belongs to one} One that decided
+     * nothing since it began counts only if there is no other.
+     */
     String largestCluster(final String own)
     {
-        final Map<String, Long> counts = hellos.values().stream().map(AgentMessage.Hello::cluster)
-            .filter(cluster -> !cluster.isEmpty()).collect(Collectors.groupingBy(id -> id, Collectors.counting()));
-        counts.putIfAbsent(own, 1L);
-        return largest(counts);
+        final Map<String, Long> counts = hellos.values().stream().filter(hello -> hello.epoch() > 1)
+            .collect(Collectors.groupingBy(AgentMessage.Hello::cluster, Collectors.counting()));
+        if (counts.isEmpty())
+        {
+            hellos.values().stream().map(AgentMessage.Hello::cluster).filter(cluster -> !cluster.isEmpty())
+                .forEach(cluster -> counts.merge(cluster, 1L, Long::sum));
+        }
+        return counts.isEmpty() ? own : largest(counts);
+    }
+
+    /** {@return the host that knows most of a cluster} */
+    String latestOf(final String cluster)
+    {
+        return hellos.values().stream().filter(hello -> hello.cluster().equals(cluster))
+            .max(Comparator.comparingLong(AgentMessage.Hello::epoch)).orElseThrow().host();
     }
 
     /**

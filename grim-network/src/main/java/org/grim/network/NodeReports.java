@@ -33,10 +33,16 @@ final class NodeReports
     private final String self;
     private final long[] versions;
     private final Map<Grant, Long> unclaimedSinceNs = new HashMap<>();
+    private final Map<Integer, EarlyReport> early = new HashMap<>();
     private long probeDeadlineNs;
     private long refreshDeadlineNs;
     private long nowNs;
     private long epochMs;
+
+    /** What a host told of a node whose number is not known to be its own yet. */
+    private record EarlyReport(String host, NodeReport report)
+    {
+    }
 
     NodeReports(final HostDirectory directory, final NetworkSettings settings, final String self)
     {
@@ -91,20 +97,41 @@ final class NodeReports
         send(group, all);
     }
 
-    /** Writes what another host told of its nodes; of others, and of earlier incarnations, it cannot tell. */
+    /**
+     * Writes what another host told of its nodes; of others, and of earlier incarnations, it cannot tell. A report may
+     * come before the decision that gave the number: it is kept until {@link #applyEarly}.
+     */
     void apply(final AgentMessage.Reports message, final Registry registry)
     {
         for (final NodeReport report : message.nodes())
         {
-            final NodeInfo info = report.info();
-            final Grant grant = info.number() < 0 || info.number() >= versions.length ? null :
-                registry.grant(info.number());
-            final boolean isItsOwn = grant != null && grant.incarnation() == info.incarnation() &&
-                grant.host().equals(message.host()) && registry.members().contains(message.host());
-            if (isItsOwn)
+            final int number = report.info().number();
+            if (number >= 0 && number < versions.length)
             {
-                write(report);
+                apply(new EarlyReport(message.host(), report), registry);
             }
+        }
+    }
+
+    /** A decision was made: reports that came before it are written. */
+    void applyEarly(final Registry registry)
+    {
+        final List<EarlyReport> reports = List.copyOf(early.values());
+        early.clear();
+        reports.forEach(report -> apply(report, registry));
+    }
+
+    private void apply(final EarlyReport early, final Registry registry)
+    {
+        final NodeInfo info = early.report().info();
+        final Grant grant = registry.grant(info.number());
+        if (grant == null || grant.incarnation() < info.incarnation() || !registry.members().contains(early.host()))
+        {
+            this.early.put(info.number(), early);
+        }
+        else if (grant.incarnation() == info.incarnation() && grant.host().equals(early.host()))
+        {
+            write(early.report());
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.grim.death.PeerJvm;
 import org.junit.jupiter.api.Tag;
@@ -31,18 +32,17 @@ final class DnsDiscoveryIT
     private final String port = Integer.toString(Hosts.freePort());
 
     @Test
-    void shouldFindAllHostsOfAName() throws IOException
+    void shouldBeOneClusterOfAllHostsOfANameThatStartAtATime() throws IOException
     {
-        Files.writeString(base.resolve("hosts"), "127.0.0.1 " + NAME + "\n127.0.0.2 " + NAME + "\n");
-        try (PeerJvm first = start("first", 0))
+        Files.writeString(base.resolve("hosts"),
+            "127.0.0.1 " + NAME + "\n127.0.0.2 " + NAME + "\n127.0.0.3 " + NAME + "\n");
+        try (PeerJvm first = start("first", 0); PeerJvm second = start("second", 1); PeerJvm third = start("third", 2))
         {
-            final BufferedReader firstOutput = joined("first", first);
-            try (PeerJvm second = start("second", 1))
+            for (final PeerJvm peer : List.of(first, second, third))
             {
-                final BufferedReader secondOutput = joined("second", second);
-
-                await(() -> answer(first, firstOutput).equals("[first, second]") &&
-                    answer(second, secondOutput).equals("[first, second]"));
+                final BufferedReader output = peer.process().inputReader(StandardCharsets.UTF_8);
+                assertEquals("joined", output.readLine(), () -> logs());
+                await(() -> answer(peer, output).equals(List.of("first", "second", "third")));
             }
         }
     }
@@ -51,22 +51,23 @@ final class DnsDiscoveryIT
     {
         return new PeerJvm(base.resolve(name + ".log"),
             List.of("-Djdk.net.hosts.file=" + base.resolve("hosts"), "-D" + HostMain.DNS + "=" + NAME),
-            HostMain.class, base.toString(), Integer.toString(host), name, port, port);
+            HostMain.class, base.toString(), Integer.toString(host), name, port, port, port);
     }
 
-    private BufferedReader joined(final String name, final PeerJvm peer) throws IOException
+    private String logs()
     {
-        final BufferedReader output = peer.process().inputReader(StandardCharsets.UTF_8);
-        assertEquals("joined", output.readLine(), () -> Hosts.text(base.resolve(name + ".log")));
-        return output;
+        return Hosts.text(base.resolve("first.log")) + Hosts.text(base.resolve("second.log")) +
+            Hosts.text(base.resolve("third.log"));
     }
 
-    private static String answer(final PeerJvm peer, final BufferedReader output)
+    /** Names of the nodes that are up, sorted; what a fenced node says is no such list. */
+    private static List<String> answer(final PeerJvm peer, final BufferedReader output)
     {
         try
         {
             peer.tell("");
-            return String.valueOf(output.readLine());
+            final String line = String.valueOf(output.readLine());
+            return Stream.of(line.substring(1, line.length() - 1).split(", ")).sorted().toList();
         }
         catch (final IOException ex)
         {

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.grim.NodeInfo;
+import org.grim.cluster.AgentMembership;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.HostDirectory;
@@ -35,6 +36,7 @@ final class HandMadeHost
     private final AtomicInteger startCount = new AtomicInteger();
     private HandMadeNetwork.HandMadeGroup group;
     private HostAgent agent;
+    private AgentMembership membership;
     private long clockOffsetMs;
 
     HandMadeHost(final Path base, final String label)
@@ -66,6 +68,12 @@ final class HandMadeHost
         {
             throw (RuntimeException)ex.getCause();
         }
+    }
+
+    /** The host is there without a node. */
+    void makeDirectory()
+    {
+        membership = AgentMembership.join(new ClusterFiles(base.resolve(label)), NODE_COUNT_MAX, new Start());
     }
 
     /** An agent takes the seat. */
@@ -115,6 +123,10 @@ final class HandMadeHost
     void close()
     {
         nodes.forEach(ClusterDirectory::close);
+        if (membership != null)
+        {
+            membership.close();
+        }
     }
 
     /** Gives the test the directory: another object for each node, of the same file until that is made anew. */

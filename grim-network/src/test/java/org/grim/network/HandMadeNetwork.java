@@ -14,6 +14,7 @@ import org.jgroups.util.UUID;
 final class HandMadeNetwork
 {
     private final List<HandMadeGroup> groups = new ArrayList<>();
+    private boolean isCut = true;
 
     /** An agent that sees all others of part 0; the oldest is the coordinator. */
     HandMadeGroup join()
@@ -28,6 +29,12 @@ final class HandMadeNetwork
     static void part(final HandMadeGroup group, final int part)
     {
         group.part = part;
+    }
+
+    /** Says whether parts are cut off each other, as they are at first; or see each other, and are to be merged. */
+    void cut(final boolean isSo)
+    {
+        isCut = isSo;
     }
 
     /** Tells everybody who is in his part. */
@@ -57,6 +64,12 @@ final class HandMadeNetwork
         public Address self()
         {
             return self;
+        }
+
+        @Override
+        public boolean isAnybodyOutside()
+        {
+            return !isCut && groups.stream().anyMatch(other -> other.part != part);
         }
 
         @Override

@@ -17,6 +17,7 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.NodeReport;
 import org.jgroups.Address;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -204,6 +205,103 @@ final class HostAgentTest
     }
 
     @Test
+    void shouldBeginOneClusterOfHostsThatStartAtATime()
+    {
+        network.cut(false);
+        final Map<HandMadeHost, CompletableFuture<ClusterDirectory>> joining = new HashMap<>();
+        for (final String label : List.of("a", "b", "c"))
+        {
+            start(label, hosts.size());
+        }
+        hosts.forEach(host -> joining.put(host, host.join("node-" + host.label)));
+        steps(TimeUnit.SECONDS.toNanos(1));
+        hosts.forEach(host -> assertEquals(0, host.agent().registry().epoch()));
+
+        split(Map.of("c", 1));
+        steps(TimeUnit.SECONDS.toNanos(1));
+        hosts.forEach(host -> assertEquals(0, host.agent().registry().epoch()));
+        split(Map.of());
+
+        final Set<Integer> numbers = new HashSet<>();
+        joining.forEach((host, node) -> numbers.add(finish(host, node).self()));
+        assertEquals(Set.of(0, 1, 2), numbers);
+        assertEquals(1, hosts.stream().map(host -> host.agent().registry().cluster()).distinct().count());
+        assertEquals(Set.of("a", "b", "c"), labels(host("a").agent().registry().members()));
+    }
+
+    @Test
+    void shouldFollowTheClusterOfANeighbourAsCoordinator()
+    {
+        final HandMadeHost blank = start("a", 0);
+        final HandMadeHost other = start("b", 1);
+        hosts.remove(blank);                    // Its agent does not run yet.
+        final ClusterDirectory first = join(other, "first");
+        hosts.add(blank);
+        network.cut(false);
+        steps(TimeUnit.SECONDS.toNanos(1));
+        assertEquals(0, host("a").agent().registry().epoch());
+
+        split(Map.of());
+
+        assertEquals(1, join(host("a"), "second").self());
+        assertFalse(first.isFenced());
+        assertEquals(List.of("b", "a"), Neighbours.labels(host("a").agent().registry().members()));
+    }
+
+    @Test
+    void shouldBeginAloneWhenOthersDoNotComeIntoTheGroup()
+    {
+        network.cut(false);
+        start("a", 0);
+        start("b", 1);
+
+        steps(TimeUnit.SECONDS.toNanos(5));
+        assertEquals(0, host("a").agent().registry().epoch());
+        steps(TimeUnit.SECONDS.toNanos(2));
+
+        assertEquals(1, host("a").agent().registry().epoch());
+    }
+
+    @Test
+    void shouldChangeOverFromAClusterInWhichNothingWasGivenOut()
+    {
+        start("a", 0);
+        start("b", 1);
+        steps(TimeUnit.SECONDS.toNanos(1));
+        final ClusterDirectory first = join(host("b"), "first");
+
+        split(Map.of());
+        steps(TimeUnit.SECONDS.toNanos(1));
+
+        assertTrue(host("a").agent().isToBeginAnew(), host("a").agent().registry().snapshot()::toString);
+        assertNull(host("a").agent().endReason());
+        final String before = host("a").agent().host();
+        host("a").killAgent();
+        host("a").beginAgent(network);
+        assertNotEquals(before, host("a").agent().host());
+        assertEquals(1, join(host("a"), "second").self());
+        assertFalse(first.isFenced());
+    }
+
+    @Test
+    void shouldWriteAReportThatComesBeforeItsDecision()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        final NodeInfo early = new NodeInfo(3, "early", NodeInfo.State.UP, 1, 1, 1, List.of("null"),
+            List.of(NodeInfo.Device.HOST_CPU), 0, "b");
+        host("b").group().send(host("c").group().self(), new AgentMessage.Reports(host("b").agent().host(),
+            List.of(new NodeReport(early, true, ""))).encode());
+        steps(STEP_NS * 5);
+        assertTrue(nodes.get("c").nodes().stream().noneMatch(node -> node.name().equals("early")));
+
+        host("b").group().send(host("a").group().self(), new AgentMessage.Request(host("b").agent().host(), true, 77,
+            "early").encode());
+        steps(STEP_NS * 20);
+
+        assertEquals(NodeInfo.State.UP, state(nodes.get("c"), "early"));
+    }
+
+    @Test
     void shouldTakeUnclaimedNumbersForGone()
     {
         final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
@@ -319,6 +417,17 @@ final class HostAgentTest
         until(() -> nodes.values().stream().allMatch(node ->
             node.nodes().stream().filter(info -> info.state() == NodeInfo.State.UP).count() == labels.length));
         return nodes;
+    }
+
+    /** A host whose agent is in a group of its own. */
+    private HandMadeHost start(final String label, final int part)
+    {
+        final HandMadeHost host = begin(label);
+        host.makeDirectory();
+        host.beginAgent(network);
+        HandMadeNetwork.part(host.group(), part);
+        network.install();
+        return host;
     }
 
     /** A host and its agent; the first node that joins makes the directory. */

@@ -98,6 +98,23 @@ public final class RegistryFile
     }
 
     /**
+     * Removes it: this host is in no cluster, and has promised nothing.
+     *
+     * @throws GrimException if the system refuses.
+     */
+    public void delete()
+    {
+        try
+        {
+            Files.deleteIfExists(path);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException(SYSTEM_REFUSED, "removal of " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    /**
      * Replaces it.
      *
      * @param host     id of this host in the cluster.

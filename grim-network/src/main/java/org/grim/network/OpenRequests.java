@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.grim.cluster.HostRequests;
+import org.grim.network.registry.Grant;
+import org.grim.network.registry.Registry;
+
+/**
+ * What this host's nodes ask for and have not got yet: numbers and handler ids. The coordinator is asked again and
+ * again until a decision or a denial answers.
+ * <p>Thread: the agent's.
+ */
+final class OpenRequests
+{
+    private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final HostRequests requests;
+    private final Registry registry;
+    private final String self;
+    private final Map<AgentMessage.Request, String> denials = new HashMap<>();
+    private final Map<AgentMessage.Request, Long> askedNs = new HashMap<>();
+
+    OpenRequests(final HostRequests requests, final Registry registry, final String self)
+    {
+        this.requests = requests;
+        this.registry = registry;
+        this.self = self;
+    }
+
+    boolean areThere()
+    {
+        return requests.hasOpen();
+    }
+
+    /** The coordinator has nothing to give; the request's host is this one. */
+    void deny(final AgentMessage.Request request, final String reason)
+    {
+        denials.put(new AgentMessage.Request(self, request.isNode(), request.sequence(), request.name()), reason);
+    }
+
+    /** Nothing will be given any more. */
+    void refuseAll(final String reason)
+    {
+        requests.forEachOpen((slot, sequence, name) -> requests.refuse(slot, sequence, reason));
+    }
+
+    /**
+     * Answers what can be answered, and asks for the rest.
+     *
+     * @param whyNot why a request waits, for the text of a time-out.
+     * @param ask    takes what the coordinator is to be asked.
+     */
+    void answer(final long nowNs, final String whyNot, final Consumer<AgentMessage.Request> ask)
+    {
+        final Set<AgentMessage.Request> open = new HashSet<>();
+        requests.forEachOpen((slot, sequence, name) ->
+        {
+            final boolean isNode = slot == HostRequests.NUMBER_SLOT;
+            final AgentMessage.Request request = new AgentMessage.Request(self, isNode, isNode ? sequence : 0, name);
+            final Grant grant = isNode ? grantOf(sequence) : null;
+            final String denial = denials.remove(request);
+            if (grant != null)
+            {
+                requests.answer(slot, sequence, grant.number(), grant.incarnation());
+            }
+            else if (!isNode && registry.handlers().containsKey(name))
+            {
+                requests.answer(slot, sequence, registry.handlers().get(name), 0);
+            }
+            else if (denial != null)
+            {
+                requests.refuse(slot, sequence, denial);
+            }
+            else
+            {
+                open.add(request);
+                requests.delayed(slot, whyNot);
+                ask(request, nowNs, ask);
+            }
+        });
+        askedNs.keySet().retainAll(open);
+        denials.keySet().retainAll(open);
+    }
+
+    private void ask(final AgentMessage.Request request, final long nowNs, final Consumer<AgentMessage.Request> ask)
+    {
+        final Long lastNs = askedNs.get(request);
+        if (lastNs == null || nowNs - lastNs >= ASK_NS)
+        {
+            askedNs.put(request, nowNs);
+            ask.accept(request);
+        }
+    }
+
+    private Grant grantOf(final int sequence)
+    {
+        return registry.grants().stream().filter(grant ->
+            grant.host().equals(self) && grant.request() == sequence).findFirst().orElse(null);
+    }
+}

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.all;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -23,10 +27,11 @@ import org.grim.bench.figures.PointKey;
 import org.grim.bench.nodes.SilentQueues;
 import org.grim.bench.report.ComparisonRow;
 import org.grim.bench.report.PointTables;
+import org.grim.tools.process.PrivateDirectory;
 
 /**
- * {@code bench shmem} and {@code bench memory}: rounds in which every peer is measured once at every cell, in turn, so
- * that the peers of a cell stand side by side in time.
+ * {@code bench shmem}, {@code bench memory} and {@code bench network}: rounds in which every peer is measured once at
+ * every cell, in turn, so that the peers of a cell stand side by side in time.
  * <p>Thread: the measuring one.
  */
 public final class Comparison
@@ -59,7 +64,7 @@ public final class Comparison
      * What the user wants measured.
      *
      * @param suite      that names the rows.
-     * @param forks      fresh processes of each mode of {@link Benchmark#COST}.
+     * @param forks      fresh processes of {@link Suite#NETWORK}, and of each mode of {@link Benchmark#COST}.
      * @param rounds     counted rounds.
      * @param roundMs    length of a cell.
      * @param benchmarks to run.
@@ -87,10 +92,15 @@ public final class Comparison
             return List.of(task.key(suite.toString(), task.kind().label()));
         }
 
-        List<PeerKind> peersOf(final Benchmark benchmark)
+        List<PeerKind> peersOf(final Set<Benchmark> some)
         {
-            return peers.stream().filter(kind -> sizesOf(benchmark).stream()
-                .anyMatch(size -> kind.takesPart(benchmark, size))).sorted().toList();
+            return peers.stream().filter(kind -> some.stream().anyMatch(benchmark -> sizesOf(benchmark).stream()
+                .anyMatch(size -> kind.takesPart(benchmark, size)))).sorted().toList();
+        }
+
+        List<Integer> sizesOf(final Set<Benchmark> some)
+        {
+            return some.stream().flatMap(benchmark -> sizesOf(benchmark).stream()).distinct().sorted().toList();
         }
 
         private List<Integer> pairSizesOf(final Benchmark benchmark)
@@ -130,12 +140,16 @@ public final class Comparison
     public List<Point> run()
     {
         notes.println(Machine.describe(PeerPair.CORE_COUNT));
+        if (options.suite() == Suite.NETWORK)
+        {
+            return runForks();
+        }
         if (options.isPolled() || options.benchmarks().stream().anyMatch(Benchmark::isBetweenProcesses))
         {
             runPair();
         }
         final List<Point> points = new ArrayList<>(figures.directory().points());
-        if (!options.peersOf(Benchmark.COST).isEmpty())
+        if (!options.peersOf(Set.of(Benchmark.COST)).isEmpty())
         {
             notes.println("cost: forks=" + options.forks() + " with bounds checks and as many without, rounds=" +
                 options.rounds() + " of " + options.roundMs() + " ms per figure");
@@ -143,6 +157,44 @@ public final class Comparison
             points.addAll(CostForks.run(options, progress));
         }
         return points;
+    }
+
+    /**
+     * Measures one fork, in this process.
+     *
+     * @param options  of the comparison.
+     * @param progress gets a line now and then.
+     * @param output   directory for the figures.
+     * @throws IOException if they cannot be written.
+     */
+    public static void measure(final Options options, final PrintWriter progress, final Path output) throws IOException
+    {
+        final StringWriter notes = new StringWriter();
+        final Comparison comparison = new Comparison(options, new PrintWriter(notes), progress);
+        comparison.runPair();
+        notes.toString().lines().forEach(comparison.figures::note);
+        comparison.figures.directory().write(output);
+    }
+
+    private List<Point> runForks()
+    {
+        final Forks forks = new Forks();
+        try (PrivateDirectory forkDirectory = PrivateDirectory.create("grim-forks-", options.directory()))
+        {
+            for (int fork = 0; fork < options.forks(); fork++)
+            {
+                forks.add(fork, CostForks.fork(
+                    options, options.benchmarks(), false, forkDirectory.path(), Integer.toString(fork)));
+                progress.println("fork " + (fork + 1) + " of " + options.forks() + " done");
+                progress.flush();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("figures of a fork cannot be read: " + ex.getMessage(), ex);
+        }
+        forks.notes().forEach(notes::println);
+        return forks.points();
     }
 
     private void runPair()
@@ -155,10 +207,12 @@ public final class Comparison
             sizeMax = options.pairSizesOf(benchmark).stream().mapToInt(Integer::intValue).reduce(sizeMax, Math::max);
         }
         final Map<PeerKind, Long> deliveredCounts;
+        final Map<PeerKind, Double> allocatedLengths;
         try (PeerPair pair = PeerPair.start(kinds, sizeMax, options.directory()))
         {
             final long roundNs = TimeUnit.MILLISECONDS.toNanos(options.roundMs());
-            final PairRounds rounds = new PairRounds(pair, roundNs, options.rounds(), options.rounds());
+            final PairRounds rounds = new PairRounds(
+                pair, roundNs, options.rounds(), options.suite().foreignRounds(options.rounds()));
             addCells(rounds, kinds);
             note(pair, rounds.figureCount());
             pair.connect();
@@ -169,10 +223,12 @@ public final class Comparison
             }
             measure(rounds);
             deliveredCounts = pair.deliveredCounts();
+            allocatedLengths = pair.allocatedLengths();
         }
         deliveredCounts.forEach((kind, count) -> notes.println(kind + (kind.isForeign() ? ": runs=" + count :
             kind.isAlone() ? ": operations=" + count :
-            ": delivered=" + count + " messages, all that were sent")));
+            ": delivered=" + count + " messages, all that were sent; allocated=" + String.format(Locale.ROOT, "%.3f",
+            allocatedLengths.get(kind)) + " bytes per message (median of rates)")));
     }
 
     /**

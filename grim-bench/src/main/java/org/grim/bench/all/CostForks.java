@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -30,8 +31,8 @@ import org.grim.tools.process.SecondJvm;
  */
 public final class CostForks
 {
-    /** Name of the hidden command that calls {@link #measure}. */
-    public static final String FORK_COMMAND = "bench-cost-fork";
+    /** Name of the hidden command that calls {@link #measure}, or {@link Comparison#measure}. */
+    public static final String FORK_COMMAND = "bench-fork";
 
     /** Option of that command: Agrona's buffers check bounds. */
     public static final String CHECKS_OPTION = "--bounds-checks";
@@ -56,7 +57,7 @@ public final class CostForks
                 for (final boolean isChecked : new boolean[] {true, false})
                 {
                     final FigureDirectory figures =
-                        fork(options, isChecked, directory.path(), directory.path().resolve(fork + "-" + isChecked));
+                        fork(options, Set.of(Benchmark.COST), isChecked, directory.path(), fork + "-" + isChecked);
                     forks.add(fork, figures);
                     progress.println("cost: fork " + (fork + 1) + " of " + options.forks() + " done: " +
                         PointTables.rows(figures.points()).stream().map(CostForks::describe)
@@ -72,19 +73,22 @@ public final class CostForks
         return forks.points();
     }
 
-    private static FigureDirectory fork(
-        final Comparison.Options options, final boolean isChecked, final Path directory, final Path output)
-        throws IOException
+    /** Runs a fork: its figures stand in a directory of a name meanwhile. */
+    static FigureDirectory fork(
+        final Comparison.Options options, final Set<Benchmark> benchmarks, final boolean isChecked,
+        final Path directory, final String name) throws IOException
     {
+        final Path output = directory.resolve(name);
         final List<String> arguments = new ArrayList<>(List.of(FORK_COMMAND, "--suite", options.suite().toString(),
-            "--rounds", Integer.toString(options.rounds()), "--round-ms", Integer.toString(options.roundMs()),
-            "--peers", joined(options.peersOf(Benchmark.COST)), "--sizes", joined(options.sizesOf(Benchmark.COST)),
-            "--directory", directory.toString(), "--output", output.toString()));
+            "--benchmarks", joined(benchmarks), "--rounds", Integer.toString(options.rounds()),
+            "--round-ms", Integer.toString(options.roundMs()), "--peers", joined(options.peersOf(benchmarks)),
+            "--sizes", joined(options.sizesOf(benchmarks)), "--directory", directory.toString(), "--output",
+            output.toString()));
         if (isChecked)
         {
             arguments.add(CHECKS_OPTION);
         }
-        try (SecondJvm process = SecondJvm.start("cost", arguments))
+        try (SecondJvm process = SecondJvm.start("fork", arguments))
         {
             process.awaitEnd(FORK_TIMEOUT_MS);
         }
@@ -111,8 +115,8 @@ public final class CostForks
      */
     public static void measure(final Comparison.Options options, final Path output) throws IOException
     {
-        final List<PeerKind> kinds = options.peersOf(Benchmark.COST);
-        final List<Integer> sizes = options.sizesOf(Benchmark.COST);
+        final List<PeerKind> kinds = options.peersOf(Set.of(Benchmark.COST));
+        final List<Integer> sizes = options.sizesOf(Set.of(Benchmark.COST));
         final Figures figures = new Figures();
         try (PeerPair pair = PeerPair.startAlone(
             kinds, sizes.stream().mapToInt(Integer::intValue).max().orElseThrow(), options.directory()))

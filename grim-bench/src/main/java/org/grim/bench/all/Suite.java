@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.all;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -22,10 +23,18 @@ public enum Suite
     /** Remote memory, and messages of any size, through shared memory. Some peers start processes in each round. */
     MEMORY(12, 100, 3, 40),
 
+    /** Messages as between hosts, over the loopback device. */
+    NETWORK(30, 20, 8, 10),
+
     /** Instructions of one thread. */
     COST(120, 5, 12, 5);
 
     private static final int FORKS = 6;
+    private static final int FOREIGN_ROUNDS = 3;
+    private static final Set<PeerKind> ONLY_NETWORK =
+        EnumSet.of(PeerKind.GRIM_AERON, PeerKind.UCX_TCP, PeerKind.OMPI_TCP);
+    private static final Set<PeerKind> OVER_NETWORK = EnumSet.of(PeerKind.GRIM_AERON, PeerKind.AERON_UDP, PeerKind.TCP,
+        PeerKind.UCX_TCP, PeerKind.OMPI_TCP);
 
     private final int rounds;
     private final int roundMs;
@@ -57,10 +66,16 @@ public enum Suite
         return isQuick ? roundMsQuick : roundMs;
     }
 
-    /** Fresh processes of {@link Benchmark#COST}, with bounds checks, and as many without. */
+    /** Fresh processes of {@link #NETWORK}; of {@link Benchmark#COST} with bounds checks, and as many without. */
     public int forks(final boolean isQuick)
     {
         return isQuick ? 1 : FORKS;
+    }
+
+    /** Rounds that have programs of others, which take long to start. */
+    int foreignRounds(final int rounds)
+    {
+        return this == NETWORK ? Math.min(FOREIGN_ROUNDS, rounds) : rounds;
     }
 
     /** {@return what is measured; in the order of the report} */
@@ -72,6 +87,7 @@ public enum Suite
                 Benchmark.COST);
             case MEMORY -> List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY,
                 Benchmark.GET_BANDWIDTH, Benchmark.LARGE_MESSAGE);
+            case NETWORK -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
             case COST -> List.of(Benchmark.COST);
         };
     }
@@ -83,14 +99,15 @@ public enum Suite
      */
     public List<PeerKind> peers()
     {
-        return allPeers().stream()
+        return this == NETWORK ? allPeers() : allPeers().stream()
             .filter(kind -> !kind.isOnRequest() && (this == MEMORY || !kind.isForeign())).toList();
     }
 
     /** {@return who can be measured: the same, and those that are measured only when asked for} */
     public List<PeerKind> allPeers()
     {
-        return Stream.of(PeerKind.values()).filter(kind -> benchmarks().stream().anyMatch(benchmark ->
+        return Stream.of(PeerKind.values()).filter(kind -> this == NETWORK ? OVER_NETWORK.contains(kind) :
+            !ONLY_NETWORK.contains(kind)).filter(kind -> benchmarks().stream().anyMatch(benchmark ->
             benchmark.sizes().stream().anyMatch(size -> kind.takesPart(benchmark, size)))).toList();
     }
 

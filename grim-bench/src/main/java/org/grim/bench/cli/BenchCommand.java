@@ -9,8 +9,8 @@ import picocli.CommandLine.Spec;
 /** Comparisons with others. */
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Compares GRIM with others.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {BenchAllCommand.class, BenchShmemCommand.class, BenchMemoryCommand.class, BenchCostCommand.class,
-        HopsCommand.class})
+    subcommands = {BenchAllCommand.class, BenchShmemCommand.class, BenchMemoryCommand.class,
+        BenchNetworkCommand.class, BenchCostCommand.class, HopsCommand.class})
 final class BenchCommand implements Runnable
 {
     @Spec

@@ -12,7 +12,7 @@ public final class BenchCommands implements CommandSet
     public List<Object> commands()
     {
         return List.of(PingPongCommand.class, PollCommand.class, TuneCommand.class, BenchCommand.class,
-            ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, BenchCostForkCommand.class,
+            ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, BenchForkCommand.class,
             JmhCommand.class);
     }
 }

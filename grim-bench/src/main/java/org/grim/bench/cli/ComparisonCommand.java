@@ -39,11 +39,13 @@ abstract class ComparisonCommand implements Callable<Integer>
     private boolean isQuick;
 
     @Option(names = "--rounds", paramLabel = "N",
-        description = "Counted rounds; a third as many warm up (default: 12 for memory, 120 for all else).")
+        description = "Counted rounds; a third as many warm up " +
+            "(default: 12 for memory, 30 for network, 120 for all else).")
     private Integer rounds;
 
     @Option(names = "--round-ms", paramLabel = "MS",
-        description = "Time of each figure in a round (default: 10 for messages, 100 for memory, 5 for cost).")
+        description = "Time of each figure in a round " +
+            "(default: 10 for shmem, 20 for network, 100 for memory, 5 for cost).")
     private Integer roundMs;
 
     @Option(names = "--benchmarks", paramLabel = "NAME", split = ",",

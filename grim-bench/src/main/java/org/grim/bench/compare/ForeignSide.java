@@ -14,6 +14,7 @@ final class ForeignSide implements Side
 {
     // What an operation may take at least and per byte, from which follows how many fit the time.
     private static final double OPERATION_NS = 100;
+    private static final double TCP_OPERATION_NS = 5_000;
     private static final double BYTE_NS = 0.1;
     private static final long ITERATIONS_MIN = 10;
     private static final long ITERATIONS_MAX = 1_000_000;
@@ -33,8 +34,8 @@ final class ForeignSide implements Side
         final String path = System.getenv("PATH");
         return switch (kind)
         {
-            case UCX -> UcxPerftest.absence(path);
-            case OPEN_MPI -> MpiPingPong.absence(path);
+            case UCX, UCX_TCP -> UcxPerftest.absence(path);
+            case OPEN_MPI, OMPI_TCP -> MpiPingPong.absence(path);
             default -> null;
         };
     }
@@ -42,12 +43,14 @@ final class ForeignSide implements Side
     static ForeignSide open(final PeerKind kind, final Path directory, final int... cpus)
     {
         final String path = System.getenv("PATH");
-        if (kind == PeerKind.UCX)
+        final boolean isTcp = kind == PeerKind.UCX_TCP || kind == PeerKind.OMPI_TCP;
+        if (kind == PeerKind.UCX || kind == PeerKind.UCX_TCP)
         {
-            final UcxPerftest perftest = new UcxPerftest(path, cpus[0], cpus[1]);
-            return new ForeignSide((cell, durationNs) -> ucx(perftest, cell, durationNs));
+            final UcxPerftest perftest = new UcxPerftest(path, isTcp, cpus[0], cpus[1]);
+            return new ForeignSide((cell, durationNs) -> ucx(
+                perftest, cell, iterations(isTcp ? TCP_OPERATION_NS : OPERATION_NS, cell.size(), durationNs)));
         }
-        final MpiPingPong pingPong = MpiPingPong.compile(path, directory, cpus);
+        final MpiPingPong pingPong = MpiPingPong.compile(path, directory, isTcp, cpus);
         return new ForeignSide((cell, durationNs) -> mpi(pingPong, cell, durationNs));
     }
 
@@ -65,16 +68,16 @@ final class ForeignSide implements Side
         return figureCount;
     }
 
-    static long iterations(final int size, final long durationNs)
+    private static long iterations(final double operationNs, final int size, final long durationNs)
     {
         return Math.max(ITERATIONS_MIN,
-            Math.min(ITERATIONS_MAX, Math.round(durationNs / (OPERATION_NS + size * BYTE_NS))));
+            Math.min(ITERATIONS_MAX, Math.round(durationNs / (operationNs + size * BYTE_NS))));
     }
 
-    private static double ucx(final UcxPerftest perftest, final Cell cell, final long durationNs)
+    private static double ucx(final UcxPerftest perftest, final Cell cell, final long iterations)
     {
         final UcxPerftest.Figures figures =
-            perftest.run(test(cell.benchmark()), cell.size(), iterations(cell.size(), durationNs));
+            perftest.run(test(cell.benchmark()), cell.size(), iterations);
         return cell.benchmark().isTime() ? figures.latencyNs() : cell.benchmark() == Benchmark.RATE ?
             figures.bytesPerSecond() / cell.size() : figures.bytesPerSecond() / GIGABYTE;
     }

@@ -29,18 +29,22 @@ final class MpiPingPong
     private static final long COMPILE_TIMEOUT_MS = 30_000;
     private static final long START_TIMEOUT_MS = 30_000;
     private static final int PASSES = 4;
+    private static final List<String> TCP =
+        List.of("--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo");
     // In a container everybody is root.
     private static final Map<String, String> ENVIRONMENT =
         Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
 
     private final Path program;
     private final Path launcher;
+    private final boolean isTcp;
     private final int[] cpus;
 
-    private MpiPingPong(final Path program, final Path launcher, final int[] cpus)
+    private MpiPingPong(final Path program, final Path launcher, final boolean isTcp, final int[] cpus)
     {
         this.program = program;
         this.launcher = launcher;
+        this.isTcp = isTcp;
         this.cpus = cpus.clone();
     }
 
@@ -58,7 +62,8 @@ final class MpiPingPong
     }
 
     /** Compiles the program into a directory, for two CPUs or two times {@link Pinning#NO_CPU}. */
-    static MpiPingPong compile(final String searchPath, final Path directory, final int... cpus)
+    static MpiPingPong compile(
+        final String searchPath, final Path directory, final boolean isTcp, final int... cpus)
     {
         final Path source = directory.resolve(SOURCE);
         try (InputStream resource = MpiPingPong.class.getResourceAsStream(SOURCE))
@@ -76,13 +81,17 @@ final class MpiPingPong
         final Path program = directory.resolve(PROGRAM);
         ForeignProcess.run(List.of(ForeignProcess.find(COMPILER, searchPath).toString(), "-O2", "-o",
             program.toString(), source.toString()), ENVIRONMENT, COMPILE_TIMEOUT_MS);
-        return new MpiPingPong(program, ForeignProcess.find(LAUNCHER, searchPath), cpus);
+        return new MpiPingPong(program, ForeignProcess.find(LAUNCHER, searchPath), isTcp, cpus);
     }
 
     /** Measures both figures of a size, each for so long. */
     Figures measure(final long durationMs, final int size)
     {
         final List<String> command = new ArrayList<>(List.of(launcher.toString(), "--bind-to", "none"));
+        if (isTcp)
+        {
+            command.addAll(TCP);
+        }
         if (cpus[0] == Pinning.NO_CPU)
         {
             command.add("--oversubscribe");

@@ -60,8 +60,17 @@ public enum PeerKind
     /** The same with arrival queues that are told of by a pointer. */
     GRIM_MYRINET_POINTER(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
 
-    /** Aeron over UDP and the loopback device, a driver without threads in each process. */
+    /** Aeron over UDP and the loopback device, a driver without threads in each process; terms and MTU are large. */
     AERON_UDP(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
+
+    /** This library over Aeron's UDP and the loopback device, with the same driver. */
+    GRIM_AERON(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
+
+    /** {@code ucx_perftest} over TCP on the loopback device, where it is installed. */
+    UCX_TCP(Place.FOREIGN_ON_REQUEST, List.of(), Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH),
+
+    /** Open MPI over TCP on the loopback device, where it is installed. */
+    OMPI_TCP(Place.FOREIGN_ON_REQUEST, Cases.MESSAGES),
 
     /** Limit: a queue of JCTools between two threads of the first process. */
     JCTOOLS(Place.ALONE_ON_REQUEST, Cases.MESSAGES),
@@ -113,7 +122,7 @@ public enum PeerKind
         {
             case RAW -> benchmark == Benchmark.PUT_LATENCY || size <= RAW_SIZE_MAX;
             case AERON_IPC -> size <= AERON_SIZE_MAX;
-            case UCX -> size > 0;
+            case UCX, UCX_TCP -> size > 0;
             default -> true;
         };
     }
@@ -127,7 +136,7 @@ public enum PeerKind
     /** {@return whether it is a program of others, with processes of its own; true if it may be absent} */
     public boolean isForeign()
     {
-        return place == Place.FOREIGN;
+        return place == Place.FOREIGN || place == Place.FOREIGN_ON_REQUEST;
     }
 
     /**
@@ -137,7 +146,7 @@ public enum PeerKind
      */
     public boolean isOnRequest()
     {
-        return place == Place.PAIR_ON_REQUEST || place == Place.ALONE_ON_REQUEST;
+        return place == Place.PAIR_ON_REQUEST || place == Place.ALONE_ON_REQUEST || place == Place.FOREIGN_ON_REQUEST;
     }
 
     /** {@return whether remote memory is written by physical address; true for those kinds of this library} */
@@ -162,7 +171,7 @@ public enum PeerKind
     /** Where the two ends are, and whether a comparison has it without being asked. */
     private enum Place
     {
-        PAIR, PAIR_ON_REQUEST, ALONE, ALONE_ON_REQUEST, FOREIGN
+        PAIR, PAIR_ON_REQUEST, ALONE, ALONE_ON_REQUEST, FOREIGN, FOREIGN_ON_REQUEST
     }
 
     /** What peers of a kind have in common. */

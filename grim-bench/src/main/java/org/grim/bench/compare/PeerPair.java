@@ -217,6 +217,12 @@ public final class PeerPair implements AutoCloseable
         return sides.deliveredCounts();
     }
 
+    /** {@return bytes that the measuring thread of this process allocated for a message: medians of rates; by kind} */
+    public Map<PeerKind, Double> allocatedLengths()
+    {
+        return sides.allocatedLengths();
+    }
+
     @Override
     public void close()
     {

@@ -90,6 +90,12 @@ public interface Side extends AutoCloseable
     /** {@return messages that the first process sent, and that arrived: the count; all were verified to have come} */
     long deliveredCount();
 
+    /** {@return bytes that the measuring thread of the first process allocated for a message: median of its rates} */
+    default double allocatedLength()
+    {
+        return 0;
+    }
+
     /**
      * Times of the last latency that was measured, one by one.
      *

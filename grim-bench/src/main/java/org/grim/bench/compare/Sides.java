@@ -38,6 +38,14 @@ final class Sides implements AutoCloseable
         return counts;
     }
 
+    /** Bytes that the thread allocated for a message, by kind. */
+    Map<PeerKind, Double> allocatedLengths()
+    {
+        final Map<PeerKind, Double> lengths = new EnumMap<>(PeerKind.class);
+        sides.forEach((kind, side) -> lengths.put(kind, side.allocatedLength()));
+        return lengths;
+    }
+
     void open(final List<PeerKind> kinds, final Ends ends, final Path directory, final int sizeMax)
     {
         for (final PeerKind kind : kinds)

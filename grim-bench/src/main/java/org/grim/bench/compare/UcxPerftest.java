@@ -20,14 +20,14 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * Runs {@code ucx_perftest}: a server and a client, each on a CPU of its own, over posix shared memory and nothing
- * else.
+ * Runs {@code ucx_perftest}: a server and a client, each on a CPU of its own, over one transport and nothing else.
  * <p>Thread: one, which waits.
  */
 final class UcxPerftest
 {
     private static final String PROGRAM = "ucx_perftest";
-    private static final Map<String, String> ENVIRONMENT = Map.of("UCX_TLS", "posix,self");
+    private static final Map<String, String> SHARED_MEMORY = Map.of("UCX_TLS", "posix,self");
+    private static final Map<String, String> TCP = Map.of("UCX_TLS", "tcp,self", "UCX_NET_DEVICES", "lo");
     private static final String ITERATIONS = "iterations";
     private static final String LATENCY_US = "50.0_percentile_lat";
     private static final String BANDWIDTH_MIB = "overall_bw";
@@ -38,12 +38,14 @@ final class UcxPerftest
     private static final long CONNECT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Path program;
+    private final Map<String, String> environment;
     private final int clientCpu;
     private final int serverCpu;
 
     /** For the CPUs of the process that measures and of the other one, each perhaps {@link Pinning#NO_CPU}. */
-    UcxPerftest(final String searchPath, final int clientCpu, final int serverCpu)
+    UcxPerftest(final String searchPath, final boolean isTcp, final int clientCpu, final int serverCpu)
     {
+        environment = isTcp ? TCP : SHARED_MEMORY;
         program = ForeignProcess.find(PROGRAM, searchPath);
         this.clientCpu = clientCpu;
         this.serverCpu = serverCpu;
@@ -76,20 +78,20 @@ final class UcxPerftest
         final List<String> client = command(clientCpu, test, size, iterations);
         client.addAll(server.subList(server.size() - 2, server.size()));
         client.add(1, InetAddress.getLoopbackAddress().getHostAddress());
-        try (ForeignProcess process = ForeignProcess.start(server, ENVIRONMENT))
+        try (ForeignProcess process = ForeignProcess.start(server, environment))
         {
             return parse(runClient(process, client));
         }
     }
 
     /** Again while the server does not listen yet. */
-    private static String runClient(final ForeignProcess server, final List<String> command)
+    private String runClient(final ForeignProcess server, final List<String> command)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_TIMEOUT_MS);
         while (true)
         {
             LockSupport.parkNanos(CONNECT_INTERVAL_NS);
-            try (ForeignProcess client = ForeignProcess.start(command, ENVIRONMENT))
+            try (ForeignProcess client = ForeignProcess.start(command, environment))
             {
                 final int code = client.exitCode(TIMEOUT_MS);
                 if (code == 0)

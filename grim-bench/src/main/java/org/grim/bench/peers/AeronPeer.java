@@ -23,7 +23,6 @@ import org.grim.bench.peers.pair.Peer;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
@@ -37,8 +36,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
  * bandwidth; what fits one fragment is claimed in place, and fragments are large, unless Aeron's own property
  * {@code aeron.ipc.mtu.length} says otherwise.</li>
  * <li>IPC as it comes: a driver and clients with their threads and timings.</li>
- * <li>UDP over the loopback device, as between two hosts: each process has a driver of its own, without threads, which
- * the measuring thread steps with each poll and after each send. Terms of 16 MiB, MTU 8 KiB.</li>
+ * <li>UDP over the loopback device, as between two hosts: a client of the driver of a {@link SteppedPeer}.</li>
  * </ul>
  */
 final class AeronPeer implements Peer
@@ -48,20 +46,15 @@ final class AeronPeer implements Peer
     private static final String CHANNEL_LARGE = "aeron:ipc?term-length=16m|sparse=false|mtu=" + MTU;
     private static final String CHANNEL_DEFAULT = "aeron:ipc";
     private static final String CHANNEL_UDP = "aeron:udp?endpoint=127.0.0.1:";
-    private static final String OPTIONS_UDP = "|term-length=16m|mtu=8k";
+    private static final String OPTIONS_UDP = "|term-length=" + SteppedPeer.TERM_LENGTH + "|mtu=" + SteppedPeer.MTU;
     private static final String PORT_FILE = "aeron-udp-ports";
     private static final int STREAM_SMALL = 1001;
     private static final int STREAM_LARGE = 2001;
     private static final int STEP_POLL_MASK = (1 << 10) - 1;
     private static final int STEP_LENGTH = 1 << 17;             // An eighth of a small term, a quarter of its window.
-    private static final long TIMEOUT_MS = 120_000;             // Others are measured meanwhile.
     private static final long CONNECT_TIMEOUT_MS = 10_000;
     private static final long CONNECT_INTERVAL_NS = 10_000;
-    private static final int IDLE_STEPS = 4;
 
-    private final boolean isUdp;
-    private final int stepPollMask;
-    private final int stepLength;
     private final MediaDriver driver;
     private final AgentInvoker driverInvoker;
     private final Aeron aeron;
@@ -72,23 +65,23 @@ final class AeronPeer implements Peer
     private int idlePollCount;
     private int sentLength;
 
+    /** Over UDP with the directory of a driver that somebody else steps; else with null, and a driver of its own. */
     AeronPeer(
-        final PeerKind kind, final Path directory, final Ends ends, final MessageReceiver receiver)
+        final PeerKind kind, final Path directory, final Path udpDriver, final Ends ends,
+        final MessageReceiver receiver)
     {
         final boolean isInitiator = ends != Ends.SECOND;
         final boolean isDefault = kind == PeerKind.AERON_IPC_DEFAULT;
-        isUdp = kind == PeerKind.AERON_UDP;
-        stepPollMask = isUdp ? 0 : STEP_POLL_MASK;
-        stepLength = isUdp ? -1 : STEP_LENGTH;
-        final String driverDirectory =
-            directory.resolve(kind.label() + (isUdp && !isInitiator ? "-second" : "")).toString();
+        final boolean isUdp = udpDriver != null;
+        final String driverDirectory = (isUdp ? udpDriver : directory.resolve(kind.label())).toString();
         final MediaDriver.Context context =
             new MediaDriver.Context().aeronDirectoryName(driverDirectory).dirDeleteOnShutdown(true);
-        driver = isUdp || isInitiator ? MediaDriver.launch(isDefault ? context : stepped(context)) : null;
+        driver = isInitiator && !isUdp ?
+            MediaDriver.launch(isDefault ? context : SteppedPeer.stepped(context)) : null;
         driverInvoker = driver == null ? null : driver.sharedAgentInvoker();
         final Aeron.Context client = new Aeron.Context().aeronDirectoryName(driverDirectory);
         aeron = Aeron.connect(isDefault ? client : client.useConductorAgentInvoker(true)
-            .driverAgentInvoker(driverInvoker).preTouchMappedMemory(!isUdp).driverTimeoutMs(TIMEOUT_MS)
+            .driverAgentInvoker(driverInvoker).preTouchMappedMemory(!isUdp).driverTimeoutMs(SteppedPeer.TIMEOUT_MS)
             .errorHandler(AeronPeer::rethrow));
         clientInvoker = aeron.conductorAgentInvoker();
         if (isUdp)
@@ -137,7 +130,7 @@ final class AeronPeer implements Peer
         final boolean isSent = stream.trySend(source, offset, length);
         sentLength += length;
         // The receiver is at work on the message by now. Only the driver moves the sender's limit.
-        if (!isSent || sentLength > stepLength)
+        if (!isSent || sentLength > STEP_LENGTH)
         {
             sentLength = 0;
             stepDriver();
@@ -148,13 +141,8 @@ final class AeronPeer implements Peer
     @Override
     public int poll()
     {
-        if (isUdp)
-        {
-            stepDriver();
-            return stream.poll();
-        }
         final int count = stream.poll();
-        if (count == 0 && (++idlePollCount & stepPollMask) == 0)
+        if (count == 0 && (++idlePollCount & STEP_POLL_MASK) == 0)
         {
             idle();
         }
@@ -164,10 +152,7 @@ final class AeronPeer implements Peer
     @Override
     public void idle()
     {
-        for (int i = 0; i < (isUdp ? IDLE_STEPS : 1); i++)
-        {
-            stepDriver();
-        }
+        stepDriver();
         if (clientInvoker != null)
         {
             clientInvoker.invoke();
@@ -196,14 +181,6 @@ final class AeronPeer implements Peer
         {
             driverInvoker.invoke();
         }
-    }
-
-    private static MediaDriver.Context stepped(final MediaDriver.Context context)
-    {
-        final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-        return context.threadingMode(ThreadingMode.INVOKER).termBufferSparseFile(false).driverTimeoutMs(TIMEOUT_MS)
-            .clientLivenessTimeoutNs(timeoutNs).imageLivenessTimeoutNs(timeoutNs)
-            .publicationConnectionTimeoutNs(timeoutNs).publicationUnblockTimeoutNs(timeoutNs * 2);
     }
 
     /** Two free ports, chosen by the first process: where it receives, and where the second does. */

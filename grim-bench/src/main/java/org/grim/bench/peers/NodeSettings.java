@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.peers;
 
+import java.nio.file.Path;
+
 import org.grim.GrimConfig;
 import org.grim.bench.compare.PeerPair;
 import org.grim.tools.boards.BoardKind;
@@ -25,6 +27,15 @@ final class NodeSettings
     static GrimConfig over(final String transport, final GrimConfig config, final int sizeMax)
     {
         return withRoom(config, sizeMax).toBuilder().transports(transport).build();
+    }
+
+    /** UDP by a driver that the measuring thread steps, with terms and datagrams as the other peers over UDP have. */
+    static GrimConfig overAeron(final GrimConfig config, final Path driver, final int sizeMax)
+    {
+        return over("aeron", config, sizeMax).toBuilder().set("grim.aeron.directory", driver.toString())
+            .set("grim.aeron.mtu", SteppedPeer.MTU).set("grim.aeron.term-length", SteppedPeer.TERM_LENGTH)
+            .set("grim.aeron.connect-timeout", "10s")
+            .set("grim.aeron.silence-timeout", SteppedPeer.TIMEOUT_MS + "ms").build();
     }
 
     /** Boards; the arrival mode is the caller's, unless a kind of board was asked for, which comes as configured. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.peers;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.Locale;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
@@ -19,9 +21,16 @@ import org.grim.bench.peers.remote.RemotePeer;
 import org.grim.bench.peers.remote.RemoteTransport;
 import org.grim.bench.process.BoundedSpin;
 
+import com.sun.management.ThreadMXBean;
+
 /** A peer with the code that measures it: the way into this package for {@code SideLoader}, which knows it by name. */
 public final class PeerSide implements Side
 {
+    private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    private static final long THOUSAND = 1_000;
+    private static final long ALLOCATED_MAX = 1L << 40;
+
+    private final Histogram allocated = new Histogram(ALLOCATED_MAX, 2);        // Thousandths of bytes per message.
     private final Initiator initiator = new Initiator();
     private final Responder responder = new Responder();
     private final OpenLoop loop = new OpenLoop();
@@ -66,7 +75,13 @@ public final class PeerSide implements Side
         receiver = initiator;
         peer.prepare(cell);
         final ControlBlock actual = far != null ? far.begin(kind, cell, spin) : isAlone ? null : control;
+        final long allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
         final double figure = initiator.measure(peer, cell, durationNs, actual, spin);
+        if (cell.benchmark() == Benchmark.RATE)
+        {
+            final long length = THREADS.getCurrentThreadAllocatedBytes() - allocatedBefore;
+            allocated.recordValue(Math.min(length * THOUSAND / Math.max(1, initiator.doneCount()), ALLOCATED_MAX));
+        }
         deliveredCount += initiator.doneCount();
         return figure;
     }
@@ -93,6 +108,12 @@ public final class PeerSide implements Side
     public long deliveredCount()
     {
         return deliveredCount;
+    }
+
+    @Override
+    public double allocatedLength()
+    {
+        return allocated.getValueAtPercentile(50) / (double)THOUSAND;
     }
 
     @Override
@@ -138,14 +159,25 @@ public final class PeerSide implements Side
             case RAW -> new RawPeer(directory, isInitiator, receiver);
             case COPY_FLAG -> new CopyFlagPeer(directory, isInitiator, sizeMax, receiver);
             case RING -> new RingPeer(directory, isInitiator, receiver);
-            case AERON_IPC, AERON_IPC_DEFAULT, AERON_UDP -> new AeronPeer(kind, directory, ends, receiver);
+            case AERON_IPC, AERON_IPC_DEFAULT -> new AeronPeer(kind, directory, null, ends, receiver);
+            case AERON_UDP -> new SteppedPeer(driver(kind, directory, ends),
+                driver -> new AeronPeer(kind, directory, driver, ends, receiver));
+            case GRIM_AERON -> new SteppedPeer(driver(kind, directory, ends), driver -> new GrimPeer(directory,
+                kind.label(), ends, config -> NodeSettings.overAeron(config, driver, sizeMax), receiver));
             case ONE_TO_ONE -> new OneToOnePeer(directory, isInitiator, receiver);
             case TCP -> new SocketPeer(directory, isInitiator, true, receiver);
             case UDS -> new SocketPeer(directory, isInitiator, false, receiver);
             case JCTOOLS -> new JcToolsPeer(sizeMax, receiver);
             case COPY_MEMORY -> new CopyAccess(null, sizeMax);
             case COPY_MAPPED -> new CopyAccess(directory.resolve(kind.label()), sizeMax);
-            case UCX, OPEN_MPI -> throw new IllegalArgumentException("peer=" + kind + " has processes of its own");
+            case UCX, UCX_TCP, OPEN_MPI, OMPI_TCP ->
+                throw new IllegalArgumentException("peer=" + kind + " has processes of its own");
         };
+    }
+
+    /** Each process has one, as each host has. */
+    private static Path driver(final PeerKind kind, final Path directory, final Ends ends)
+    {
+        return directory.resolve("driver-" + kind.label() + "-" + ends.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class SuiteTest
@@ -21,6 +22,9 @@ final class SuiteTest
             "uds"), Suite.SHMEM.peers().stream().map(PeerKind::label).toList());
         assertEquals(List.of("grim", "raw", "copy-flag", "aeron-ipc", "grim-rm-p", "grim-rm-v", "copy-memory",
             "copy-mapped", "ucx"), Suite.MEMORY.peers().stream().map(PeerKind::label).toList());
+        assertEquals(List.of("tcp", "aeron-udp", "grim-aeron", "ucx-tcp", "ompi-tcp"),
+            Suite.NETWORK.peers().stream().map(PeerKind::label).toList());
+        assertFalse(Suite.SHMEM.allPeers().contains(PeerKind.GRIM_AERON));
         assertEquals(List.of("grim", "aeron-ipc"), Suite.COST.allPeers().stream().map(PeerKind::label).toList());
         assertEquals(List.of("latency", "rate", "bandwidth", "poll", "cost"),
             Suite.SHMEM.benchmarks().stream().map(Benchmark::label).toList());

@@ -70,7 +70,7 @@ final class MpiPingPongTest
         final Path files = Files.createDirectory(directory.resolve("files"));
 
         final MpiPingPong.Figures figures =
-            MpiPingPong.compile(directory.toString(), files, 3, 4).measure(20, 32);
+            MpiPingPong.compile(directory.toString(), files, false, 3, 4).measure(20, 32);
 
         assertEquals(MpiPingPong.parse(OUTPUT, 32), figures);
         final String program = files.resolve("mpi-pingpong").toString();
@@ -87,7 +87,7 @@ final class MpiPingPongTest
         write("mpirun", "exit 0");
 
         final GrimException error = assertThrows(GrimException.class, () -> MpiPingPong.compile(directory.toString(),
-            directory, Pinning.NO_CPU, Pinning.NO_CPU));
+            directory, false, Pinning.NO_CPU, Pinning.NO_CPU));
 
         assertEquals("mpicc ended with code 1: no such header", error.getMessage());
     }
@@ -99,7 +99,7 @@ final class MpiPingPongTest
         Assumptions.assumeTrue(absence == null, absence);
 
         final MpiPingPong program =
-            MpiPingPong.compile(System.getenv("PATH"), directory, Pinning.NO_CPU, Pinning.NO_CPU);
+            MpiPingPong.compile(System.getenv("PATH"), directory, false, Pinning.NO_CPU, Pinning.NO_CPU);
         for (final int size : new int[] {0, 8, 65504})
         {
             final MpiPingPong.Figures figures = program.measure(5, size);

@@ -83,7 +83,7 @@ final class UcxPerftestTest
         write("echo \"$UCX_TLS $*\" >> " + log, "printf '" + OUTPUT.replace("\n", "\\n") + "'");
 
         final UcxPerftest.Figures figures =
-            new UcxPerftest(directory.toString(), 3, Pinning.NO_CPU).run("ucp_put_lat", 64, 5_000);
+            new UcxPerftest(directory.toString(), false, 3, Pinning.NO_CPU).run("ucp_put_lat", 64, 5_000);
 
         assertEquals(100_000, figures.iterations());
         final String text = Files.readString(log).replaceAll("-p \\d+", "-p PORT");
@@ -98,7 +98,7 @@ final class UcxPerftestTest
         write("echo first; echo no shared memory; exit 3");
 
         final GrimException error = assertThrows(GrimException.class,
-            () -> new UcxPerftest(directory.toString(), Pinning.NO_CPU, Pinning.NO_CPU).run("ucp_get", 8, 10));
+            () -> new UcxPerftest(directory.toString(), false, Pinning.NO_CPU, Pinning.NO_CPU).run("ucp_get", 8, 10));
 
         assertEquals("-t ucp_get -s 8: ucx_perftest ended with code 3: no shared memory", error.getMessage());
     }

@@ -14,14 +14,22 @@ import org.grim.bench.compare.PeerKind;
 import org.grim.tools.process.ParentWatch;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** One fork of the benchmark {@code cost}, in a process of its own. */
+/** One fork of a comparison, in a process of its own. */
 @Command(name = CostForks.FORK_COMMAND, hidden = true)
-final class BenchCostForkCommand implements Callable<Integer>
+final class BenchForkCommand implements Callable<Integer>
 {
+    @Spec
+    private CommandSpec spec;
+
     @Option(names = "--suite", required = true)
     private Suite suite;
+
+    @Option(names = "--benchmarks", required = true, split = ",")
+    private Set<Benchmark> benchmarks;
 
     @Option(names = "--rounds", required = true)
     private int rounds;
@@ -52,8 +60,16 @@ final class BenchCostForkCommand implements Callable<Integer>
             ComparisonCommand.disableBoundsChecks();
         }
         ParentWatch.start();
-        CostForks.measure(
-            new Comparison.Options(suite, 1, rounds, roundMs, Set.of(Benchmark.COST), peers, sizes, directory), output);
+        final Comparison.Options options =
+            new Comparison.Options(suite, 1, rounds, roundMs, benchmarks, peers, sizes, directory);
+        if (benchmarks.contains(Benchmark.COST))
+        {
+            CostForks.measure(options, output);
+        }
+        else
+        {
+            Comparison.measure(options, spec.commandLine().getErr(), output);
+        }
         return 0;
     }
 }

@@ -37,8 +37,8 @@ final class BenchNetworkProcessIT
         final Path json = directory.resolve("network.json");
 
         try (GrimProcess grim = GrimProcess.run(directory, "bench", "network", "--directory", files.toString(),
-            "--quick", "--rounds", "6", "--round-ms", "10", "--sizes", "32,65504", "--peers", "grim-aeron,aeron-udp,tcp",
-            "--json", json.toString()))
+            "--quick", "--rounds", "6", "--round-ms", "10", "--sizes", "32,65504", "--peers",
+            "grim-aeron,aeron-udp,tcp", "--json", json.toString()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
             final Matcher delivered = DELIVERED.matcher(grim.output());

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 import org.grim.buffer.Uninterrupted;
 import org.grim.death.Faults;
-import org.grim.faults.NetworkNamespaces;
+import org.grim.network.namespaces.NetworkNamespaces;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.death.ShmDirectory;
-import org.grim.faults.NetworkNamespaces;
+import org.grim.network.namespaces.NetworkNamespaces;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 import org.grim.GrimException;
 
@@ -62,9 +63,23 @@ public final class SecondJvm implements AutoCloseable
      */
     public static SecondJvm start(final String name, final List<String> args)
     {
+        return start(name, UnaryOperator.identity(), args);
+    }
+
+    /**
+     * As {@link #start(String, List)}, elsewhere: what becomes of the command line is to end up as the same process.
+     *
+     * @param name  for texts.
+     * @param place makes of a command line the one to run.
+     * @param args  of the command line there.
+     * @return the process, which may not be ready yet.
+     * @throws GrimException if the system refuses.
+     */
+    public static SecondJvm start(final String name, final UnaryOperator<List<String>> place, final List<String> args)
+    {
         try
         {
-            final SecondJvm second = new SecondJvm(new ProcessBuilder(command(args)).start(), name);
+            final SecondJvm second = new SecondJvm(new ProcessBuilder(place.apply(command(args))).start(), name);
             if (isEnding())
             {
                 // Nobody may look at the actions any more, and its files would stay.

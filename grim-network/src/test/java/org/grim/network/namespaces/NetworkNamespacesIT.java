@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.faults;
+package org.grim.network.namespaces;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

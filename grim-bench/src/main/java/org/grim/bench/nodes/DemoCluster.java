@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.nodes;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+import org.agrona.CloseHelper;
+import org.grim.GrimException;
+import org.grim.buffer.Uninterrupted;
+import org.grim.network.namespaces.NetworkNamespaces;
+import org.grim.tools.process.PrivateDirectory;
+import org.grim.tools.process.SecondJvm;
+
+import static org.grim.GrimException.Reason.TIMED_OUT;
+
+/**
+ * The command {@code demo-cluster}: two hosts of two nodes each, every node a process, on this machine. The hosts are
+ * network namespaces with a cable between them, or two addresses of the loopback device.
+ * <p>Thread: one. Owns: the processes, the hosts, and all files.
+ */
+public final class DemoCluster implements AutoCloseable
+{
+    /** Name of the hidden command that runs a {@link DemoNode}. */
+    public static final String NODE_COMMAND = "demo-node";
+
+    /** Name of the cluster. */
+    public static final String CLUSTER = "demo";
+
+    /** Nodes of both hosts. */
+    public static final int NODE_COUNT = 4;
+
+    private static final int HOST_COUNT = 2;
+    private static final int PORT = 7_900;
+    private static final int PORT_TRIES = 100;
+    private static final int TIMEOUT_S = 120;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final PrivateDirectory directory;
+    private final int messageCount;
+    private final NetworkNamespaces namespaces;
+    private final String refusal;
+    private final String[] addresses = new String[HOST_COUNT];
+    private final List<SecondJvm> nodes = new ArrayList<>();
+    private final List<Path> results = new ArrayList<>();
+
+    /**
+     * Makes the hosts, without a process on them.
+     *
+     * @param base         directory for files; null for shared memory.
+     * @param isLoopback   not to try namespaces.
+     * @param messageCount messages from each node to each other one.
+     */
+    public DemoCluster(final Path base, final boolean isLoopback, final int messageCount)
+    {
+        this.messageCount = messageCount;
+        refusal = isLoopback ? "not asked for" : NetworkNamespaces.refusal();
+        directory = PrivateDirectory.create("grim-demo-", base);
+        NetworkNamespaces made = null;
+        try
+        {
+            made = refusal.isEmpty() ? new NetworkNamespaces(HOST_COUNT) : null;
+            for (int host = 0; host < HOST_COUNT; host++)
+            {
+                addresses[host] = made == null ? freeAddress("127.0.0." + (1 + host)) : made.address(host) + ":" + PORT;
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.closeAll(made, directory);
+            throw ex;
+        }
+        namespaces = made;
+    }
+
+    /**
+     * Starts the nodes, the second host when the first one is there, and waits until all have all messages of all.
+     *
+     * @param output gets a line for each host and for each node.
+     */
+    public void run(final PrintWriter output)
+    {
+        output.println(namespaces == null ? "hosts: two loopback addresses (network namespaces: " + refusal + ")" :
+            "hosts: two network namespaces with a cable each");
+        for (int host = 0; host < HOST_COUNT; host++)
+        {
+            output.println("host-" + host + ": " + addresses[host]);
+            output.flush();
+            for (int node = 0; node < NODE_COUNT / HOST_COUNT; node++)
+            {
+                start(host, "node-" + host + "-" + node);
+            }
+        }
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        for (final Path result : results)
+        {
+            while (!Files.exists(result))
+            {
+                nodes.forEach(SecondJvm::requireAlive);
+                if (System.nanoTime() - deadlineNs > 0)
+                {
+                    throw new GrimException(
+                        TIMED_OUT, result.getFileName() + " has not all messages: waited=" + TIMEOUT_S + " s");
+                }
+                Uninterrupted.park(LOOK_NS);
+            }
+            output.println(read(result));
+        }
+        output.flush();
+    }
+
+    /** {@return where the first host's cluster is; of the tools' option {@code --directory}} */
+    public Path firstDirectory()
+    {
+        return directory.path().resolve("host-0");
+    }
+
+    @Override
+    public void close()
+    {
+        for (int i = nodes.size() - 1; i >= 0; i--)
+        {
+            nodes.get(i).close();               // A host's first node has its agent and its driver: it leaves last.
+        }
+        CloseHelper.closeAll(namespaces, directory);
+    }
+
+    private void start(final int host, final String name)
+    {
+        final Path result = directory.path().resolve(name);
+        final UnaryOperator<List<String>> place =
+            namespaces == null ? UnaryOperator.identity() : command -> namespaces.on(host, command);
+        final SecondJvm node = SecondJvm.start(name, place, List.of(NODE_COMMAND,
+            "--directory", directory.path().resolve("host-" + host).toString(), "--host", "host-" + host,
+            "--name", name, "--bind", addresses[host], "--hosts", String.join(",", addresses),
+            "--messages", Integer.toString(messageCount), "--result", result.toString()));
+        nodes.add(node);
+        results.add(result);
+        node.awaitReady(() -> nodes.forEach(SecondJvm::requireAlive));
+    }
+
+    /** A port that is free now, and the next one, which the agent needs, too. */
+    private static String freeAddress(final String address)
+    {
+        for (int i = 0; i < PORT_TRIES; i++)
+        {
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getByName(address));
+                ServerSocket second = new ServerSocket(
+                    Math.min(first.getLocalPort() + 1, 65_535), 1, InetAddress.getByName(address)))
+            {
+                return address + ":" + Math.min(first.getLocalPort(), second.getLocalPort());
+            }
+            catch (final IOException ex)
+            {
+                if (i == PORT_TRIES - 1)
+                {
+                    throw new UncheckedIOException("no two free ports side by side at " + address, ex);
+                }
+            }
+        }
+        throw new AssertionError(PORT_TRIES);
+    }
+
+    private static String read(final Path result)
+    {
+        try
+        {
+            return Files.readString(result);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.grim.bench.nodes.DemoCluster;
+import org.grim.tools.cli.GrimProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Tag("process")
+@Timeout(240)
+final class DemoClusterProcessIT
+{
+    private static final Path NAMESPACES = Path.of("/run/netns");
+    private static final long TIMEOUT_MS = 60_000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldPassAllMessagesBetweenTwoHostsAndLeaveNothing() throws Exception
+    {
+        final Path files = directory.resolve("f");
+        try (GrimProcess grim = GrimProcess.run(directory, "demo-cluster", "--loopback", "--messages", "20",
+            "--directory", files.toString()))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertEquals(4, grim.output().lines().filter(line -> line.matches("node-[01]-[01] on host-[01]: sent=60 " +
+                "received=60 messages of 3 nodes, verified: whole, once, in order")).count(), grim.output());
+            assertEquals(4, grim.output().lines().filter(line -> line.matches("node \\d node-[01]-[01]: up, alive.*"))
+                .count(), grim.output());
+        }
+        GrimProcess.assertNothingLeft(files);
+    }
+
+    @Test
+    void shouldLeaveNothingWhenTerminated() throws Exception
+    {
+        final Path files = directory.resolve("f");
+        final String namespaces;
+        try (GrimProcess grim = GrimProcess.run(directory, "demo-cluster", "--messages", "10000000", "--directory",
+            files.toString()))
+        {
+            grim.await("the second host", () -> grim.output().contains("host-1: "));
+            final ProcessHandle node = grim.child(DemoCluster.NODE_COMMAND);
+            grim.process().destroy();
+
+            assertNotEquals(0, grim.exitCode());
+            node.onExit().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            namespaces = "grim-" + grim.process().pid() + "-";
+        }
+        GrimProcess.assertNothingLeft(files);
+        assertTrue(nobodyHas(namespaces), "a namespace is left: " + namespaces);
+    }
+
+    private static boolean nobodyHas(final String prefix) throws Exception
+    {
+        if (!Files.isDirectory(NAMESPACES))
+        {
+            return true;
+        }
+        try (Stream<Path> names = Files.list(NAMESPACES))
+        {
+            return names.noneMatch(name -> name.getFileName().toString().startsWith(prefix));
+        }
+    }
+}

@@ -81,37 +81,66 @@ public final class NetworkNamespaces implements AutoCloseable
         }
     }
 
-    /** {@return address of a host; 0 for the first} */
+    /**
+     * Where a host is.
+     *
+     * @param host from 0.
+     * @return its IPv4 address.
+     */
     public String address(final int host)
     {
         return NETWORK + (1 + host);
     }
 
-    /** {@return a command that runs another one on a host, in the same process} */
+    /**
+     * Moves a command to a host.
+     *
+     * @param host    from 0.
+     * @param command to run there.
+     * @return a command that becomes that one, in the same process.
+     */
     public List<String> on(final int host, final List<String> command)
     {
         return Stream.concat(Stream.of("ip", "netns", "exec", name(host)), command.stream()).toList();
     }
 
-    /** Unplugs a host's cable at the switch. */
+    /**
+     * Unplugs a host's cable at the switch.
+     *
+     * @param host from 0.
+     */
     public void cut(final int host)
     {
         ip("-n", switchName(), "link", "set", port(host), "down");
     }
 
-    /** Plugs a host's cable in. */
+    /**
+     * Plugs a host's cable in.
+     *
+     * @param host from 0.
+     */
     public void heal(final int host)
     {
         ip("-n", switchName(), "link", "set", port(host), "up");
     }
 
-    /** From now on nothing that one host sends arrives at another; what that one sends does. */
+    /**
+     * From now on nothing that one host sends arrives at another; what that one sends does.
+     *
+     * @param from whose datagrams are lost.
+     * @param to   who does not get them.
+     */
     public void cutOneWay(final int from, final int to)
     {
         ip("-n", name(from), "neigh", "replace", address(to), "lladdr", NOBODY, "dev", DEVICE, "nud", "permanent");
     }
 
-    /** Ends a cut of one direction. */
+    /**
+     * Ends a cut of one direction.
+     *
+     * @param from as it was cut.
+     * @param to   as it was cut.
+     */
     public void healOneWay(final int from, final int to)
     {
         ip("-n", name(from), "neigh", "del", address(to), "dev", DEVICE);

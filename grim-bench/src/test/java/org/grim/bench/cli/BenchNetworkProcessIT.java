@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Tag("process")
+@Tag("long")
 @Timeout(240)
 final class BenchNetworkProcessIT
 {

@@ -44,6 +44,7 @@ final class DemoClusterProcessIT
     }
 
     @Test
+    @Tag("long")
     void shouldLeaveNothingWhenTerminated() throws Exception
     {
         final Path files = directory.resolve("f");

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/** GRIM under {@code java.nio.channels}: the JVM loads the provider by its name. */
+module org.grim.sockets
+{
+    exports org.grim.sockets;
+
+    requires org.agrona;
+    requires org.grim.core;
+    requires org.slf4j;
+
+    provides java.nio.channels.spi.SelectorProvider with org.grim.sockets.GrimSelectorProvider;
+}

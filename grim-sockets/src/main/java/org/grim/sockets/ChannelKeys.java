@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.util.Arrays;
+
+import org.grim.sockets.node.Sleeper;
+
+/**
+ * Who waits for a channel: its keys, and the threads in its blocking calls. Knows the kernel's channel behind it, if
+ * there is one, and has each key's selector watch that, too.
+ * <p>Thread: any.
+ */
+final class ChannelKeys
+{
+    private static final GrimSelectionKey[] NO_KEYS = {};
+
+    private volatile GrimSelectionKey[] keys = NO_KEYS;
+    private volatile Sleeper reader;
+    private volatile Sleeper writer;
+    private SelectableChannel kernelChannel;
+
+    /** Adds a key. */
+    synchronized void add(final GrimSelectionKey key) throws ClosedChannelException
+    {
+        if (kernelChannel != null)
+        {
+            key.watch(kernelChannel);
+        }
+        final GrimSelectionKey[] more = Arrays.copyOf(keys, keys.length + 1);
+        more[keys.length] = key;
+        keys = more;
+    }
+
+    /** Forgets a key. */
+    synchronized void remove(final GrimSelectionKey key)
+    {
+        keys = Arrays.stream(keys).filter(other -> other != key).toArray(GrimSelectionKey[]::new);
+    }
+
+    /** From now on the kernel's channel is watched by the selectors of all keys. */
+    synchronized void watch(final SelectableChannel channel) throws ClosedChannelException
+    {
+        kernelChannel = channel;
+        for (final GrimSelectionKey key : keys)
+        {
+            key.watch(channel);
+        }
+    }
+
+    /** Keys that were cancelled count no more: the channel becomes blocking. */
+    void forgetCancelled()
+    {
+        for (final GrimSelectionKey key : keys)
+        {
+            if (!key.isValid())
+            {
+                key.unwatch();
+            }
+        }
+    }
+
+    /** A thread waits in a blocking call, or no longer (null). */
+    void waiting(final boolean isWriter, final Sleeper sleeper)
+    {
+        if (isWriter)
+        {
+            writer = sleeper;
+        }
+        else
+        {
+            reader = sleeper;
+        }
+    }
+
+    /** The channel may be ready for something, or has ended. */
+    void signal()
+    {
+        for (final GrimSelectionKey key : keys)
+        {
+            key.signal();
+        }
+        wake(reader);
+        wake(writer);
+    }
+
+    private static void wake(final Sleeper sleeper)
+    {
+        if (sleeper != null)
+        {
+            sleeper.wakeUp();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.List;
+import java.util.Objects;
+
+import org.grim.NodeInfo;
+import org.grim.sockets.node.Connection;
+import org.grim.sockets.node.SocketNode;
+import org.grim.sockets.node.Waiting;
+
+/**
+ * An attempt to connect over GRIM: a listener was asked.
+ * <p>Thread: any.
+ */
+final class GrimAttempt
+{
+    private static final long LOOK_MS = 10;
+
+    private final SocketNode node;
+    private final Connection connection;
+    private final InetSocketAddress local;
+
+    private GrimAttempt(final SocketNode node, final Connection connection, final InetSocketAddress local)
+    {
+        this.node = node;
+        this.connection = connection;
+        this.local = local;
+    }
+
+    /**
+     * Finds who listens at an address, by the cluster's directory.
+     *
+     * @param node   of the process; may be null.
+     * @param target that the application named.
+     * @return nodes; empty if it is to be TCP.
+     */
+    static List<NodeInfo> listeners(final SocketNode node, final InetSocketAddress target) throws IOException
+    {
+        return node == null ? List.of() : node.listenersAt(target);
+    }
+
+    /**
+     * Asks the first listener that can be reached.
+     *
+     * @param node      of the process.
+     * @param listeners that may listen there.
+     * @param target    that the application named.
+     * @param port      holds a port that no other has.
+     * @param onRefused run, while the node is locked, if it will not be over GRIM.
+     * @param onChange  run when there is an outcome, and later when something about the connection has changed.
+     * @return the attempt; null if no listener can be reached.
+     */
+    static GrimAttempt begin(
+        final SocketNode node, final List<NodeInfo> listeners, final InetSocketAddress target,
+        final SocketChannel port, final Runnable onRefused, final Runnable onChange) throws IOException
+    {
+        // The kernel takes the address of no host for this one, too.
+        final InetAddress host =
+            target.getAddress().isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : target.getAddress();
+        if (port.getLocalAddress() == null)
+        {
+            port.bind(new InetSocketAddress(host, 0));
+        }
+        final InetSocketAddress bound = (InetSocketAddress)port.getLocalAddress();
+        final InetSocketAddress local =
+            bound.getAddress().isAnyLocalAddress() ? new InetSocketAddress(host, bound.getPort()) : bound;
+        for (final NodeInfo listener : listeners)
+        {
+            final Connection connection = node.connect(
+                listener, new InetSocketAddress(host, target.getPort()), local, onRefused, onChange);
+            if (connection != null)
+            {
+                return new GrimAttempt(node, connection, local);
+            }
+        }
+        return null;
+    }
+
+    /** Refuses what is no address to connect to. */
+    static InetSocketAddress requireTarget(final SocketAddress address)
+    {
+        Objects.requireNonNull(address, "address");
+        if (!(address instanceof final InetSocketAddress target))
+        {
+            throw new UnsupportedAddressTypeException();
+        }
+        if (target.isUnresolved())
+        {
+            throw new UnresolvedAddressException();
+        }
+        return target;
+    }
+
+    Connection.Outcome outcome()
+    {
+        return connection.outcome();
+    }
+
+    /** {@return address of this end} */
+    InetSocketAddress local()
+    {
+        return local;
+    }
+
+    /** {@return what is read and written from now on} */
+    GrimStream stream(final BlockingChannel channel)
+    {
+        return new GrimStream(node, connection, channel);
+    }
+
+    void poll()
+    {
+        node.poll();
+    }
+
+    /** The channel is closed before there is an outcome, or the outcome is TCP. */
+    void close()
+    {
+        node.close(connection, true);
+    }
+
+    /**
+     * Waits for the outcome.
+     *
+     * @throws SocketTimeoutException if the deadline is over.
+     */
+    void await(final BlockingChannel channel, final long deadlineNs) throws IOException
+    {
+        try
+        {
+            channel.beginBlocking();
+            while (outcome() == Connection.Outcome.NONE && channel.isOpen())
+            {
+                if (System.nanoTime() - deadlineNs > 0 && deadlineNs != Long.MAX_VALUE)
+                {
+                    throw new SocketTimeoutException("Connect timed out");
+                }
+                // A refusal may have become an attempt of TCP, which is no outcome of the channel.
+                node.waiting().await(channel, SelectionKey.OP_CONNECT,
+                    Math.min(deadlineNs, Waiting.deadlineNs(LOOK_MS)));
+                channel.beginBlocking();
+            }
+        }
+        finally
+        {
+            channel.endBlocking(outcome() != Connection.Outcome.NONE);
+        }
+    }
+}

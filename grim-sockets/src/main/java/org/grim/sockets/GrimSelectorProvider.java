@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.Channel;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+
+import org.grim.GrimConfig;
+
+/**
+ * Channels of {@code java.nio} that run over GRIM where both ends are in one cluster. Not called by applications, but
+ * named to the JVM:
+ * {@code -Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider}, together with
+ * {@code --add-exports java.base/sun.nio.ch=ALL-UNNAMED} and
+ * {@code --add-opens java.base/jdk.internal.misc=ALL-UNNAMED}.
+ * <p>The process joins its cluster, as {@link GrimConfig#load()} says, when the first channel binds or connects. If it
+ * cannot, all connections are TCP, and the log says so once.
+ * <p>Thread: any.
+ */
+public final class GrimSelectorProvider extends SelectorProvider
+{
+    private final ProcessNode process;
+
+    /**
+     * Made by the JVM.
+     *
+     * @throws IllegalStateException if the JVM was started without the flag that is needed; the text names it.
+     */
+    public GrimSelectorProvider()
+    {
+        process = new ProcessNode(null);
+    }
+
+    /** With a configuration in code, for tests: each provider has a node of its own. */
+    GrimSelectorProvider(final GrimConfig config)
+    {
+        process = new ProcessNode(config);
+    }
+
+    /** {@return what the provider's channels share} */
+    ProcessNode process()
+    {
+        return process;
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel() throws IOException
+    {
+        return process.kernel().openDatagramChannel();
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel(final ProtocolFamily family) throws IOException
+    {
+        return process.kernel().openDatagramChannel(family);
+    }
+
+    @Override
+    public Pipe openPipe() throws IOException
+    {
+        return process.kernel().openPipe();
+    }
+
+    @Override
+    public AbstractSelector openSelector() throws IOException
+    {
+        return new GrimSelector(this, process, process.kernel().openSelector());
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel() throws IOException
+    {
+        return new GrimServerSocketChannel(this, process, process.kernel().openServerSocketChannel());
+    }
+
+    @Override
+    public SocketChannel openSocketChannel() throws IOException
+    {
+        return new GrimSocketChannel(this, process, null);
+    }
+
+    @Override
+    public SocketChannel openSocketChannel(final ProtocolFamily family) throws IOException
+    {
+        return family == StandardProtocolFamily.UNIX ? process.kernel().openSocketChannel(family) :
+            new GrimSocketChannel(this, process, family);
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel(final ProtocolFamily family) throws IOException
+    {
+        final ServerSocketChannel channel = process.kernel().openServerSocketChannel(family);
+        return family == StandardProtocolFamily.UNIX ? channel :
+            new GrimServerSocketChannel(this, process, channel);
+    }
+
+    @Override
+    public Channel inheritedChannel() throws IOException
+    {
+        return process.kernel().inheritedChannel();
+    }
+}

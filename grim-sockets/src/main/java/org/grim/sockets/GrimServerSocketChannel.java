@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NotYetBoundException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.grim.sockets.node.Connection;
+import org.grim.sockets.node.Listener;
+import org.grim.sockets.node.Sleeper;
+import org.grim.sockets.node.SocketNode;
+import org.grim.sockets.node.Waiting;
+
+/**
+ * Listens with TCP, and is found by clients of the cluster, whose connections come over GRIM.
+ * <p>Thread: any, as the contract of {@link ServerSocketChannel} says.
+ */
+final class GrimServerSocketChannel extends ServerSocketChannel implements KeyedChannel
+{
+    private static final int BACKLOG = 50;
+
+    private final SelectorProvider provider;
+    private final ProcessNode process;
+    private final ServerSocketChannel tcp;              // Never blocks: two queues are waited for.
+    private final ChannelKeys keys = new ChannelKeys();
+    private final ReentrantLock acceptLock = new ReentrantLock();
+    private final Object stateLock = new Object();
+    private volatile SocketNode node;
+    private volatile Listener listener;
+    private Sleeper sleeper;
+    private ChannelServerSocket socket;
+
+    GrimServerSocketChannel(
+        final SelectorProvider provider, final ProcessNode process, final ServerSocketChannel tcp) throws IOException
+    {
+        super(provider);
+        this.provider = provider;
+        this.process = process;
+        this.tcp = tcp;
+        tcp.configureBlocking(false);
+        keys.watch(tcp);
+    }
+
+    @Override
+    public ChannelKeys keys()
+    {
+        return keys;
+    }
+
+    @Override
+    public int readyOperations()
+    {
+        final Listener current = listener;
+        return current != null && !current.isEmpty() ? SelectionKey.OP_ACCEPT : 0;
+    }
+
+    @Override
+    public ServerSocketChannel bind(final SocketAddress address, final int backlog) throws IOException
+    {
+        synchronized (stateLock)
+        {
+            requireOpen();
+            tcp.bind(address, backlog);
+            final InetSocketAddress bound = (InetSocketAddress)tcp.getLocalAddress();
+            node = process.nodeFor(bound);
+            if (node == null)
+            {
+                process.requireTcpAllowed(bound);
+            }
+            else
+            {
+                listener = node.listen(bound, backlog < 1 ? BACKLOG : backlog, keys::signal);
+            }
+        }
+        return this;
+    }
+
+    @Override
+    public <T> ServerSocketChannel setOption(final SocketOption<T> name, final T value) throws IOException
+    {
+        tcp.setOption(name, value);
+        return this;
+    }
+
+    @Override
+    public <T> T getOption(final SocketOption<T> name) throws IOException
+    {
+        return tcp.getOption(name);
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions()
+    {
+        return tcp.supportedOptions();
+    }
+
+    @Override
+    public ServerSocket socket()
+    {
+        synchronized (stateLock)
+        {
+            try
+            {
+                if (socket == null)
+                {
+                    socket = new ChannelServerSocket(this, tcp.socket());
+                }
+                return socket;
+            }
+            catch (final IOException ex)
+            {
+                throw new UncheckedIOException(ex);
+            }
+        }
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() throws IOException
+    {
+        return tcp.getLocalAddress();
+    }
+
+    @Override
+    public SocketChannel accept() throws IOException
+    {
+        return accept(Long.MAX_VALUE);
+    }
+
+    /**
+     * Accepts a connection.
+     *
+     * @param deadlineNs how long a channel that blocks waits.
+     * @return the connection; null if none is there, and the channel does not block or the time is over.
+     */
+    SocketChannel accept(final long deadlineNs) throws IOException
+    {
+        acceptLock.lock();
+        try
+        {
+            requireOpen();
+            if (tcp.getLocalAddress() == null)
+            {
+                throw new NotYetBoundException();
+            }
+            if (!isBlocking())
+            {
+                return tryAccept();
+            }
+            SocketChannel accepted = null;
+            try
+            {
+                accepted = awaitOne(deadlineNs);
+            }
+            finally
+            {
+                end(accepted != null);
+            }
+            return accepted;
+        }
+        finally
+        {
+            acceptLock.unlock();
+            if (!isOpen())
+            {
+                closeSleeper();
+            }
+        }
+    }
+
+    private SocketChannel tryAccept() throws IOException
+    {
+        final Listener current = listener;
+        if (current != null)
+        {
+            if (current.isEmpty())
+            {
+                node.poll();
+            }
+            final Connection connection = current.poll();
+            if (connection != null)
+            {
+                return GrimSocketChannel.accepted(provider, process, node, connection);
+            }
+        }
+        return isOpen() ? tcp.accept() : null;
+    }
+
+    private SocketChannel awaitOne(final long deadlineNs) throws IOException
+    {
+        final Sleeper current = sleeper();
+        keys.waiting(false, current);
+        try
+        {
+            begin();
+            current.prepare();
+            SocketChannel accepted = tryAccept();
+            long timeoutMs = Waiting.timeoutMs(deadlineNs);
+            while (accepted == null && isOpen() && timeoutMs >= 0)
+            {
+                current.sleep(node != null && node.isInUse() ? node.rota() : null, timeoutMs);
+                current.selector().selectedKeys().clear();
+                begin();                    // The selector that was slept in took the place of who is interrupted.
+                accepted = tryAccept();
+                timeoutMs = Waiting.timeoutMs(deadlineNs);
+            }
+            return accepted;
+        }
+        finally
+        {
+            keys.waiting(false, null);
+            current.finish();
+            if (node != null)
+            {
+                node.rota().depart();
+            }
+        }
+    }
+
+    /** Of this channel alone, as the kernel's channel stays registered with it. */
+    private Sleeper sleeper() throws IOException
+    {
+        if (sleeper == null)
+        {
+            sleeper = new Sleeper(process.kernel().openSelector(), true);
+            tcp.register(sleeper.selector(), SelectionKey.OP_ACCEPT);
+        }
+        return sleeper;
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() throws IOException
+    {
+        final Listener current;
+        synchronized (stateLock)
+        {
+            current = listener;
+        }
+        try
+        {
+            if (current != null)
+            {
+                node.close(current);
+            }
+        }
+        finally
+        {
+            tcp.close();
+            keys.signal();
+            closeSleeper();
+        }
+    }
+
+    /** A thread that accepts at this moment does it afterwards. */
+    private void closeSleeper() throws IOException
+    {
+        if (acceptLock.tryLock())
+        {
+            try
+            {
+                if (sleeper != null)
+                {
+                    sleeper.close();
+                }
+            }
+            finally
+            {
+                acceptLock.unlock();
+            }
+        }
+    }
+
+    @Override
+    protected void implConfigureBlocking(final boolean isNowBlocking)
+    {
+        // The kernel's channel never blocks.
+    }
+
+    private void requireOpen() throws ClosedChannelException
+    {
+        if (!isOpen())
+        {
+            throw new ClosedChannelException();
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return getClass().getName() + "[" + tcp + "]";
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.channels.spi.SelectorProvider;
+
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.sockets.node.SocketNode;
+import org.grim.sockets.node.SocketsConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all channels of a provider share: the JDK's provider below, and the node above, which joins the cluster when the
+ * first channel needs it.
+ * <p>Thread: any.
+ */
+final class ProcessNode
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(ProcessNode.class);
+    private static final String KERNEL_PROVIDER = "sun.nio.ch.DefaultSelectorProvider";
+    private static final String FLAG = "--add-exports java.base/sun.nio.ch=ALL-UNNAMED";
+
+    private final SelectorProvider kernel = kernelProvider();
+    private final OptionValues.Source options = new OptionValues.Source(kernel);
+    private final GrimConfig givenConfig;
+    private boolean hasTried;
+    private volatile SocketNode node;
+    private volatile SocketsConfig config;
+
+    /**
+     * Joins nothing yet.
+     *
+     * @param givenConfig of the node; null for what the process is told.
+     * @throws IllegalStateException if the JVM was started without the flag that is needed; the text names it.
+     */
+    ProcessNode(final GrimConfig givenConfig)
+    {
+        this.givenConfig = givenConfig;
+    }
+
+    /** {@return the JDK's own provider} */
+    SelectorProvider kernel()
+    {
+        return kernel;
+    }
+
+    /** {@return where channels without a kernel's socket have their options from} */
+    OptionValues.Source options()
+    {
+        return options;
+    }
+
+    /** {@return the process's node; null as long as no channel needed it, and if the cluster cannot be joined} */
+    SocketNode nodeIfJoined()
+    {
+        return node;
+    }
+
+    /**
+     * The node that makes connections with an address; joins the cluster at the first call.
+     *
+     * @param address of a server.
+     * @return null if they are TCP.
+     */
+    SocketNode nodeFor(final InetSocketAddress address)
+    {
+        final SocketNode current = join();
+        return current == null || config.never().matches(address) ? null : current;
+    }
+
+    /**
+     * Refuses TCP where it is forbidden.
+     *
+     * @param address of a server.
+     * @throws SocketException if it is.
+     */
+    void requireTcpAllowed(final InetSocketAddress address) throws SocketException
+    {
+        join();
+        if (config != null && config.only().matches(address) && !config.never().matches(address))
+        {
+            throw new ConnectException(
+                address + " cannot be reached over GRIM, and grim.sockets.only forbids TCP there");
+        }
+    }
+
+    private SocketNode join()
+    {
+        final SocketNode current = node;
+        return current != null ? current : joinOnce();
+    }
+
+    private synchronized SocketNode joinOnce()
+    {
+        if (!hasTried)
+        {
+            hasTried = true;
+            try
+            {
+                final GrimConfig grimConfig = givenConfig != null ? givenConfig : processConfig();
+                config = SocketsConfig.of(grimConfig);
+                final SocketNode joined = SocketNode.join(grimConfig, kernel);
+                if (givenConfig == null)
+                {
+                    Runtime.getRuntime().addShutdownHook(new Thread(joined::close, "grim-sockets-leave"));
+                }
+                node = joined;
+            }
+            catch (final IOException | GrimException | IllegalArgumentException | IllegalStateException ex)
+            {
+                LOGGER.warn("all connections of this process are TCP: the cluster cannot be joined: {}",
+                    ex.getMessage(), ex);
+            }
+        }
+        return node;
+    }
+
+    /** The application may have a node of its own, with the name that is configured. */
+    private static GrimConfig processConfig()
+    {
+        return GrimConfig.builder().nodeName("sockets-" + ProcessHandle.current().pid()).build();
+    }
+
+    private static SelectorProvider kernelProvider()
+    {
+        try
+        {
+            return (SelectorProvider)Class.forName(KERNEL_PROVIDER).getMethod("get").invoke(null);
+        }
+        catch (final IllegalAccessException ex)
+        {
+            throw new IllegalStateException(
+                "this JVM was started without the flag that GRIM's sockets need: " + FLAG, ex);
+        }
+        catch (final ClassNotFoundException | NoSuchMethodException | InvocationTargetException ex)
+        {
+            throw new IllegalStateException("this JVM has no " + KERNEL_PROVIDER + ".get()", ex);
+        }
+    }
+}

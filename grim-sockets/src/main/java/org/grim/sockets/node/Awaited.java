@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+/** A channel that threads wait for in blocking calls. */
+public interface Awaited
+{
+    /** {@return operations that would not wait, as far as they do not need the kernel; any thread} */
+    int readyOperations();
+
+    /** {@return false after it was closed} */
+    boolean isOpen();
+
+    /**
+     * A thread waits, and is to be woken up when something changes.
+     *
+     * @param isWriter whether it writes; else it reads, accepts or connects.
+     * @param sleeper  where it sleeps; null for no longer.
+     */
+    void waiting(boolean isWriter, Sleeper sleeper);
+}

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.grim.ActiveMessage;
+import org.grim.FrameClaim;
+import org.grim.HandlerId;
+import org.grim.Link;
+import org.grim.SendStatus;
+
+/**
+ * Two byte streams between two channels, over the links between their nodes. What one end sends stays within what the
+ * other has room for: it says how much it has read, and that moves the limit. So a reader that does not read stops its
+ * own connection, and never the messages behind.
+ * <p>Thread: any for what is volatile or atomic; the rest under the node's lock, which handlers hold, too.
+ */
+public final class Connection
+{
+    /** Most payload bytes of a message: two or more stand in any hop. */
+    private static final int CHUNK_LENGTH_MAX = 32 * 1024;
+    private static final int CREDITS_PER_BUFFER = 4;
+
+    private final Connections connections;
+    private final int id;
+    private final Link link;
+    private final long peer;
+    private final ReceiveBuffer received;
+    private final AtomicLong readPosition = new AtomicLong();
+    private final InetSocketAddress remote;
+    private final long deadlineNs;
+    private final Runnable onRefused;
+    private InetSocketAddress local;
+    private int peerId;
+    private int window;
+    private long creditedPosition;
+    private int pendingControls;
+    private volatile Runnable onChange;
+    private volatile Outcome outcome = Outcome.NONE;
+    private volatile long sentPosition;
+    private volatile long limitPosition;
+    private volatile boolean isStalled;
+    private volatile boolean isInputEnded;
+    private volatile boolean isInputShut;
+    private volatile boolean isOutputShut;
+    private volatile boolean isReset;
+
+    /** What became of connecting. */
+    public enum Outcome
+    {
+        /** The listener has not answered. */
+        NONE,
+        /** Bytes can be sent. */
+        CONNECTED,
+        /** Nobody listens there, the listener has no room, or did not answer in time. */
+        REFUSED
+    }
+
+    /**
+     * A connection that is being made.
+     *
+     * @param connections that it is one of.
+     * @param id         on this side.
+     * @param link       to the other side's node.
+     * @param peer       the other side's node and incarnation, as one number.
+     * @param remote     address of the other side.
+     * @param deadlineNs when connecting ends.
+     * @param onRefused  run under the node's lock when it will not be over GRIM.
+     */
+    Connection(
+        final Connections connections, final int id, final Link link, final long peer, final InetSocketAddress remote,
+        final long deadlineNs, final Runnable onRefused)
+    {
+        this.connections = connections;
+        this.id = id;
+        this.link = link;
+        this.peer = peer;
+        this.remote = remote;
+        this.deadlineNs = deadlineNs;
+        this.onRefused = onRefused;
+        received = new ReceiveBuffer(connections.bufferLength());
+    }
+
+    int id()
+    {
+        return id;
+    }
+
+    int peerId()
+    {
+        return peerId;
+    }
+
+    long peer()
+    {
+        return peer;
+    }
+
+    Link link()
+    {
+        return link;
+    }
+
+    /** {@return address of the other side} */
+    public InetSocketAddress remote()
+    {
+        return remote;
+    }
+
+    /** {@return address of this side, as the client named it; null at the client} */
+    public InetSocketAddress local()
+    {
+        return local;
+    }
+
+    void local(final InetSocketAddress newLocal)
+    {
+        local = newLocal;
+    }
+
+    long deadlineNs()
+    {
+        return deadlineNs;
+    }
+
+    /** {@return what became of connecting} */
+    public Outcome outcome()
+    {
+        return outcome;
+    }
+
+    boolean isStalled()
+    {
+        return isStalled;
+    }
+
+    /**
+     * Says who waits for this connection.
+     *
+     * @param newOnChange run by any thread when something has changed.
+     */
+    public void onChange(final Runnable newOnChange)
+    {
+        onChange = newOnChange;
+    }
+
+    // What arrives: under the node's lock.
+
+    /** The other side is there. */
+    void onConnected(final int newPeerId, final int newWindow)
+    {
+        peerId = newPeerId;
+        window = newWindow;
+        limitPosition = newWindow;
+        outcome = Outcome.CONNECTED;
+        signal();
+    }
+
+    /** There will be no other side over GRIM. */
+    void onRefused()
+    {
+        outcome = Outcome.REFUSED;
+        onRefused.run();
+        signal();
+    }
+
+    /**
+     * Bytes have come.
+     *
+     * @return false if there are more than this side allowed.
+     */
+    boolean onData(final ActiveMessage message)
+    {
+        if (isInputShut || isInputEnded)
+        {
+            consumed(message.length());
+            return !isInputEnded;
+        }
+        final boolean isTaken = received.tryAdd(message.buffer(), message.offset(), message.length());
+        signal();
+        return isTaken;
+    }
+
+    /**
+     * The other side has read.
+     *
+     * @param position low 32 bits of how many bytes of this connection.
+     * @return false if that cannot be.
+     */
+    boolean onCredit(final int position)
+    {
+        final long limit = limitPosition;
+        final long readByPeer = limit - window;
+        final int more = position - (int)readByPeer;
+        if (more < 0 || readByPeer + more > sentPosition)
+        {
+            return false;
+        }
+        limitPosition = limit + more;
+        signal();
+        return true;
+    }
+
+    /** No more bytes will come. */
+    void onEnd()
+    {
+        isInputEnded = true;
+        signal();
+    }
+
+    /** The other side is gone: what it sent before can still be read. */
+    void onReset()
+    {
+        isReset = true;
+        if (outcome == Outcome.NONE)
+        {
+            onRefused();
+        }
+        else
+        {
+            signal();
+        }
+    }
+
+    /** The link has room again. */
+    void onRoom()
+    {
+        isStalled = false;
+        signal();
+    }
+
+    // Reading: one thread at a time.
+
+    /** {@return true if a read would not wait} */
+    public boolean isReadable()
+    {
+        return received.length() > 0 || isInputEnded || isReset || isInputShut;
+    }
+
+    /** {@return bytes that can be read} */
+    public int unreadLength()
+    {
+        return received.length();
+    }
+
+    /** {@return true after {@link #shutInput()}} */
+    public boolean isInputShut()
+    {
+        return isInputShut;
+    }
+
+    /**
+     * Reads without waiting.
+     *
+     * @param target with room for a byte or more.
+     * @return bytes; 0 if none are there, -1 if none will come.
+     * @throws IOException if the connection was reset.
+     */
+    public int read(final ByteBuffer target) throws IOException
+    {
+        final boolean hasEnded = isInputEnded;
+        final boolean wasReset = isReset;
+        if (isInputShut)
+        {
+            return -1;
+        }
+        final int taken = received.take(target);
+        if (taken > 0)
+        {
+            consumed(taken);
+            return taken;
+        }
+        if (hasEnded)
+        {
+            return -1;
+        }
+        if (wasReset)
+        {
+            throw new SocketException("Connection reset");
+        }
+        return 0;
+    }
+
+    /** Drops what has come, and what will. Thread: the one that reads. */
+    public void shutInput()
+    {
+        isInputShut = true;
+        consumed(received.clear());
+    }
+
+    private void consumed(final int length)
+    {
+        final long position = readPosition.addAndGet(length);
+        if (position - creditedPosition >= received.capacity() / CREDITS_PER_BUFFER && !isReset)
+        {
+            connections.shared().acquire();
+            try
+            {
+                creditedPosition = position;
+                connections.sendControl(this, Connections.CREDIT);
+            }
+            finally
+            {
+                connections.shared().release();
+            }
+        }
+    }
+
+    /** {@return what {@link Connections#CREDIT} tells the other side} */
+    int creditValue()
+    {
+        return (int)readPosition.get();
+    }
+
+    // Writing.
+
+    /** {@return true if a write would take a byte, or fail} */
+    public boolean isWritable()
+    {
+        return isOutputShut || isReset || (!isStalled && sentPosition < limitPosition);
+    }
+
+    boolean isReset()
+    {
+        return isReset;
+    }
+
+    /**
+     * Writes what there is room for. Under the node's lock.
+     *
+     * @param source  of the bytes; its position moves.
+     * @param handler that takes them there.
+     * @param claim   to use.
+     * @return bytes.
+     * @throws IOException if the connection was reset.
+     */
+    int write(final ByteBuffer source, final HandlerId handler, final FrameClaim claim) throws IOException
+    {
+        int written = 0;
+        long position = sentPosition;
+        while (source.hasRemaining() && position < limitPosition && !isReset && !isStalled)
+        {
+            final int length = (int)Math.min(
+                Math.min(source.remaining(), limitPosition - position), CHUNK_LENGTH_MAX);
+            final SendStatus status = link.tryClaim(handler, length, claim);
+            if (status.isAccepted())
+            {
+                claim.buffer().putBytes(claim.offset(), source, source.position(), length);
+                claim.arguments(Connections.DATA, peerId, id, 0).publish();
+                source.position(source.position() + length);
+                position += length;
+                sentPosition = position;
+                written += length;
+            }
+            else if (status == SendStatus.BACK_PRESSURED)
+            {
+                isStalled = true;
+                connections.stalled(this);
+            }
+            else
+            {
+                onReset();
+            }
+        }
+        if (written == 0 && isReset)
+        {
+            throw new IOException("Broken pipe");
+        }
+        return written;
+    }
+
+    /** {@return true if no more bytes can be sent} */
+    public boolean isOutputShut()
+    {
+        return isOutputShut;
+    }
+
+    /** No more bytes will be sent. Under the node's lock. */
+    void shutOutput()
+    {
+        if (!isOutputShut)
+        {
+            isOutputShut = true;
+            if (!isReset && outcome == Outcome.CONNECTED)
+            {
+                connections.sendControl(this, Connections.END);
+            }
+        }
+    }
+
+    /** The channel is closed. Under the node's lock. */
+    void close(final boolean isAbort)
+    {
+        if (outcome == Outcome.CONNECTED && !isReset)
+        {
+            if (isAbort || (unreadLength() > 0 && !isInputShut))
+            {
+                isReset = true;
+                connections.sendControl(this, Connections.RESET);
+            }
+            else
+            {
+                shutOutput();
+            }
+        }
+        received.clear();
+    }
+
+    /** Control messages that wait for room in the link: one bit each. Under the node's lock. */
+    int pendingControls()
+    {
+        return pendingControls;
+    }
+
+    void pendingControls(final int bits)
+    {
+        pendingControls = bits;
+    }
+
+    private void signal()
+    {
+        final Runnable current = onChange;
+        if (current != null)
+        {
+            current.run();
+        }
+    }
+}

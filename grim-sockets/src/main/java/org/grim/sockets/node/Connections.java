@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.agrona.collections.Int2ObjectHashMap;
+import org.grim.ActiveMessage;
+import org.grim.Endpoint;
+import org.grim.FrameClaim;
+import org.grim.Grim;
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.Link;
+import org.grim.NodeInfo;
+import org.grim.SendStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All connections and listeners of the node, and the messages between them and their peers: each has its kind as
+ * argument 0, then the receiver's number of the connection, the sender's number, and a value.
+ * <p>Thread: under the lock of the shared endpoint, unless a method says that it takes it.
+ */
+final class Connections
+{
+    /** Bytes of a connection. */
+    static final int DATA = 1;
+    /** The value is the low 32 bits of how many bytes were read. */
+    static final int CREDIT = 2;
+    /** No more bytes will be sent. */
+    static final int END = 4;
+    /** The connection is gone, and what was under way with it. */
+    static final int RESET = 8;
+    /** The value is 0; the payload a {@link Greeting}; the sender's window stands in place of its number. */
+    private static final int CONNECT = 16;
+    /** The value is the window of who accepts. */
+    private static final int ACCEPTED = 32;
+    /** Nobody listens there, or there is no room. */
+    private static final int REFUSED = 64;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Connections.class);
+    private static final String HANDLER_NAME = "grim.sockets";
+    private static final int WINDOW_MAX = 1 << 30;
+
+    private final SharedEndpoint shared;
+    private final SocketsConfig config;
+    private final Grim grim;
+    private final HandlerId handler;
+    private final Int2ObjectHashMap<Connection> connections = new Int2ObjectHashMap<>();
+    private final List<Listener> listeners = new ArrayList<>();
+    private final List<Connection> connecting = new ArrayList<>();
+    private final List<Connection> pending = new ArrayList<>();
+    private final List<Connection> stalled = new ArrayList<>();
+    private final FrameClaim claim = new FrameClaim();
+    private final Greeting greeting = new Greeting();
+    private int nextId = ThreadLocalRandom.current().nextInt();
+    private volatile boolean isInUse;
+
+    Connections(final SharedEndpoint shared, final SocketsConfig config, final Grim grim)
+    {
+        this.shared = shared;
+        this.config = config;
+        this.grim = grim;
+        handler = grim.handlers().register(HANDLER_NAME, this::onMessage);
+        shared.endpoint().onNodeGone(new PeerWatch());
+        shared.afterPoll(this::afterPoll);
+    }
+
+    SharedEndpoint shared()
+    {
+        return shared;
+    }
+
+    /** {@return bytes that a connection holds for its reader} */
+    int bufferLength()
+    {
+        return config.bufferLength();
+    }
+
+    /** {@return false while nothing can arrive that anybody waits for; any thread} */
+    boolean isInUse()
+    {
+        return isInUse;
+    }
+
+    /** {@return connections that are not closed} */
+    int count()
+    {
+        return connections.size();
+    }
+
+    // Listeners.
+
+    /** Lets connections come. */
+    void add(final Listener listener)
+    {
+        listeners.add(listener);
+        countUse();
+    }
+
+    /** Takes a listener out; connections that were not accepted are reset. */
+    void remove(final Listener listener)
+    {
+        listeners.remove(listener);
+        listener.close();
+        for (Connection next = listener.poll(); next != null; next = listener.poll())
+        {
+            close(next, true);
+        }
+        countUse();
+    }
+
+    List<Listener> listeners()
+    {
+        return listeners;
+    }
+
+    // Connections.
+
+    /** As {@link SocketNode#connect}. */
+    Connection connect(
+        final NodeInfo listening, final InetSocketAddress target, final InetSocketAddress local,
+        final Runnable onRefused, final Runnable onChange)
+    {
+        try
+        {
+            final long deadlineNs = System.nanoTime() + config.connectTimeoutNs();
+            final Link link = shared.endpoint().link(listening);
+            final Connection connection = new Connection(this, newId(), link,
+                peerOf(listening.number(), listening.incarnation()), target, deadlineNs, onRefused);
+            connection.onChange(onChange);
+            final int length = greeting.write(target, local);
+            SendStatus status = sendConnect(connection, length);
+            while (status == SendStatus.BACK_PRESSURED && System.nanoTime() - deadlineNs < 0)
+            {
+                shared.pollLocked();
+                status = sendConnect(connection, length);
+            }
+            if (!status.isAccepted())
+            {
+                return null;
+            }
+            connections.put(connection.id(), connection);
+            connecting.add(connection);
+            countUse();
+            return connection;
+        }
+        catch (final GrimException ex)
+        {
+            LOGGER.debug("no way to {} over GRIM: {}", target, ex.getMessage());
+            return null;
+        }
+    }
+
+    private SendStatus sendConnect(final Connection connection, final int length)
+    {
+        return connection.link().send(
+            handler, CONNECT, connection.id(), config.bufferLength(), 0, greeting.buffer(), 0, length);
+    }
+
+    /** Writes what there is room for; see {@link Connection#write}. */
+    int write(final Connection connection, final ByteBuffer source) throws IOException
+    {
+        return connection.write(source, handler, claim);
+    }
+
+    /** As {@link SocketNode#close(Connection, boolean)}. */
+    void close(final Connection connection, final boolean isAbort)
+    {
+        connection.close(isAbort);
+        connections.remove(connection.id());
+        connecting.remove(connection);
+        if (stalled.remove(connection))
+        {
+            shared.impatient(!stalled.isEmpty());
+        }
+        countUse();
+    }
+
+    /** Sends a message without bytes, now or when the link has room. Under the lock. */
+    void sendControl(final Connection connection, final int kind)
+    {
+        if (shared.isClosed())
+        {
+            return;
+        }
+        final SendStatus status = connection.link().send(handler, kind, connection.peerId(), connection.id(),
+            kind == CREDIT ? connection.creditValue() : 0);
+        if (status == SendStatus.BACK_PRESSURED)
+        {
+            if (connection.pendingControls() == 0)
+            {
+                pending.add(connection);
+            }
+            connection.pendingControls(connection.pendingControls() | kind);
+        }
+        else if (!status.isAccepted() && !connection.isReset())
+        {
+            connection.onReset();
+        }
+    }
+
+    /** The link of a connection has no room. Under the lock. */
+    void stalled(final Connection connection)
+    {
+        stalled.add(connection);
+        shared.impatient(true);
+    }
+
+    private void sendPending()
+    {
+        final Connection[] waiting = pending.toArray(Connection[]::new);
+        pending.clear();
+        for (final Connection connection : waiting)
+        {
+            final int kinds = connection.pendingControls();
+            connection.pendingControls(0);
+            for (int kind = CREDIT; kind <= RESET; kind <<= 1)
+            {
+                if ((kinds & kind) != 0)
+                {
+                    sendControl(connection, kind);
+                }
+            }
+        }
+    }
+
+    private void probeStalled()
+    {
+        for (int i = stalled.size() - 1; i >= 0; i--)
+        {
+            final Connection connection = stalled.get(i);
+            final SendStatus status = connection.link().tryClaim(handler, 1, claim);
+            if (status != SendStatus.BACK_PRESSURED)
+            {
+                if (status.isAccepted())
+                {
+                    claim.abort();
+                }
+                stalled.remove(i);
+                connection.onRoom();
+            }
+        }
+        shared.impatient(!stalled.isEmpty());
+    }
+
+    private void endLateConnecting(final long nowNs)
+    {
+        for (int i = connecting.size() - 1; i >= 0; i--)
+        {
+            final Connection connection = connecting.get(i);
+            if (connection.outcome() != Connection.Outcome.NONE)
+            {
+                connecting.remove(i);
+            }
+            else if (connection.deadlineNs() - nowNs <= 0)
+            {
+                connecting.remove(i);
+                connections.remove(connection.id());
+                connection.onRefused();
+            }
+        }
+        countUse();
+    }
+
+    private void afterPoll()
+    {
+        if (!pending.isEmpty())
+        {
+            sendPending();
+        }
+        if (!stalled.isEmpty())
+        {
+            probeStalled();
+        }
+        if (!connecting.isEmpty())
+        {
+            endLateConnecting(System.nanoTime());
+        }
+    }
+
+    /** The node leaves: what was sent can be read, and that is the end. */
+    void closeAll()
+    {
+        for (final Connection connection : connections.values().toArray(new Connection[0]))
+        {
+            close(connection, false);
+            connection.onReset();
+        }
+    }
+
+    private void countUse()
+    {
+        isInUse = !connections.isEmpty() || !listeners.isEmpty();
+    }
+
+    private int newId()
+    {
+        nextId++;
+        while (connections.containsKey(nextId))
+        {
+            nextId++;
+        }
+        return nextId;
+    }
+
+    /** {@return one incarnation of one node} */
+    private static long peerOf(final int node, final int incarnation)
+    {
+        return ((long)node << Integer.SIZE) | incarnation;
+    }
+
+    // What arrives.
+
+    private void onMessage(final ActiveMessage message)
+    {
+        final int kind = message.argument(0);
+        if (kind == CONNECT)
+        {
+            onConnect(message);
+            return;
+        }
+        final Connection connection = connections.get(message.argument(1));
+        final int peerId = message.argument(2);
+        if (connection == null || connection.peer() >> Integer.SIZE != message.source().node() ||
+            (connection.outcome() == Connection.Outcome.CONNECTED && connection.peerId() != peerId))
+        {
+            if (kind == DATA || kind == ACCEPTED)
+            {
+                message.reply(handler, RESET, peerId, message.argument(1), 0, null, 0, 0);
+            }
+            return;
+        }
+        if (!handle(connection, kind, message))
+        {
+            LOGGER.warn("connection with {} is reset: it broke the protocol, message kind={}",
+                message.source(), kind);
+            sendControl(connection, RESET);
+            connection.onReset();
+        }
+    }
+
+    private boolean handle(final Connection connection, final int kind, final ActiveMessage message)
+    {
+        final int value = message.argument(3);
+        if (connection.outcome() != Connection.Outcome.CONNECTED)
+        {
+            if (kind == ACCEPTED && value > 0 && value <= WINDOW_MAX)
+            {
+                connection.onConnected(message.argument(2), value);
+            }
+            else
+            {
+                connections.remove(connection.id());
+                connection.onRefused();
+            }
+            return true;
+        }
+        switch (kind)
+        {
+            case DATA ->
+            {
+                return connection.onData(message);
+            }
+            case CREDIT ->
+            {
+                return connection.onCredit(value);
+            }
+            case END -> connection.onEnd();
+            case RESET -> connection.onReset();
+            default ->
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void onConnect(final ActiveMessage message)
+    {
+        final int window = message.argument(2);
+        final int clientId = message.argument(1);
+        if (window > 0 && window <= WINDOW_MAX &&
+            greeting.read(message.buffer(), message.offset(), message.length()))
+        {
+            for (final Listener listener : listeners)
+            {
+                if (listener.address().getPort() == greeting.targetPort() &&
+                    Listings.reaches(listener.address().getAddress(), greeting.target()) && listener.hasRoom())
+                {
+                    accept(listener, message, clientId, window);
+                    return;
+                }
+            }
+        }
+        message.reply(handler, REFUSED, clientId, 0, 0, null, 0, 0);
+    }
+
+    private void accept(final Listener listener, final ActiveMessage message, final int clientId, final int window)
+    {
+        final int source = message.source().node();
+        final int incarnation = grim.nodes().stream().filter(node -> node.number() == source)
+            .mapToInt(NodeInfo::incarnation).findFirst().orElse(0);
+        final Connection connection = new Connection(this, newId(), shared.endpoint().link(message.source()),
+            peerOf(source, incarnation), greeting.client(), 0, () -> { });
+        connection.local(new InetSocketAddress(greeting.target(), greeting.targetPort()));
+        connections.put(connection.id(), connection);
+        countUse();
+        connection.onConnected(clientId, window);
+        connection.link().send(handler, ACCEPTED, clientId, connection.id(), config.bufferLength());
+        listener.add(connection);
+    }
+
+    /** Resets the connections of a node that is gone. */
+    private final class PeerWatch implements Endpoint.NodeGoneListener
+    {
+        @Override
+        public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
+        {
+            final long peer = peerOf(node.number(), node.incarnation());
+            for (final Connection connection : connections.values())
+            {
+                if (connection.peer() == peer)
+                {
+                    connection.onReset();
+                }
+            }
+        }
+
+        @Override
+        public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+        {
+            onNodeGone(node, undelivered, unknown);
+        }
+    }
+}

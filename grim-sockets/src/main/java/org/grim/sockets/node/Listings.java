@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.grim.NodeInfo;
+import org.grim.cluster.ClusterFiles;
+
+/**
+ * Who of this host listens where: an empty file in the cluster's directory for each bound server channel. Its name has
+ * the incarnation of the node, the port, the address, and the network namespace that both belong to. GRIM removes it
+ * with the node's other files; until then its incarnation says that it is stale.
+ * <p>Thread: any.
+ */
+final class Listings
+{
+    private static final String ANY = "any";
+    private static final String KIND = "x-listen-";
+    private static final Pattern NAME = Pattern.compile(
+        "node-([0-9]{1,9})-([0-9]{1,9})\\.x-listen-([0-9]{1,5})-(any|[0-9a-f]{8}|[0-9a-f]{32})-([0-9]{1,20})");
+    private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
+
+    private final ClusterFiles files;
+    private final String namespace;
+
+    Listings(final Path clusterDirectory)
+    {
+        files = new ClusterFiles(clusterDirectory);
+        namespace = networkNamespace();
+    }
+
+    /**
+     * Enters an address.
+     *
+     * @param self  this node.
+     * @param bound address of a server channel that listens there with TCP, too.
+     * @return the file, to be removed when the channel is closed.
+     * @throws IOException if the system refuses.
+     */
+    Path enter(final NodeInfo self, final InetSocketAddress bound) throws IOException
+    {
+        final Path file = files.ofNode(self.number(), self.incarnation(),
+            KIND + bound.getPort() + "-" + text(bound.getAddress()) + "-" + namespace);
+        try
+        {
+            return Files.createFile(file);
+        }
+        catch (final FileAlreadyExistsException ex)
+        {
+            return file;                    // Two channels of this process share the port, as SO_REUSEPORT permits.
+        }
+    }
+
+    /**
+     * Finds who may listen at an address.
+     *
+     * @param target of a client; on this host or not.
+     * @param nodes  of the cluster.
+     * @return numbers of nodes that are up.
+     * @throws IOException if the directory cannot be read.
+     */
+    List<NodeInfo> find(final InetSocketAddress target, final List<NodeInfo> nodes) throws IOException
+    {
+        final List<NodeInfo> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries =
+            Files.newDirectoryStream(files.path(), "node-*." + KIND + target.getPort() + "-*"))
+        {
+            for (final Path entry : entries)
+            {
+                final Matcher name = NAME.matcher(entry.getFileName().toString());
+                if (name.matches() && name.group(5).equals(namespace) && isOf(target.getAddress(), name.group(4)))
+                {
+                    nodes.stream().filter(node -> node.state() == NodeInfo.State.UP &&
+                        node.number() == Integer.parseInt(name.group(1)) &&
+                        node.incarnation() == Integer.parseInt(name.group(2))).forEach(found::add);
+                }
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Tells whether a server that is bound to an address gets what is sent to another.
+     *
+     * @param bound  of the server.
+     * @param target of the client.
+     */
+    static boolean reaches(final InetAddress bound, final InetAddress target)
+    {
+        return bound.isAnyLocalAddress() || bound.equals(target) ||
+            (target.isAnyLocalAddress() && bound.isLoopbackAddress());
+    }
+
+    private static boolean isOf(final InetAddress target, final String bound) throws IOException
+    {
+        return ANY.equals(bound) ? isOfThisHost(target) :
+            reaches(InetAddress.getByAddress(HexFormat.of().parseHex(bound)), target);
+    }
+
+    private static boolean isOfThisHost(final InetAddress address) throws IOException
+    {
+        return address.isLoopbackAddress() || address.isAnyLocalAddress() ||
+            NetworkInterface.getByInetAddress(address) != null;
+    }
+
+    private static String text(final InetAddress address)
+    {
+        return address.isAnyLocalAddress() ? ANY : HexFormat.of().formatHex(address.getAddress());
+    }
+
+    /** Same addresses mean other hosts in other namespaces: containers may share the directory. */
+    private static String networkNamespace()
+    {
+        try
+        {
+            final String digits = Files.readSymbolicLink(NAMESPACE).toString().replaceAll("[^0-9]", "");
+            return digits.isEmpty() ? "0" : digits;
+        }
+        catch (final IOException ex)
+        {
+            return "0";                     // A system without namespaces has one.
+        }
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.Endpoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who sleeps on the node's doorbell. One thread at a time leads: a thread of the application that waits, or else the
+ * deputy, a thread of this class. It leads when no other has looked for messages for a while, so that peers are
+ * answered and deaths noticed while the application computes.
+ * <p>Thread: any; the fields under the node's lock unless they are volatile.
+ */
+public final class Rota
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Rota.class);
+    private static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PENDING_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long SLEEP_MS = 20;
+    private static final int GRACES_BEFORE_PARK = 10;
+
+    private final SharedEndpoint shared;
+    private final Sleeper deputySleeper;
+    private final Thread deputy;
+    private final ArrayDeque<Sleeper> urgentFollowers = new ArrayDeque<>();
+    private volatile int urgentFollowerCount;
+    private volatile Sleeper leader;
+    private volatile boolean isDeputyParked;
+
+    /** What a thread that wants to sleep is to do. */
+    enum Role
+    {
+        /** Sleep with the doorbell. */
+        LEADER,
+        /** Sleep without: another thread handles messages, and wakes whom they concern. */
+        FOLLOWER,
+        /** Look again: something has arrived, or waits to be sent. */
+        BUSY
+    }
+
+    Rota(final SharedEndpoint shared, final Sleeper deputySleeper)
+    {
+        this.shared = shared;
+        this.deputySleeper = deputySleeper;
+        deputy = new Thread(this::deputise, "grim-sockets");
+        deputy.setDaemon(true);
+    }
+
+    void start()
+    {
+        deputy.start();
+    }
+
+    /** A thread of the application begins to look for messages by itself: nobody rings meanwhile. */
+    public void enter()
+    {
+        if (leader == deputySleeper)
+        {
+            shared.acquire();
+            try
+            {
+                depose();
+            }
+            finally
+            {
+                shared.release();
+            }
+        }
+    }
+
+    /** A thread of the application goes off to do something else. */
+    public void depart()
+    {
+        if (leader == null)
+        {
+            if (urgentFollowerCount > 0)
+            {
+                wakeFollower();
+            }
+            else if (isDeputyParked)
+            {
+                LockSupport.unpark(deputy);
+            }
+        }
+    }
+
+    /** {@return longest sleep of a leader: deaths must be noticed, and room in a full hop rings no bell} */
+    long sleepMsMax()
+    {
+        return shared.isImpatient() ? 1 : SLEEP_MS;
+    }
+
+    /** Takes a place: {@link #leave} ends it, unless the answer is {@link Role#BUSY}. */
+    Role tryLead(final Sleeper sleeper)
+    {
+        final boolean isPending;
+        shared.acquire();
+        try
+        {
+            if (leader != null && leader != deputySleeper && !shared.isClosed())
+            {
+                if (sleeper.isUrgent())
+                {
+                    urgentFollowers.add(sleeper);
+                    urgentFollowerCount = urgentFollowers.size();
+                }
+                return Role.FOLLOWER;
+            }
+            depose();
+            if (shared.isClosed())
+            {
+                return Role.BUSY;                   // Nobody will be woken any more.
+            }
+            if (doorbell().prepareToSleep())
+            {
+                leader = sleeper;
+                return Role.LEADER;
+            }
+            isPending = shared.pollLocked() == 0;
+        }
+        finally
+        {
+            shared.release();
+        }
+        if (isPending)
+        {
+            LockSupport.parkNanos(PENDING_NS);
+        }
+        return Role.BUSY;
+    }
+
+    /** Gives the place back. */
+    void leave(final Sleeper sleeper)
+    {
+        shared.acquire();
+        try
+        {
+            if (sleeper.isUrgent() && urgentFollowers.remove(sleeper))
+            {
+                urgentFollowerCount = urgentFollowers.size();
+            }
+            if (leader == sleeper)
+            {
+                leader = null;
+                if (!shared.isClosed())
+                {
+                    doorbell().awake();
+                    shared.pollLocked();
+                }
+            }
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /** The node has left: nobody waits for its messages any more. Waits for the deputy to end. */
+    void close()
+    {
+        deputySleeper.wakeUp();
+        LockSupport.unpark(deputy);
+        final Sleeper last = leader;
+        if (last != null)
+        {
+            last.wakeUp();
+        }
+    }
+
+    /** {@return what becomes ready when a message comes while the leader sleeps} */
+    SelectableChannel bell()
+    {
+        shared.acquire();
+        try
+        {
+            return doorbell().channel();
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    private Endpoint.Doorbell doorbell()
+    {
+        return shared.endpoint().doorbell();
+    }
+
+    private void wakeFollower()
+    {
+        shared.acquire();
+        try
+        {
+            final Sleeper next = urgentFollowers.peek();
+            if (next != null)
+            {
+                next.wakeUp();
+            }
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    private void depose()
+    {
+        if (leader == deputySleeper)
+        {
+            leader = null;
+            if (!shared.isClosed())
+            {
+                doorbell().awake();
+            }
+            deputySleeper.wakeUp();
+        }
+    }
+
+    private void deputise()
+    {
+        long lastDriveCount = -1;
+        int graceCount = 0;
+        try (deputySleeper)
+        {
+            while (!shared.isClosed())
+            {
+                final long count = countDrives();
+                if (leader == null && count == lastDriveCount)
+                {
+                    deputySleeper.prepare();
+                    deputySleeper.sleep(this, 0);
+                    deputySleeper.selector().selectedKeys().clear();
+                    deputySleeper.finish();
+                    graceCount = 0;
+                }
+                else if (leader != null && ++graceCount > GRACES_BEFORE_PARK)
+                {
+                    graceCount = 0;
+                    awaitDeparture();
+                }
+                else
+                {
+                    LockSupport.parkNanos(GRACE_NS);
+                }
+                lastDriveCount = count;
+            }
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            LOGGER.error("messages are handled only while the application waits for some: the thread failed", ex);
+        }
+    }
+
+    private long countDrives()
+    {
+        shared.acquire();
+        try
+        {
+            return shared.driveCount();
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    private void awaitDeparture()
+    {
+        isDeputyParked = true;
+        if (leader != null && !shared.isClosed())
+        {
+            LockSupport.park(this);
+        }
+        isDeputyParked = false;
+    }
+}

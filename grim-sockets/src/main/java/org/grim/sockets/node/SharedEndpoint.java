@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.grim.Endpoint;
+
+/**
+ * The node's endpoint, which any thread may use: whoever holds the lock is its owner. Handlers run under the lock.
+ * <p>Thread: any; the state below the lock is guarded by it unless it is volatile.
+ */
+public final class SharedEndpoint
+{
+    private static final int SPIN_COUNT = 2_000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Endpoint endpoint;
+    private Runnable afterPoll = () -> { };
+    private Thread owner;
+    private long driveCount;
+    private volatile boolean isImpatient;
+    private volatile boolean isClosed;
+
+    SharedEndpoint(final Endpoint endpoint)
+    {
+        this.endpoint = endpoint;
+    }
+
+    /** Says what is to be done after each poll. Before the endpoint is shared. */
+    void afterPoll(final Runnable work)
+    {
+        afterPoll = work;
+    }
+
+    Endpoint endpoint()
+    {
+        return endpoint;
+    }
+
+    /** Makes the calling thread the endpoint's owner, until {@link #release()}. */
+    void acquire()
+    {
+        boolean isLocked = lock.tryLock();
+        for (int i = 0; i < SPIN_COUNT && !isLocked; i++)
+        {
+            Thread.onSpinWait();
+            isLocked = lock.tryLock();
+        }
+        if (!isLocked)
+        {
+            lock.lock();
+        }
+        own();
+    }
+
+    void release()
+    {
+        lock.unlock();
+    }
+
+    /**
+     * Handles what has arrived, unless another thread is doing that.
+     *
+     * @return true if there was something.
+     */
+    public boolean poll()
+    {
+        if (!lock.tryLock())
+        {
+            return false;
+        }
+        try
+        {
+            own();
+            driveCount++;
+            return pollLocked() > 0;
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Under the lock, outside handlers. Returns pieces of work done. */
+    int pollLocked()
+    {
+        final int workCount = endpoint.poll();
+        afterPoll.run();
+        return workCount;
+    }
+
+    /** {@return how often threads of the application polled; under the lock} */
+    long driveCount()
+    {
+        return driveCount;
+    }
+
+    /** {@return true while a hop that is waited for is full: room rings no bell} */
+    boolean isImpatient()
+    {
+        return isImpatient;
+    }
+
+    void impatient(final boolean isNow)
+    {
+        isImpatient = isNow;
+    }
+
+    /** {@return true after the node has left} */
+    public boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /** The node leaves. */
+    void close()
+    {
+        isClosed = true;
+    }
+
+    private void own()
+    {
+        if (owner != Thread.currentThread())
+        {
+            endpoint.releaseOwnership();
+            owner = Thread.currentThread();
+            if (!isClosed)
+            {
+                endpoint.bind();
+            }
+        }
+    }
+}

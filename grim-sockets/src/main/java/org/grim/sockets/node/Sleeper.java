@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+
+/**
+ * Where a thread sleeps in the kernel: a selector of the JDK's with the kernel's channels that it waits for, and with
+ * the node's doorbell while nobody else listens to that.
+ * <p>Thread: one at a time; {@link #wakeUp()} any.
+ */
+public final class Sleeper implements AutoCloseable
+{
+    private final Selector selector;
+    private final boolean isUrgent;
+    private SelectionKey bell;
+    private boolean hasBell;
+    private volatile boolean isAsleep;
+
+    /**
+     * Opens it.
+     *
+     * @param selector of the JDK's; closed with this.
+     * @param isUrgent whether it takes over the doorbell at once when another thread leaves it.
+     */
+    public Sleeper(final Selector selector, final boolean isUrgent)
+    {
+        this.selector = selector;
+        this.isUrgent = isUrgent;
+    }
+
+    /** {@return where the kernel's channels are registered, and selected after a sleep} */
+    public Selector selector()
+    {
+        return selector;
+    }
+
+    boolean isUrgent()
+    {
+        return isUrgent;
+    }
+
+    /** From now on {@link #wakeUp()} ends the sleep: look once more at what you wait for, then {@link #sleep}. */
+    public void prepare()
+    {
+        isAsleep = true;
+    }
+
+    /** Ends what {@link #prepare()} began. */
+    public void finish()
+    {
+        isAsleep = false;
+    }
+
+    /** Ends the sleep, if there is one. */
+    public void wakeUp()
+    {
+        if (isAsleep)
+        {
+            selector.wakeup();
+        }
+    }
+
+    /**
+     * Sleeps until a channel is ready, somebody wakes it up, the thread is interrupted, or the time is over; it may end
+     * early.
+     *
+     * @param rota      of the node whose messages are waited for; null for none.
+     * @param timeoutMs longest sleep; 0 for no limit.
+     * @throws IOException if the system refuses.
+     */
+    public void sleep(final Rota rota, final long timeoutMs) throws IOException
+    {
+        final Rota.Role role = rota == null ? Rota.Role.FOLLOWER : rota.tryLead(this);
+        switch (role)
+        {
+            case FOLLOWER ->
+            {
+                listen(null, false);
+                try
+                {
+                    selector.select(timeoutMs);
+                }
+                finally
+                {
+                    if (rota != null)
+                    {
+                        rota.leave(this);
+                    }
+                }
+            }
+            case LEADER ->
+            {
+                try
+                {
+                    listen(rota, true);
+                    final long limitMs = rota.sleepMsMax();
+                    selector.select(timeoutMs == 0 ? limitMs : Math.min(timeoutMs, limitMs));
+                }
+                finally
+                {
+                    rota.leave(this);
+                }
+            }
+            case BUSY ->
+            {
+                // Something has arrived, and was handled.
+            }
+        }
+    }
+
+    /** Adds the doorbell to what is waited for, or takes it away. */
+    private void listen(final Rota rota, final boolean isListening) throws IOException
+    {
+        if (isListening != hasBell)
+        {
+            if (bell == null)
+            {
+                final SelectableChannel channel = rota.bell();
+                bell = channel.register(selector, channel.validOps());
+            }
+            else if (bell.isValid())
+            {
+                bell.interestOps(isListening ? bell.channel().validOps() : 0);
+            }
+            hasBell = isListening;
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        selector.close();
+    }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.agrona.CloseHelper;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.NodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one node of the process that all its channels share.
+ * <p>Thread: any.
+ * <p>Owns: the node, its deputy thread, and the files that say who listens where.
+ */
+public final class SocketNode implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(SocketNode.class);
+
+    private final SocketsConfig config;
+    private final Grim grim;
+    private final SharedEndpoint shared;
+    private final Connections connections;
+    private final Listings listings;
+    private final Rota rota;
+    private final Waiting waiting;
+
+    private SocketNode(
+        final SocketsConfig config, final Grim grim, final Listings listings, final SelectorProvider kernel)
+        throws IOException
+    {
+        this.config = config;
+        this.grim = grim;
+        this.listings = listings;
+        shared = new SharedEndpoint(grim.endpoint());
+        connections = new Connections(shared, config, grim);
+        rota = new Rota(shared, new Sleeper(kernel.openSelector(), false));
+        waiting = new Waiting(shared, rota, kernel, config.spinNs());
+    }
+
+    /**
+     * Joins the cluster.
+     *
+     * @param grimConfig of the node.
+     * @param kernel     the JDK's provider.
+     * @return the node, up, with its deputy at work.
+     * @throws IOException              if the system refuses.
+     * @throws GrimException            if the cluster cannot be joined.
+     * @throws IllegalArgumentException if a setting is wrong.
+     */
+    public static SocketNode join(final GrimConfig grimConfig, final SelectorProvider kernel) throws IOException
+    {
+        final SocketsConfig config = SocketsConfig.of(grimConfig);
+        final Grim grim = Grim.enable(grimConfig);
+        boolean isReady = false;
+        try
+        {
+            final SocketNode node =
+                new SocketNode(config, grim, new Listings(grimConfig.clusterDirectory()), kernel);
+            node.shared.acquire();
+            try
+            {
+                grim.join();
+            }
+            finally
+            {
+                node.shared.release();
+            }
+            node.rota.start();
+            isReady = true;
+            return node;
+        }
+        finally
+        {
+            if (!isReady)
+            {
+                CloseHelper.quietClose(grim);
+            }
+        }
+    }
+
+    /** {@return how long a thread looks for messages before it sleeps} */
+    public long spinNs()
+    {
+        return config.spinNs();
+    }
+
+    /** {@return who sleeps on the doorbell} */
+    public Rota rota()
+    {
+        return rota;
+    }
+
+    /** {@return blocking calls} */
+    public Waiting waiting()
+    {
+        return waiting;
+    }
+
+    /** {@return false while nothing can arrive that anybody waits for, and after the node has left} */
+    public boolean isInUse()
+    {
+        return connections.isInUse() && !shared.isClosed();
+    }
+
+    /**
+     * Handles what has arrived, unless another thread is doing that.
+     *
+     * @return true if there was something.
+     */
+    public boolean poll()
+    {
+        return shared.poll();
+    }
+
+    /** {@return connections that are not closed} */
+    public int connectionCount()
+    {
+        shared.acquire();
+        try
+        {
+            return connections.count();
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /**
+     * Lets clients of the cluster find a server channel.
+     *
+     * @param address  it is bound to.
+     * @param backlog  most connections that wait to be accepted.
+     * @param onChange run when a connection waits.
+     * @return the listener.
+     * @throws IOException if it cannot be entered.
+     */
+    public Listener listen(final InetSocketAddress address, final int backlog, final Runnable onChange)
+        throws IOException
+    {
+        shared.acquire();
+        try
+        {
+            final Listener listener =
+                new Listener(address, backlog, listings.enter(grim.node(), address), onChange);
+            connections.add(listener);
+            return listener;
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /**
+     * Takes a listener out; connections that were not accepted are reset.
+     *
+     * @param listener of this node.
+     * @throws IOException if its file cannot be removed.
+     */
+    public void close(final Listener listener) throws IOException
+    {
+        shared.acquire();
+        try
+        {
+            connections.remove(listener);
+            final Path listing = listener.listing();
+            if (connections.listeners().stream().noneMatch(other -> other.listing().equals(listing)))
+            {
+                Files.deleteIfExists(listing);
+            }
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /**
+     * Finds who may listen at an address.
+     *
+     * @param target of a client.
+     * @return nodes; empty if it is to be TCP.
+     * @throws IOException if the cluster's directory cannot be read.
+     */
+    public List<NodeInfo> listenersAt(final InetSocketAddress target) throws IOException
+    {
+        return listings.find(target, grim.nodes());
+    }
+
+    /**
+     * Begins to connect.
+     *
+     * @param listening node, from {@link #listenersAt}.
+     * @param target    address there.
+     * @param local     address of the client.
+     * @param onRefused run, while the node is locked, if it will not be over GRIM.
+     * @param onChange  run when something about the connection has changed.
+     * @return the connection; null if the node cannot be reached.
+     */
+    public Connection connect(
+        final NodeInfo listening, final InetSocketAddress target, final InetSocketAddress local,
+        final Runnable onRefused, final Runnable onChange)
+    {
+        shared.acquire();
+        try
+        {
+            return connections.connect(listening, target, local, onRefused, onChange);
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /**
+     * Writes what there is room for.
+     *
+     * @param connection to write to; it is connected.
+     * @param source     of the bytes; its position moves.
+     * @return bytes.
+     * @throws IOException if the connection was reset.
+     */
+    public int write(final Connection connection, final ByteBuffer source) throws IOException
+    {
+        shared.acquire();
+        try
+        {
+            return connections.write(connection, source);
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /**
+     * Ends what is written.
+     *
+     * @param connection that is connected.
+     */
+    public void shutOutput(final Connection connection)
+    {
+        shared.acquire();
+        try
+        {
+            connection.shutOutput();
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /**
+     * Closes one side; the other reads what was sent, or learns of a reset.
+     *
+     * @param connection of this node.
+     * @param isAbort    whether it is a reset, as it is when bytes are unread.
+     */
+    public void close(final Connection connection, final boolean isAbort)
+    {
+        shared.acquire();
+        try
+        {
+            connections.close(connection, isAbort);
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        shared.acquire();
+        try
+        {
+            if (shared.isClosed())
+            {
+                return;
+            }
+            connections.closeAll();
+            for (final Listener listener : connections.listeners())
+            {
+                Files.deleteIfExists(listener.listing());
+            }
+            shared.pollLocked();
+            shared.close();
+            grim.close();
+        }
+        catch (final IOException ex)
+        {
+            LOGGER.warn("files of the node could not be removed: GRIM will", ex);
+        }
+        finally
+        {
+            shared.release();
+            rota.close();
+        }
+    }
+}

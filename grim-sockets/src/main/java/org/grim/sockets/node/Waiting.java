@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayDeque;
+
+/**
+ * Blocking calls: their threads look for messages for a while, then sleep. Keeps the sleepers that nobody uses.
+ * <p>Thread: any.
+ */
+public final class Waiting
+{
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final SharedEndpoint shared;
+    private final Rota rota;
+    private final SelectorProvider kernel;
+    private final long spinNs;
+    private final ArrayDeque<Sleeper> sleepers = new ArrayDeque<>();
+
+    Waiting(final SharedEndpoint shared, final Rota rota, final SelectorProvider kernel, final long spinNs)
+    {
+        this.shared = shared;
+        this.rota = rota;
+        this.kernel = kernel;
+        this.spinNs = spinNs;
+    }
+
+    /**
+     * Waits until a channel is ready, closed, or the time is over, or the thread is interrupted. Only one channel at a
+     * time learns of that, and while the thread sleeps that is a selector: the caller's begins anew afterwards.
+     *
+     * @param channel    to wait for.
+     * @param operations any of which is waited for.
+     * @param deadlineNs of {@link System#nanoTime()}; {@link Long#MAX_VALUE} for none.
+     * @return false if the time is over.
+     * @throws IOException if the system refuses.
+     */
+    public boolean await(final Awaited channel, final int operations, final long deadlineNs) throws IOException
+    {
+        if (spin(channel, operations))
+        {
+            return true;
+        }
+        final Sleeper sleeper = borrow();
+        final boolean isWriter = operations == SelectionKey.OP_WRITE;
+        try
+        {
+            channel.waiting(isWriter, sleeper);
+            return sleep(channel, operations, deadlineNs, sleeper);
+        }
+        finally
+        {
+            channel.waiting(isWriter, null);
+            sleeper.finish();
+            giveBack(sleeper);
+            rota.depart();
+        }
+    }
+
+    /**
+     * Converts a deadline.
+     *
+     * @param deadlineNs of {@link System#nanoTime()}, or {@link Long#MAX_VALUE}.
+     * @return the milliseconds until it; 0 if there is none, -1 if it is over.
+     */
+    public static long timeoutMs(final long deadlineNs)
+    {
+        if (deadlineNs == Long.MAX_VALUE)
+        {
+            return 0;
+        }
+        final long remainingNs = deadlineNs - System.nanoTime();
+        return remainingNs <= 0 ? -1 : remainingNs / NS_PER_MS + 1;
+    }
+
+    /**
+     * Converts a time.
+     *
+     * @param timeoutMs that begins now.
+     * @return when it is over; {@link Long#MAX_VALUE} if nobody waits so long.
+     */
+    public static long deadlineNs(final long timeoutMs)
+    {
+        return timeoutMs > Long.MAX_VALUE / NS_PER_MS / 4 ? Long.MAX_VALUE : System.nanoTime() + timeoutMs * NS_PER_MS;
+    }
+
+    private boolean spin(final Awaited channel, final int operations)
+    {
+        rota.enter();
+        shared.poll();
+        final long startNs = spinNs > 0 ? System.nanoTime() : 0;
+        while (spinNs > 0 && !isReady(channel, operations) && System.nanoTime() - startNs < spinNs)
+        {
+            if (!shared.poll())
+            {
+                Thread.onSpinWait();
+            }
+        }
+        return isReady(channel, operations);
+    }
+
+    private boolean sleep(
+        final Awaited channel, final int operations, final long deadlineNs, final Sleeper sleeper) throws IOException
+    {
+        while (true)
+        {
+            sleeper.prepare();
+            if (isReady(channel, operations) || Thread.currentThread().isInterrupted())
+            {
+                return true;
+            }
+            final long timeoutMs = timeoutMs(deadlineNs);
+            if (timeoutMs < 0)
+            {
+                return false;
+            }
+            sleeper.sleep(rota, timeoutMs);
+            sleeper.selector().selectedKeys().clear();
+        }
+    }
+
+    private static boolean isReady(final Awaited channel, final int operations)
+    {
+        return (channel.readyOperations() & operations) != 0 || !channel.isOpen();
+    }
+
+    private Sleeper borrow() throws IOException
+    {
+        synchronized (sleepers)
+        {
+            final Sleeper free = sleepers.poll();
+            if (free != null)
+            {
+                return free;
+            }
+        }
+        return new Sleeper(kernel.openSelector(), true);
+    }
+
+    private void giveBack(final Sleeper sleeper)
+    {
+        synchronized (sleepers)
+        {
+            sleepers.push(sleeper);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.io.TempDir;
+
+final class GrimChannelTest extends ChannelContract
+{
+    @TempDir
+    private static Path directory;
+
+    @Override
+    ProviderPair open()
+    {
+        return ProviderPair.ofGrim(directory);
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+/** The contract is what the JDK does. */
+final class JdkChannelTest extends ChannelContract
+{
+    @Override
+    ProviderPair open()
+    {
+        return ProviderPair.ofJdk();
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** {@link PeerMain} in a process of its own, started as users start their programs. */
+final class PeerProcess implements AutoCloseable
+{
+    private static final String ADD_EXPORTS = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
+
+    private final Process process;
+    private final BufferedReader output;
+    private final String greeting;
+
+    PeerProcess(final Path directory, final String... settings) throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+            System.getProperty("java.class.path"), ADD_EXPORTS, "-ea",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "-Djava.nio.channels.spi.SelectorProvider=" + GrimSelectorProvider.class.getName(),
+            "-Dgrim.cluster.directory=" + directory, "-Dgrim.warm-up=0s"));
+        command.addAll(List.of(settings));
+        command.add(PeerMain.class.getName());
+        process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+        greeting = output.readLine();
+    }
+
+    /** {@return which class its selectors have} */
+    String selectorName()
+    {
+        return greeting.substring(greeting.indexOf(' ') + 1);
+    }
+
+    InetSocketAddress address()
+    {
+        final int port = Integer.parseInt(greeting.substring(0, greeting.indexOf(' ')));
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    void kill() throws InterruptedException
+    {
+        process.destroyForcibly();
+        process.waitFor(10, TimeUnit.SECONDS);
+    }
+
+    /** Ends it as programs end. */
+    int end() throws IOException, InterruptedException
+    {
+        process.getOutputStream().close();
+        return process.waitFor(20, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        process.destroyForcibly();
+        output.close();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Path;
+import java.util.Random;
+
+import org.grim.GrimConfig;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A server's provider and a client's: both the JDK's, or GRIM's with a node each, as two processes have. */
+final class ProviderPair implements AutoCloseable
+{
+    final SelectorProvider server;
+    final SelectorProvider client;
+
+    private ProviderPair(final SelectorProvider server, final SelectorProvider client)
+    {
+        this.server = server;
+        this.client = client;
+    }
+
+    static ProviderPair ofJdk()
+    {
+        return new ProviderPair(SelectorProvider.provider(), SelectorProvider.provider());
+    }
+
+    static ProviderPair ofGrim(final Path directory)
+    {
+        return new ProviderPair(provider(directory, "server"), provider(directory, "client"));
+    }
+
+    static GrimSelectorProvider provider(final Path directory, final String name)
+    {
+        return new GrimSelectorProvider(GrimConfig.builder().nodeName(name).directory(directory)
+            .set("grim.warm-up", "0s").build());
+    }
+
+    boolean isGrim()
+    {
+        return server instanceof GrimSelectorProvider;
+    }
+
+    /** Some server channel on a free port of loopback. */
+    ServerSocketChannel listen() throws IOException
+    {
+        return server.openServerSocketChannel().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /** Connected channels that block. */
+    Pair connect() throws IOException
+    {
+        try (ServerSocketChannel listening = listen())
+        {
+            return connect(listening);
+        }
+    }
+
+    Pair connect(final ServerSocketChannel listening) throws IOException
+    {
+        final SocketChannel connected = client.openSocketChannel();
+        connected.connect(listening.getLocalAddress());
+        final SocketChannel accepted = listening.accept();
+        if (isGrim())
+        {
+            assertTrue(((GrimSocketChannel)connected).grimStream() != null, connected.toString());
+            assertTrue(((GrimSocketChannel)accepted).grimStream() != null, accepted.toString());
+        }
+        return new Pair(connected, accepted);
+    }
+
+    static ByteBuffer pattern(final int length, final long seed)
+    {
+        final byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    /** Reads until a buffer is full. */
+    static ByteBuffer readFully(final SocketChannel channel, final int length) throws IOException
+    {
+        final ByteBuffer target = ByteBuffer.allocate(length);
+        while (target.hasRemaining())
+        {
+            assertTrue(channel.read(target) >= 0, "ended after " + target.position() + " of " + length + " bytes");
+        }
+        return target.flip();
+    }
+
+    @Override
+    public void close()
+    {
+        close(client);
+        close(server);
+    }
+
+    private static void close(final SelectorProvider provider)
+    {
+        if (provider instanceof final GrimSelectorProvider grim && grim.process().nodeIfJoined() != null)
+        {
+            grim.process().nodeIfJoined().close();
+        }
+    }
+
+    /** Both ends of a connection. */
+    record Pair(SocketChannel near, SocketChannel far) implements AutoCloseable
+    {
+        @Override
+        public void close() throws IOException
+        {
+            near.close();
+            far.close();
+        }
+    }
+}

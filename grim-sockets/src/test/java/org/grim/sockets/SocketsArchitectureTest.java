@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/** Sockets stand on the API, on settings and on names of files, and nothing stands on them. */
+@ArchTag("architecture")
+@AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
+final class SocketsArchitectureTest
+{
+    @ArchTest
+    static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.sockets..")
+        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
+        "org.grim.transport", "org.grim.cluster", "org.grim.sockets.."))));
+
+    @ArchTest
+    static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.sockets..")
+        .should().dependOnClassesThat().resideInAnyPackage("org.grim.sockets..");
+
+    @ArchTest
+    static final ArchRule FINAL = classes().that().resideInAPackage("org.grim.sockets..").and().areNotInterfaces()
+        .and().areTopLevelClasses()
+        .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import org.grim.sockets.ProviderPair.Pair;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(600)
+final class SocketsLeakTest
+{
+    private static final int CLOSE_COUNT = Integer.getInteger("sockets.close-count", 300);
+    private static final int WARM_COUNT = 20;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void nothingStaysOfConnectionsThatAreClosed() throws IOException
+    {
+        try (ProviderPair providers = ProviderPair.ofGrim(directory);
+            Selector selector = providers.client.openSelector())
+        {
+            for (int i = 0; i < WARM_COUNT; i++)
+            {
+                connectAndClose(providers, selector, i);
+            }
+            final long descriptorCount = count(Path.of("/proc/self/fd"));
+            final long fileCount = files();
+            for (int i = 0; i < CLOSE_COUNT; i++)
+            {
+                connectAndClose(providers, selector, i);
+            }
+            assertEquals(fileCount, files());
+            final long more = count(Path.of("/proc/self/fd")) - descriptorCount;
+            assertTrue(more <= WARM_COUNT, "file descriptors more than before=" + more);
+            assertEquals(0, ((GrimSelectorProvider)providers.client).process().nodeIfJoined().connectionCount());
+            assertEquals(0, ((GrimSelectorProvider)providers.server).process().nodeIfJoined().connectionCount());
+            assertEquals(0, selector.keys().size());
+        }
+    }
+
+    /** In various states: unread bytes, registered, connection never accepted. */
+    private static void connectAndClose(final ProviderPair providers, final Selector selector, final int round)
+        throws IOException
+    {
+        try (ServerSocketChannel listening = providers.listen(); Pair pair = providers.connect(listening);
+            SocketChannel unaccepted = providers.client.openSocketChannel())
+        {
+            unaccepted.connect(listening.getLocalAddress());
+            pair.near().write(ByteBuffer.allocate(round % 7 == 0 ? 1000 : 1));
+            if (round % 2 == 0)
+            {
+                pair.far().read(ByteBuffer.allocate(1));
+            }
+            pair.near().configureBlocking(false);
+            pair.near().register(selector, SelectionKey.OP_READ);
+            selector.selectNow();
+        }
+        selector.selectNow();
+    }
+
+    private long files() throws IOException
+    {
+        try (Stream<Path> all = Files.walk(directory))
+        {
+            return all.count();
+        }
+    }
+
+    private static long count(final Path path) throws IOException
+    {
+        try (Stream<Path> all = Files.list(path))
+        {
+            return all.count();
+        }
+    }
+}

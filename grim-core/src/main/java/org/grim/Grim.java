@@ -96,9 +96,20 @@ public interface Grim extends AutoCloseable
      * @param count   nodes that shall have joined, this one included.
      * @param timeout longest wait, as for {@link #awaitNode}.
      * @return the nodes that have, by number: at least {@code count}.
-     * @throws GrimException if there are not so many in time.
+     * @throws GrimException if there are not so many in time: who has joined, who is up without {@link #join}, and, if
+     *                       that is known, who is missing.
      */
     List<NodeInfo> awaitNodes(int count, Duration timeout);
+
+    /**
+     * Waits for the whole cluster: for {@code grim.cluster.size} nodes, which a launcher may have set.
+     *
+     * @param timeout longest wait, as for {@link #awaitNode}.
+     * @return the nodes that have joined, by number.
+     * @throws IllegalStateException if the size is not known.
+     * @throws GrimException         as {@link #awaitNodes(int, Duration)}.
+     */
+    List<NodeInfo> awaitNodes(Duration timeout);
 
     /**
      * Finds a node by its name.

@@ -138,7 +138,8 @@ final class PublicCallsTest
     void shouldAwaitNodesUntilTheyHaveJoinedAndPollMeanwhile()
     {
         final String self = grim.node().name();
-        assertEquals("node name=" + self + " did not come within 1 ms: nodes that joined=[]",
+        assertEquals("node name=" + self + " did not come within 1 ms: nodes that joined=[], up without " +
+            "join()=[" + self + "]",
             assertThrows(GrimException.class, () -> grim.awaitNode(self, Duration.ofMillis(1))).getMessage());
 
         grim.join();
@@ -213,6 +214,8 @@ final class PublicCallsTest
         assertEquals(NOT_FOUND, reason(() -> grim.endpoint().link(EndpointId.of(4_095, 0, 0))));
         assertEquals(NOT_FOUND, reason(() -> grim.endpoint().sharedLink(self.onChannel(200))));
         assertEquals(TIMED_OUT, reason(() -> grim.awaitNodes(2, Duration.ZERO)));
+        assertTrue(assertThrows(IllegalStateException.class, () -> grim.awaitNodes(Duration.ZERO)).getMessage()
+            .startsWith("grim.cluster.size is not set"));
         assertEquals(NO_ROOM, reason(() -> grim.memory().register(1L << 60)));
         assertEquals(UNAVAILABLE, reason(() -> Grim.enable(GrimConfig.builder().transports("none").build())));
     }

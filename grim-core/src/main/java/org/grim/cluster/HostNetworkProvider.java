@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
+import java.util.Map;
+
 import org.grim.transport.Settings;
 
 /**
@@ -19,4 +21,14 @@ public interface HostNetworkProvider
      * @throws IllegalArgumentException naming key, value and limit of what is wrong.
      */
     HostNetwork open(Settings settings, String cluster, String hostLabel);
+
+    /**
+     * Reads what the launcher that started this process says of it.
+     *
+     * @param settings    of the node.
+     * @param environment of the process.
+     * @return keys, from {@code grim} on, and their values; they win over the settings.
+     * @throws IllegalArgumentException if they contradict the settings, or the environment is not as it should be.
+     */
+    Map<String, Object> launched(Settings settings, Map<String, String> environment);
 }

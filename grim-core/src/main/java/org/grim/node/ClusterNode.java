@@ -133,6 +133,17 @@ public final class ClusterNode implements Grim
         return awaitJoined(timeout, joined -> joined.size() >= count, "a cluster of nodes=" + count);
     }
 
+    @Override
+    public List<NodeInfo> awaitNodes(final Duration timeout)
+    {
+        if (config.clusterSize() == 0)
+        {
+            throw new IllegalStateException("grim.cluster.size is not set: neither does a launcher say it " +
+                "(grim.launcher)");
+        }
+        return awaitNodes(config.clusterSize(), timeout);
+    }
+
     /** Waits for a state of the nodes that have joined, and says who they are. */
     private List<NodeInfo> awaitJoined(
         final Duration timeout, final Predicate<List<NodeInfo>> isAwaited, final String awaited)
@@ -146,8 +157,8 @@ public final class ClusterNode implements Grim
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new GrimException(TIMED_OUT, awaited + " did not come within " +
-                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms: nodes that joined=" +
-                    joined.stream().map(NodeInfo::name).toList());
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms: " +
+                    Attendance.text(directory.self(), config.clusterSize(), joined, liveNodes()));
             }
             if (!host.state().isOwnedByAnother())
             {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.HostNetworkProvider;
@@ -17,8 +20,22 @@ final class NetworkChoice
     /** The node's part in connecting its host; null without the module, or where the configuration names no hosts. */
     static HostNetwork of(final NodeConfig config)
     {
-        return ServiceLoader.load(HostNetworkProvider.class, NetworkChoice.class.getClassLoader()).stream()
-            .map(provider -> provider.get().open(config.reader(), config.clusterName(), config.hostLabel()))
+        return providers().map(provider ->
+            provider.open(config.reader(), config.clusterName(), config.hostLabel()))
             .filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    /** The settings with what the launcher says that started this process. */
+    static NodeConfig launched(final NodeConfig config)
+    {
+        final Map<String, Object> launched = new HashMap<>();
+        providers().forEach(provider -> launched.putAll(provider.launched(config.reader(), System.getenv())));
+        return launched.isEmpty() ? config : config.with(launched);
+    }
+
+    private static Stream<HostNetworkProvider> providers()
+    {
+        return ServiceLoader.load(HostNetworkProvider.class, NetworkChoice.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get);
     }
 }

@@ -67,10 +67,10 @@ public final class NodeConfig
     public static NodeConfig of(
         final Map<String, Object> values, final ErrorHandler errorHandler, final long firstPosition)
     {
-        final NodeConfig config = new NodeConfig(ConfigSources.merged(values)
+        final NodeConfig config = NetworkChoice.launched(new NodeConfig(ConfigSources.merged(values)
             .withOnlyPath(ConfigSources.ROOT).entrySet().stream()
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().unwrapped())),
-            errorHandler, firstPosition);
+            errorHandler, firstPosition));
         config.check();
         return config;
     }
@@ -137,6 +137,12 @@ public final class NodeConfig
     int nodeCountMax()
     {
         return settings.integer("cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
+    }
+
+    /** How many nodes the cluster is to have; 0 if that is not known. */
+    int clusterSize()
+    {
+        return settings.integer("cluster.size", 0, nodeCountMax());
     }
 
     List<NodeInfo.Device> devices()
@@ -207,7 +213,7 @@ public final class NodeConfig
     /** Reads every key of this module once: bad ones are refused here, not where they are used. */
     private void check()
     {
-        nodeCountMax();
+        clusterSize();
         hostChannelCount();
         channelWeights();
         overflowCeiling();

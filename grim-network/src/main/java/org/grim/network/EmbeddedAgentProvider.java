@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
+import java.util.Map;
+
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.HostNetworkProvider;
+import org.grim.network.launcher.Launcher;
 import org.grim.transport.Settings;
 
 /** Offers the agent that runs in a node. Any thread; no state. */
@@ -13,5 +16,11 @@ public final class EmbeddedAgentProvider implements HostNetworkProvider
     {
         final NetworkSettings own = NetworkSettings.of(settings);
         return own == null ? null : new EmbeddedAgent(own, cluster, hostLabel);
+    }
+
+    @Override
+    public Map<String, Object> launched(final Settings settings, final Map<String, String> environment)
+    {
+        return Launcher.settings(settings, environment);
     }
 }

@@ -53,6 +53,7 @@ final class ConfigurationKeysTest
         list("grim.channels.weights", "256 whole numbers from 1 to 1000", List.of(1, 0), List.of(1001),
             List.of(Double.NaN), List.of("NaN"), List.of(1.5), Collections.nCopies(257, 1));
         number("grim.cluster.nodes-max", "1 to 4096", 0, 4097);
+        number("grim.cluster.size", "0 to 64", -1, 65);
         number("grim.channels.count", "1 to 256", 0, 257);
         number("grim.channels.host", "1 to 2", 0, 3);
         number("grim.ni.reserved-length", "0 to 67108864 bytes", -1, "65MiB");

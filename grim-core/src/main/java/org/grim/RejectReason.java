@@ -37,7 +37,11 @@ public enum RejectReason
     /** A message that stands in its sender's memory, where this node cannot look at it. */
     NOT_IN_PLACE(15),
     /** The device that the message is for has no handler of this id; the host's CPU, and other devices, may have. */
-    NO_DEVICE_HANDLER(16);
+    NO_DEVICE_HANDLER(16),
+    /** It is sealed with another key than this node's, if that has one, or was changed, or sent at another place. */
+    BAD_SEAL(17),
+    /** It is not sealed, and this node has a key. */
+    NO_SEAL(18);
 
     private static final RejectReason[] VALUES = values();
 

@@ -82,16 +82,15 @@ record AeronConfig(
     /**
      * What whoever runs the host is to know of the address.
      *
-     * @param hasKey whether the agents have a key.
      * @return the text; null if only this host can reach the address.
      */
-    String exposure(final boolean hasKey)
+    String exposure()
     {
         try
         {
             return InetAddress.getByName(host).isLoopbackAddress() ? null : "receives at " + host +
-                " from every host that can reach it, and what nodes send to each other is neither sealed nor signed" +
-                (hasKey ? ": grim.network.key-file covers what agents say, and nothing else" : "");
+                " from every host that can reach it, and what nodes send to each other is neither sealed nor signed: " +
+                "it is with grim.network.key-file";
         }
         catch (final UnknownHostException ex)
         {

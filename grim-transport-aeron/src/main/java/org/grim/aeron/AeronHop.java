@@ -45,12 +45,15 @@ final class AeronHop implements Hop
     private final ExclusivePublication publication;
     private final BufferClaim room = new BufferClaim();
     private final AtomicBuffer hello;
+    private final FrameSeal seal;                   // null without a key
     private final Party destination;
     private final int number;
     private final long flowKey;
     private final long peerStatusAddress;
     private final int peerStatus;
+    private final int overheadLength;               // Bytes of a seal.
     private final int frameLengthMax;               // Most bytes of a message in one frame.
+    private final int inPlaceLengthMax;             // The same, of one that is written into the log in place.
     private final int payloadLengthMax;
     private AtomicBuffer beside;
     private boolean isLent;
@@ -74,7 +77,7 @@ final class AeronHop implements Hop
     AeronHop(
         final Membership membership, final HopRegistry registry, final DriverSession session,
         final ExclusivePublication publication, final int number, final long flowKey, final Party destination,
-        final AtomicBuffer hello)
+        final AtomicBuffer hello, final FrameSeal seal)
     {
         this.membership = membership;
         this.registry = registry;
@@ -84,10 +87,14 @@ final class AeronHop implements Hop
         this.flowKey = flowKey;
         this.destination = destination;
         this.hello = hello;
+        this.seal = seal;
         peerStatusAddress = membership.statusAddress(destination.node());
         peerStatus = membership.upStatus(destination.incarnation());
-        frameLengthMax = publication.maxPayloadLength();
-        payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX, publication.maxMessageLength() - HEADER_LENGTH);
+        overheadLength = seal == null ? 0 : FrameSeal.TAG_LENGTH;
+        frameLengthMax = publication.maxPayloadLength() - overheadLength;
+        inPlaceLengthMax = seal == null ? frameLengthMax : 0;
+        payloadLengthMax =
+            Math.min(PAYLOAD_LENGTH_MAX, publication.maxMessageLength() - HEADER_LENGTH - overheadLength);
         session.hold();
     }
 
@@ -104,7 +111,7 @@ final class AeronHop implements Hop
         {
             return SendStatus.BACK_PRESSURED;
         }
-        if (HEADER_LENGTH + length > frameLengthMax)
+        if (HEADER_LENGTH + length > inPlaceLengthMax)
         {
             return trySendLong(wordOne, extentWords, arguments01, arguments23, source, offset, length);
         }
@@ -141,7 +148,7 @@ final class AeronHop implements Hop
             return isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED;
         }
         final int length = HEADER_LENGTH + payloadLength;
-        if (isLent || length > frameLengthMax)
+        if (isLent || length > inPlaceLengthMax)
         {
             if (!hasRoom(length))
             {
@@ -175,7 +182,8 @@ final class AeronHop implements Hop
         {
             room.commit();
         }
-        else if (offer(buffer, buffer, HEADER_LENGTH, claim.length()) <= 0)
+        else if ((seal == null ? offer(buffer, buffer, HEADER_LENGTH, claim.length()) :
+            offerSealed(buffer, claim.length())) <= 0)
         {
             // The connection went between claim and publication: the message is accepted, and goes nowhere.
             undeliveredCount += isCounted ? 1 : 0;
@@ -348,7 +356,11 @@ final class AeronHop implements Hop
         final AtomicBuffer header = beside();
         header.putInt(0, IDENTITY);
         MessageHeader.write(header, 0, wordOne, extentWords, arguments01, arguments23);
-        if (offer(header, source, offset, length) <= 0)
+        if (seal != null && length > 0)
+        {
+            header.putBytes(HEADER_LENGTH, source, offset, length);
+        }
+        if ((seal == null ? offer(header, source, offset, length) : offerSealed(header, length)) <= 0)
         {
             return SendStatus.BACK_PRESSURED;
         }
@@ -367,6 +379,22 @@ final class AeronHop implements Hop
         return position;
     }
 
+    /** A header and its payload behind it. What was refused was seen by nobody: its place is the next one's. */
+    private long offerSealed(final DirectBuffer message, final int length)
+    {
+        final int sealedLength = seal.seal(message, 0, HEADER_LENGTH + length);
+        long position = publication.offer(seal.sealed(), 0, sealedLength);
+        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
+        {
+            position = publication.offer(seal.sealed(), 0, sealedLength);
+        }
+        if (position > 0)
+        {
+            seal.advance();
+        }
+        return position;
+    }
+
     /** Whether a message can be offered now, also if what is left of the term is too short for it. */
     private boolean hasRoom(final int length)
     {
@@ -374,8 +402,9 @@ final class AeronHop implements Hop
         final int termLength = publication.termBufferLength();
         final int restLength = termLength - ((int)position & (termLength - 1));
         final int neededLength = length <= frameLengthMax ?
-            BitUtil.align(length + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT) :
-            LogBufferDescriptor.computeFragmentedFrameLength(length, frameLengthMax);
+            BitUtil.align(
+                length + overheadLength + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT) :
+            LogBufferDescriptor.computeFragmentedFrameLength(length + overheadLength, publication.maxPayloadLength());
         return publication.availableWindow() > (neededLength > restLength ? restLength : 0);
     }
 

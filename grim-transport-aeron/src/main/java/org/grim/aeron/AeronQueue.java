@@ -26,7 +26,7 @@ import io.aeron.logbuffer.Header;
 final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
 {
     /** Most bytes of one message of the format. */
-    static final int MESSAGE_LENGTH_MAX = Hop.HEADER_LENGTH + Hop.PAYLOAD_LENGTH_MAX;
+    static final int MESSAGE_LENGTH_MAX = Hop.HEADER_LENGTH + Hop.PAYLOAD_LENGTH_MAX + FrameSeal.TAG_LENGTH;
 
     /** A word that never changes, for images that have ended. */
     private static final AtomicBuffer SILENCE = Buffers.allocate(Integer.BYTES);
@@ -39,7 +39,9 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     private final Party source;
     private final int number;
     private final long wordAddress;
+    private final FrameSeal seal;               // null without a key
     private final Operations operations;
+    private MutableDirectBuffer opened;
     private MutableDirectBuffer assembly;
     private int assembledLength = -1;           // -1: no message is under way
     private MessageSink sink;
@@ -95,7 +97,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
 
     AeronQueue(
         final DriverSession session, final Image image, final int channel, final Party source, final int number,
-        final long wordAddress, final Operations operations)
+        final long wordAddress, final FrameSeal seal, final Operations operations)
     {
         super(channel, source.node());
         this.session = session;
@@ -103,6 +105,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         this.source = source;
         this.number = number;
         this.wordAddress = wordAddress;
+        this.seal = seal;
         this.operations = operations;
         session.hold();
         rearm();
@@ -111,7 +114,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     @Override
     public int drain(final MessageSink newSink, final int limit)
     {
-        if (isRejected || isOver())
+        if (isOver())
         {
             expect(SILENCE.addressOffset(), SILENT);        // Until housekeeping removes this queue.
             return 0;
@@ -142,7 +145,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     @Override
     public void release()
     {
-        if (!isRejected && !isOver() && !operations.tryRelease())
+        if (!isOver() && !operations.tryRelease())
         {
             reject("remote memory cannot be answered");
         }
@@ -157,18 +160,18 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         }
     }
 
-    /** {@return whether nothing will come any more: the image has ended, or its session} */
+    /** {@return whether nothing will come any more: the image was rejected, or has ended, or its session} */
     boolean isOver()
     {
-        return isEnded || image.isClosed() || session.isLost();
+        return isRejected || isEnded || image.isClosed() || session.isLost();
     }
 
     /** Tells the sender that nothing of this hop is delivered any more. */
     void reject(final String why)
     {
-        isRejected = true;
         if (!isOver())
         {
+            isRejected = true;
             image.reject(why);
         }
     }
@@ -256,6 +259,34 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     }
 
     private Action hand(final MutableDirectBuffer buffer, final int offset, final int length)
+    {
+        return seal == null ? dispatch(buffer, offset, length) : open(buffer, offset, length);
+    }
+
+    /** One that does not open is not passed over: those behind it would be delivered without it. The hop ends. */
+    private Action open(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (opened == null)
+        {
+            opened = Buffers.allocate(MESSAGE_LENGTH_MAX);
+        }
+        final int openedLength = seal.open(buffer, offset, length, opened);
+        if (openedLength == FrameSeal.REFUSED)
+        {
+            handedCount++;
+            sink.onReject(RejectReason.BAD_SEAL, this);
+            reject("a message does not open");
+            return Action.CONTINUE;
+        }
+        final Action action = dispatch(opened, 0, openedLength);
+        if (action != Action.ABORT)
+        {
+            seal.advance();
+        }
+        return action;
+    }
+
+    private Action dispatch(final MutableDirectBuffer buffer, final int offset, final int length)
     {
         if (length >= Hop.HEADER_LENGTH)
         {

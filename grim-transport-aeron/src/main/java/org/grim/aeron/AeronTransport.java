@@ -17,6 +17,7 @@ import org.grim.GrimException;
 import org.grim.aeron.HelloDescriptor.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
+import org.grim.key.ClusterKey;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.HostRegions.OwnRegions;
@@ -62,6 +63,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
     private final Membership membership;
     private final AeronConfig config;
     private final Party self;
+    private final HopSeals seals;                           // null without a key
+    private final AtomicBuffer openedReport = Buffers.allocate(ReportDescriptor.LENGTH);
     private final HostDriver hostDriver;                    // null for one that runs already
     private final ChannelArrivals[] channels;
     private final ConsumptionReports reports;
@@ -84,19 +87,21 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         this.context = context;
         membership = context.membership();
         config = AeronConfig.of(context.settings());
-        final String exposure = config.exposure(
-            context.settings().has(KEY_FILE) && !context.settings().text(KEY_FILE, 0, Integer.MAX_VALUE).isEmpty());
+        self = new Party(membership.self(), membership.incarnation());
+        final String keyFile =
+            context.settings().has(KEY_FILE) ? context.settings().text(KEY_FILE, 0, Integer.MAX_VALUE) : "";
+        seals = keyFile.isEmpty() ? null : new HopSeals(ClusterKey.read(Path.of(keyFile)), self);
+        final String exposure = seals == null ? config.exposure() : null;
         if (exposure != null)
         {
             LOGGER.warn("transport=aeron {}", exposure);
         }
-        self = new Party(membership.self(), membership.incarnation());
-        reports = new ConsumptionReports(membership, config, self);
+        reports = new ConsumptionReports(membership, config, self, seals);
         channels = new ChannelArrivals[config.channelCount()];
         for (int i = 0; i < channels.length; i++)
         {
             channels[i] = new ChannelArrivals(
-                i, membership, self, config.silenceTimeoutNs(), reports::add, this::operations);
+                i, membership, self, config.silenceTimeoutNs(), reports::add, this::operations, seals);
         }
         memories = new OwnRegions[channels.length];
         final Path cluster = context.nodeFile(self.node(), self.incarnation(), "x-aeron").getParent();
@@ -118,7 +123,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         try
         {
             transport.session = transport.connectToDriver(transport.awaitDriver());
-            context.membership().publishAddress(AeronTransportProvider.NAME, transport.endpoint);
+            context.membership().publishAddress(AeronTransportProvider.NAME,
+                transport.seals == null ? transport.endpoint : transport.seals.address(transport.endpoint));
             transport.thread.start();
             isOpen = true;
             return transport;
@@ -196,6 +202,12 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             {
                 throw new GrimException(UNREACHABLE, destination + " cannot be reached by Aeron: " +
                     (address.isEmpty() ? "its node has no address" : "this host has no media driver at this moment"));
+            }
+            if (HopSeals.hasKey(address) != (seals != null))
+            {
+                throw new GrimException(UNREACHABLE, destination + " cannot be reached by Aeron: " + (seals == null ?
+                    "its node has a key, and this one has none" : "its node has no key, and this one has one") +
+                    " (grim.network.key-file)");
             }
             final AeronHop hop = makeHop(current, channel, destination, peer, answeredNumber, address);
             hops.put(hop.number(), hop);
@@ -277,13 +289,18 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         final boolean isOfMessages = answeredNumber == 0;
         final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(), answeredNumber,
             isOfMessages ? lostHops.of(flowKey, peer.incarnation()) : LostHops.NONE);
+        final FrameSeal seal = seals == null ? null : seals.newSeal(address, peer);
+        final AtomicBuffer first =
+            seal == null ? hello : Buffers.allocate(HopSeals.OVERHEAD_LENGTH + helloLength);
+        final int firstLength = seal == null ? helloLength : HopSeals.wrap(seal, hello, helloLength, first);
         final long startPosition =
             BitUtil.align(context.firstPosition() & FIRST_POSITION_MASK, (long)FRAME_ALIGNMENT);
         LockSupport.unpark(thread);                 // It runs the client's conductor.
-        final ExclusivePublication publication = current.publish(config.hopChannel(address, startPosition, number),
+        final ExclusivePublication publication = current.publish(
+            config.hopChannel(HopSeals.endpoint(address), startPosition, number),
             StreamIds.ofChannel(peer, destination.channel()));
         return new AeronHop(membership, hop -> onLost(hop, isOfMessages), current, publication, number, flowKey, peer,
-            Buffers.wrap(hello, 0, helloLength));
+            Buffers.wrap(first, 0, firstLength), seal);
     }
 
     /** No other hop takes the place of one of answers: the hop that they belong to is lost with it. */
@@ -446,6 +463,23 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
     }
 
     private void onReport(final DirectBuffer buffer, final int offset, final int length, final Header header)
+    {
+        if (seals == null)
+        {
+            onReport(buffer, offset, length);
+        }
+        else if (length == HopSeals.OVERHEAD_LENGTH + ReportDescriptor.LENGTH &&
+            seals.tryOpenNext(buffer, offset, length, openedReport))
+        {
+            onReport(openedReport, 0, ReportDescriptor.LENGTH);
+        }
+        else
+        {
+            channels[0].onReportRefused();
+        }
+    }
+
+    private void onReport(final DirectBuffer buffer, final int offset, final int length)
     {
         if (!ReportDescriptor.isValid(buffer, offset, length, self))
         {

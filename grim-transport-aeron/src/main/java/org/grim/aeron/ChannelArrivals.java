@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.agrona.collections.IntHashSet;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.aeron.HelloDescriptor.Party;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
@@ -35,6 +37,8 @@ final class ChannelArrivals extends ArrivalQueue
     private final long helloTimeoutNs;
     private final Consumer<AeronQueue> onNewQueue;
     private final OperationsFactory operationsFactory;
+    private final HopSeals seals;
+    private final AtomicInteger refusedReportCount = new AtomicInteger();
     private final AtomicBuffer arrivedCount = Buffers.allocate(CACHE_LINE_LENGTH, CACHE_LINE_LENGTH);
     private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();       // Any thread adds.
     private final List<HelloQueue> waiting = new CopyOnWriteArrayList<>();      // Any thread reads, as the next one.
@@ -64,14 +68,15 @@ final class ChannelArrivals extends ArrivalQueue
     {
     }
 
-    /** Hops of one incarnation of a node that others have taken the place of. */
-    private record Replaced(Party source, IntHashSet numbers)
+    /** Hops of one incarnation of a node that others have taken the place of, and those that have begun. */
+    private record Replaced(Party source, IntHashSet numbers, IntHashSet begunNumbers)
     {
     }
 
     ChannelArrivals(
         final int channel, final Membership membership, final Party self, final long helloTimeoutNs,
-        final Consumer<AeronQueue> onNewQueue, final OperationsFactory operationsFactory)
+        final Consumer<AeronQueue> onNewQueue, final OperationsFactory operationsFactory,
+        final HopSeals seals)
     {
         super(channel, -1);
         this.membership = membership;
@@ -79,6 +84,7 @@ final class ChannelArrivals extends ArrivalQueue
         this.helloTimeoutNs = helloTimeoutNs;
         this.onNewQueue = onNewQueue;
         this.operationsFactory = operationsFactory;
+        this.seals = seals;
         expect(arrivedCount.addressOffset(), 0);
     }
 
@@ -87,6 +93,13 @@ final class ChannelArrivals extends ArrivalQueue
     {
         session.hold();
         arrived.add(new Arrival(session, image));
+        arrivedCount.getAndAddInt(0, 1);                // Last: partner of the read in drain().
+    }
+
+    /** Has the loop count a report that was refused. Thread: any. */
+    void onReportRefused()
+    {
+        refusedReportCount.incrementAndGet();
         arrivedCount.getAndAddInt(0, 1);                // Last: partner of the read in drain().
     }
 
@@ -100,6 +113,10 @@ final class ChannelArrivals extends ArrivalQueue
     public int drain(final MessageSink sink, final int limit)
     {
         expect(arrivedCount.addressOffset(), arrivedCount.getIntVolatile(0));
+        for (int i = refusedReportCount.getAndSet(0); i > 0; i--)
+        {
+            sink.onReject(RejectReason.BAD_SEAL, this);
+        }
         for (Arrival arrival = arrived.poll(); arrival != null; arrival = arrived.poll())
         {
             final DriverSession session = arrival.session();
@@ -111,7 +128,7 @@ final class ChannelArrivals extends ArrivalQueue
             else
             {
                 final HelloQueue queue = new HelloQueue(session, arrival.image(), wordAddress, channel(), this,
-                    membership, self, System.nanoTime() + helloTimeoutNs);
+                    membership, seals, self, System.nanoTime() + helloTimeoutNs);
                 waiting.add(queue);
                 loop.add(queue);
             }
@@ -211,11 +228,11 @@ final class ChannelArrivals extends ArrivalQueue
         }
     }
 
-    /** Whether another hop has taken the place of this one. */
+    /** Whether another hop has taken the place of this one, or it has begun before: then it is a recording. */
     boolean isReplaced(final Party source, final int number)
     {
         final Replaced old = find(source);
-        return old != null && old.numbers().contains(number);
+        return old != null && (old.numbers().contains(number) || old.begunNumbers().contains(number));
     }
 
     /** A hop begins: nothing of those that were lost before is delivered after its first message. */
@@ -225,6 +242,7 @@ final class ChannelArrivals extends ArrivalQueue
         {
             replace(queue.source(), lostNumbers);
         }
+        findOrAdd(queue.source()).begunNumbers().add(queue.number());
         queues.add(queue);
         loop.add(queue);
         onNewQueue.accept(queue);
@@ -268,12 +286,7 @@ final class ChannelArrivals extends ArrivalQueue
 
     private void replace(final Party source, final int[] numbers)
     {
-        Replaced old = find(source);
-        if (old == null)
-        {
-            old = new Replaced(source, new IntHashSet());
-            replaced.add(old);
-        }
+        final Replaced old = findOrAdd(source);
         for (final int number : numbers)
         {
             old.numbers().add(number);
@@ -287,6 +300,17 @@ final class ChannelArrivals extends ArrivalQueue
                 remove(queue);
             }
         }
+    }
+
+    private Replaced findOrAdd(final Party source)
+    {
+        Replaced old = find(source);
+        if (old == null)
+        {
+            old = new Replaced(source, new IntHashSet(), new IntHashSet());
+            replaced.add(old);
+        }
+        return old;
     }
 
     private Replaced find(final Party source)

@@ -37,13 +37,17 @@ final class ConsumptionReports
     private final Party self;
     private final Queue<AeronQueue> added = new ConcurrentLinkedQueue<>();
     private final Map<Party, Peer> peers = new HashMap<>();
+    private final HopSeals seals;                   // null without a key
     private final AtomicBuffer report = Buffers.allocate(ReportDescriptor.LENGTH);
+    private final AtomicBuffer envelope = Buffers.allocate(HopSeals.OVERHEAD_LENGTH + ReportDescriptor.LENGTH);
 
-    ConsumptionReports(final Membership membership, final AeronConfig config, final Party self)
+    ConsumptionReports(
+        final Membership membership, final AeronConfig config, final Party self, final HopSeals seals)
     {
         this.membership = membership;
         this.config = config;
         this.self = self;
+        this.seals = seals;
     }
 
     /** A hop begins. Thread: any. */
@@ -94,6 +98,7 @@ final class ConsumptionReports
         private DriverSession session;
         private long publicationId;
         private ExclusivePublication publication;
+        private FrameSeal seal;
         private boolean isConnected;
         private long retryDeadlineNs;               // 0: none
 
@@ -155,7 +160,10 @@ final class ConsumptionReports
         private boolean tryOffer(final AeronQueue queue, final long consumedCount)
         {
             ReportDescriptor.write(report, queue.number(), node, self, consumedCount);
-            if (publication.offer(report, 0, ReportDescriptor.LENGTH) > 0)
+            final long position = seal == null ? publication.offer(report, 0, ReportDescriptor.LENGTH) :
+                publication.offer(
+                    envelope, 0, HopSeals.wrap(seal, report, ReportDescriptor.LENGTH, envelope));
+            if (position > 0)
             {
                 isConnected = true;
                 queue.reported(consumedCount);
@@ -194,12 +202,14 @@ final class ConsumptionReports
             if (session != current)
             {
                 closePublication();
-                final String endpoint = membership.address(node.node(), AeronTransportProvider.NAME);
-                if (endpoint.isEmpty())
+                final String address = membership.address(node.node(), AeronTransportProvider.NAME);
+                if (address.isEmpty() || HopSeals.hasKey(address) != (seals != null))
                 {
                     return false;
                 }
-                publicationId = current.beginToPublish(config.reportChannel(endpoint), StreamIds.ofReports(node));
+                publicationId = current.beginToPublish(
+                    config.reportChannel(HopSeals.endpoint(address)), StreamIds.ofReports(node));
+                seal = seals == null ? null : seals.newSeal(address, node);
                 session = current;
                 queues.forEach(queue -> queue.reported(UNREPORTED));
             }

@@ -2,6 +2,7 @@
 package org.grim.aeron;
 
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
 import org.grim.aeron.HelloDescriptor.Party;
 import org.grim.buffer.Buffers;
@@ -24,6 +25,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     private final ChannelArrivals arrivals;
     private final Membership membership;
     private final Party self;
+    private final HopSeals seals;                   // null without a key
     private final long wordAddress;
     private final long deadlineNs;
     private RejectReason reason;
@@ -31,10 +33,12 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     private int number;
     private int answeredNumber;
     private int[] lostNumbers;
+    private FrameSeal seal;
 
     HelloQueue(
         final DriverSession session, final Image image, final long wordAddress, final int channel,
-        final ChannelArrivals arrivals, final Membership membership, final Party self, final long deadlineNs)
+        final ChannelArrivals arrivals, final Membership membership, final HopSeals seals, final Party self,
+        final long deadlineNs)
     {
         super(channel, -1);
         this.session = session;
@@ -42,6 +46,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
         this.wordAddress = wordAddress;
         this.arrivals = arrivals;
         this.membership = membership;
+        this.seals = seals;
         this.self = self;
         this.deadlineNs = deadlineNs;
         rearm();
@@ -97,7 +102,8 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
         else
         {
             arrivals.begin(
-                new AeronQueue(session, image, channel(), source, number, wordAddress, operations), lostNumbers);
+                new AeronQueue(session, image, channel(), source, number, wordAddress, seal, operations),
+                lostNumbers);
         }
         end();                                  // The queue holds the session by now.
         return true;
@@ -106,13 +112,28 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     @Override
     public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
-        reason = HelloDescriptor.invalid(buffer, offset, length, self, channel(), membership.nodeCountMax());
-        if (reason == null)
+        reason = HopSeals.invalid(seals, buffer, offset, length);
+        if (reason != null)
         {
-            source = HelloDescriptor.source(buffer, offset);
-            number = HelloDescriptor.number(buffer, offset);
-            answeredNumber = HelloDescriptor.answeredNumber(buffer, offset);
-            lostNumbers = HelloDescriptor.lostNumbers(buffer, offset);
+            return;
+        }
+        if (seals == null)
+        {
+            judge(buffer, offset, length);
+            return;
+        }
+        final int helloLength = length - HopSeals.OVERHEAD_LENGTH;
+        final MutableDirectBuffer hello = Buffers.allocate(Math.max(helloLength, Long.BYTES));
+        seal = seals.open(buffer, offset, length, hello);
+        if (seal == null)
+        {
+            reason = RejectReason.BAD_SEAL;
+            return;
+        }
+        judge(hello, 0, helloLength);
+        if (reason == null && arrivals.isReplaced(source, number))
+        {
+            reason = RejectReason.BAD_SEAL;         // It was recorded.
         }
     }
 
@@ -143,12 +164,24 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
         session.release();
     }
 
-    /** The sender's incarnation was up: it is, or has gone since. */
+    private void judge(final DirectBuffer buffer, final int offset, final int length)
+    {
+        reason = HelloDescriptor.invalid(buffer, offset, length, self, channel(), membership.nodeCountMax());
+        if (reason == null)
+        {
+            source = HelloDescriptor.source(buffer, offset);
+            number = HelloDescriptor.number(buffer, offset);
+            answeredNumber = HelloDescriptor.answeredNumber(buffer, offset);
+            lostNumbers = HelloDescriptor.lostNumbers(buffer, offset);
+        }
+    }
+
+    /** The sender's incarnation was up: it is, or has gone since. With a key an earlier one may be a recording. */
     private boolean isKnown()
     {
         final int status = membership.status(source.node());
         final int incarnation = membership.incarnationOf(status);
-        return incarnation > source.incarnation() || (incarnation == source.incarnation() &&
+        return (incarnation > source.incarnation() && seals == null) || (incarnation == source.incarnation() &&
             (membership.isUp(source.node()) || !membership.isPresent(source.node())));
     }
 

@@ -31,6 +31,6 @@ final class AeronMemoryAllocationTest extends MemoryAllocationContract
     @Override
     protected int divisor()
     {
-        return 10;
+        return 100;
     }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimConfig;
+import org.grim.buffer.OwnFiles;
+import org.grim.key.ClusterKey;
 
 /** What the suites over Aeron have in common: small logs, so that they fill and wrap at once; patience elsewhere. */
 final class AeronSettings
@@ -28,6 +33,33 @@ final class AeronSettings
         settings.put("grim.aeron.linger", "20ms");
         settings.put("grim.aeron.connect-timeout", "10s");
         return settings;
+    }
+
+    /** The same with a key, which all nodes of the directory share. */
+    static Map<String, Object> sealed(final Map<String, Object> settings, final Path directory)
+    {
+        settings.put("grim.network.key-file", keyFile(directory, "cluster.key", 1).toString());
+        return with(settings, directory.resolve("cluster"));
+    }
+
+    /** A file with a key, which is made if it is not there. */
+    static Path keyFile(final Path directory, final String name, final int value)
+    {
+        final Path file = directory.resolve(name);
+        try
+        {
+            if (!Files.exists(file))
+            {
+                final byte[] secret = new byte[ClusterKey.LENGTH_MIN];
+                secret[0] = (byte)value;
+                Files.write(Files.createFile(file, OwnFiles.fileMode()), secret);
+            }
+            return file;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /** A node that soon takes what is silent for lost. */

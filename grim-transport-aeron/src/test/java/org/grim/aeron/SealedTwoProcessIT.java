@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.grim.ProcessCluster;
+import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract suite with a key, and the far node in another JVM. */
+@Tag("process")
+final class SealedTwoProcessIT extends AeronContract
+{
+    @TempDir
+    private Path directory;
+
+    @Override
+    protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
+    {
+        return ProcessCluster.startOnTwoHosts(AeronSettings.sealed(settings, directory), firstPosition);
+    }
+}

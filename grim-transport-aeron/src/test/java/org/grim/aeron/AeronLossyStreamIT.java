@@ -30,10 +30,11 @@ final class AeronLossyStreamIT extends StreamContract
         return FaultyAeronProvider.cluster(settings, directory, firstPosition, SHARE);
     }
 
+    /** Aeron notices that the last datagram was lost by the next heartbeat, 100 ms later. */
     @Override
     protected long quietNs()
     {
-        return AeronSettings.QUIET_NS;
+        return 10 * AeronSettings.QUIET_NS;
     }
 
     @AfterEach

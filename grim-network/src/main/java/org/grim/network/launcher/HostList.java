@@ -61,8 +61,9 @@ final class HostList
             require(from <= to, "has a range=" + part);
             for (int i = from; i <= to; i++)
             {
-                expand(prefix + matcher.group(1) + String.format("%0" + first.length() + "d", i), matcher.group(3),
-                    hosts);
+                final String digits = String.valueOf(i);
+                final String zeros = "0".repeat(Math.max(0, first.length() - digits.length()));
+                expand(prefix + matcher.group(1) + zeros + digits, matcher.group(3), hosts);
             }
         }
     }

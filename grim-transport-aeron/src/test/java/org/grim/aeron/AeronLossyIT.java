@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract suite where of a hundred datagrams one is lost, one comes twice and one is overtaken. */
 @Tag("process")
+@Tag("long")
 final class AeronLossyIT extends AeronContract
 {
     private static final double SHARE = 0.01;

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract suite with a key, and the far node in another JVM. */
 @Tag("process")
+@Tag("long")
 final class SealedTwoProcessIT extends AeronContract
 {
     @TempDir

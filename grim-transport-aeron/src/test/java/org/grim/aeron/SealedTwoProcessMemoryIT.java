@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Remote memory between hosts with a key, and the far node in another JVM. */
 @Tag("process")
+@Tag("long")
 final class SealedTwoProcessMemoryIT extends AeronMemoryContract
 {
     @TempDir

@@ -5,8 +5,10 @@ import java.util.Map;
 
 import org.grim.LocalCluster;
 import org.grim.TransportCluster;
+import org.junit.jupiter.api.Tag;
 
 /** Two boards in duty cycles; what arrives is told by a pointer that a second transfer moves. */
+@Tag("long")
 final class MyrinetQueuePointerTest extends MyrinetContract
 {
     @Override

@@ -104,10 +104,7 @@ public final class Sleeper implements AutoCloseable
                     rota.leave(this);
                 }
             }
-            case BUSY ->
-            {
-                // Something has arrived, and was handled.
-            }
+            case BUSY -> selector.selectNow();      // However busy the node is, the kernel's channels have their turn.
         }
     }
 

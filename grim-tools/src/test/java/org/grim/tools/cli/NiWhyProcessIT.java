@@ -24,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Stalls behind boards that are staged with real nodes, and word for word what the command says of them. */
 @Tag("process")
+@Tag("long")
 @Timeout(240)
 final class NiWhyProcessIT
 {

@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @Tag("process")
+@Tag("long")
 @Timeout(120)
 final class SimulateProcessIT
 {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class ShutdownActions
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShutdownActions.class);
-    private static final long LEAVE_TIMEOUT_MS = 3_000;
+    private static final long LEAVE_TIMEOUT_MS = 10_000;
     private static final Deque<Runnable> ACTIONS = new ArrayDeque<>();
     private static boolean isHooked;
     private static volatile boolean isEnding;

@@ -68,11 +68,11 @@ final class ChannelServerSocket extends ServerSocket
         }
         catch (final ClosedChannelException ex)
         {
-            throw asSocketException("Socket is closed", ex);
+            throw ChannelSocket.asSocketException("Socket is closed", ex);
         }
         catch (final NotYetBoundException ex)
         {
-            throw asSocketException("Socket is not bound yet", ex);
+            throw ChannelSocket.asSocketException("Socket is not bound yet", ex);
         }
     }
 
@@ -181,12 +181,5 @@ final class ChannelServerSocket extends ServerSocket
     public String toString()
     {
         return tcp.toString();
-    }
-
-    private static SocketException asSocketException(final String text, final Exception cause)
-    {
-        final SocketException exception = new SocketException(text);
-        exception.initCause(cause);
-        return exception;
     }
 }

@@ -459,7 +459,7 @@ final class ChannelSocket extends Socket
         }
     }
 
-    private static SocketException asSocketException(final String text, final Exception cause)
+    static SocketException asSocketException(final String text, final Exception cause)
     {
         final SocketException exception = new SocketException(text);
         exception.initCause(cause);

@@ -573,7 +573,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     }
 
     /** What ended the JDK's channel, such as an interrupt, ends this one. */
-    private void closeWithTcp() throws IOException
+    void closeWithTcp() throws IOException
     {
         if (!tcp.isOpen() && isOpen())
         {

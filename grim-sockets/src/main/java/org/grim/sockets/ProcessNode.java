@@ -105,7 +105,7 @@ final class ProcessNode
             {
                 final GrimConfig grimConfig = givenConfig != null ? givenConfig : processConfig();
                 config = SocketsConfig.of(grimConfig);
-                final SocketNode joined = SocketNode.join(grimConfig, kernel);
+                final SocketNode joined = SocketNode.join(grimConfig, config, kernel);
                 if (givenConfig == null)
                 {
                     Runtime.getRuntime().addShutdownHook(new Thread(joined::close, "grim-sockets-leave"));

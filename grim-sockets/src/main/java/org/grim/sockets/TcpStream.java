@@ -3,14 +3,13 @@ package org.grim.sockets;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channel;
 import java.nio.channels.SocketChannel;
 
 /**
  * Passes reads and writes on to a channel of the JDK's. What ends that, such as an interrupt, ends the channel above.
  * <p>Thread: any.
  */
-record TcpStream(SocketChannel tcp, Channel channel) implements ByteStream
+record TcpStream(SocketChannel tcp, GrimSocketChannel channel) implements ByteStream
 {
     @Override
     public int read(final ByteBuffer target) throws IOException
@@ -21,7 +20,7 @@ record TcpStream(SocketChannel tcp, Channel channel) implements ByteStream
         }
         finally
         {
-            closeWithTcp();
+            channel.closeWithTcp();
         }
     }
 
@@ -34,7 +33,7 @@ record TcpStream(SocketChannel tcp, Channel channel) implements ByteStream
         }
         finally
         {
-            closeWithTcp();
+            channel.closeWithTcp();
         }
     }
 
@@ -47,7 +46,7 @@ record TcpStream(SocketChannel tcp, Channel channel) implements ByteStream
         }
         finally
         {
-            closeWithTcp();
+            channel.closeWithTcp();
         }
     }
 
@@ -60,7 +59,7 @@ record TcpStream(SocketChannel tcp, Channel channel) implements ByteStream
         }
         finally
         {
-            closeWithTcp();
+            channel.closeWithTcp();
         }
     }
 
@@ -80,13 +79,5 @@ record TcpStream(SocketChannel tcp, Channel channel) implements ByteStream
     public int readyOperations()
     {
         return 0;
-    }
-
-    private void closeWithTcp() throws IOException
-    {
-        if (!tcp.isOpen())
-        {
-            channel.close();
-        }
     }
 }

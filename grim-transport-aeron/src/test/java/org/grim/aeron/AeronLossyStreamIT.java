@@ -2,24 +2,21 @@
 package org.grim.aeron;
 
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
 
 import org.grim.StreamContract;
 import org.grim.TransportCluster;
-import org.grim.faults.Effect;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Long messages and streams where of ten datagrams one is lost, one comes twice and one is overtaken. */
+@ExtendWith(ProxiedAeronProvider.Networks.class)
 @Tag("process")
 @Tag("long")
 final class AeronLossyStreamIT extends StreamContract
 {
     private static final double SHARE = 0.1;
-    private static final Map<Effect, Long> SEEN = new EnumMap<>(Effect.class);
 
     @TempDir
     private Path directory;
@@ -27,7 +24,7 @@ final class AeronLossyStreamIT extends StreamContract
     @Override
     protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
     {
-        return FaultyAeronProvider.cluster(settings, directory, firstPosition, SHARE);
+        return ProxiedAeronProvider.cluster(settings, directory, firstPosition, SHARE);
     }
 
     /** Aeron notices that the last datagram was lost by the next heartbeat, 100 ms later. */
@@ -35,17 +32,5 @@ final class AeronLossyStreamIT extends StreamContract
     protected long quietNs()
     {
         return 10 * AeronSettings.QUIET_NS;
-    }
-
-    @AfterEach
-    void closeNetworks()
-    {
-        FaultyAeronProvider.close(SEEN);
-    }
-
-    @AfterAll
-    static void requireFaults()
-    {
-        FaultyAeronProvider.requireFaults(SEEN);
     }
 }

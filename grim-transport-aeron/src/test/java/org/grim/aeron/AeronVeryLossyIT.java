@@ -2,23 +2,20 @@
 package org.grim.aeron;
 
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
 
 import org.grim.TransportCluster;
-import org.grim.faults.Effect;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract suite where of ten datagrams one is lost, one comes twice and one is overtaken. */
+@ExtendWith(ProxiedAeronProvider.Networks.class)
 @Tag("process")
 @Tag("long")
 final class AeronVeryLossyIT extends AeronContract
 {
     private static final double SHARE = 0.1;
-    private static final Map<Effect, Long> SEEN = new EnumMap<>(Effect.class);
 
     @TempDir
     private Path directory;
@@ -26,18 +23,6 @@ final class AeronVeryLossyIT extends AeronContract
     @Override
     protected TransportCluster open(final Map<String, Object> settings, final long firstPosition)
     {
-        return FaultyAeronProvider.cluster(settings, directory, firstPosition, SHARE);
-    }
-
-    @AfterEach
-    void closeNetworks()
-    {
-        FaultyAeronProvider.close(SEEN);
-    }
-
-    @AfterAll
-    static void requireFaults()
-    {
-        FaultyAeronProvider.requireFaults(SEEN);
+        return ProxiedAeronProvider.cluster(settings, directory, firstPosition, SHARE);
     }
 }

@@ -26,6 +26,7 @@ import org.grim.key.ClusterKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.aeron.Aeron;
@@ -39,6 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What nodes with a key refuse: changed bits, recordings, other keys, nodes without. */
+@ExtendWith(ProxiedAeronProvider.Networks.class)
 @Timeout(180)
 final class SealedHopTest
 {
@@ -61,14 +63,13 @@ final class SealedHopTest
     void close()
     {
         open.forEach(Grim::close);
-        ProxiedTransportProvider.close();
     }
 
     @Test
     void shouldDeliverNothingWrongWhenBitsAreFlipped()
     {
         join();
-        final UdpProxy proxy = ProxiedTransportProvider.proxyOf(receiver.node().number());
+        final UdpProxy proxy = ProxiedAeronProvider.proxyOf(receiver.node().number());
         send(0);
         await(() -> received.size() == 1);
 
@@ -98,7 +99,7 @@ final class SealedHopTest
             Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
         {
             join("grim.aeron.directory", driver.aeronDirectoryName());
-            final String address = ProxiedTransportProvider.addressOf(receiver.node().number());
+            final String address = ProxiedAeronProvider.addressOf(receiver.node().number());
             final String channel = "aeron:udp?endpoint=" + HopSeals.endpoint(address);
             final Party self = new Party(receiver.node().number(), receiver.node().incarnation());
             final Party source = new Party(sender.node().number(), sender.node().incarnation());
@@ -217,7 +218,7 @@ final class SealedHopTest
 
     private GrimConfig.Builder builder(final String name)
     {
-        return AeronSettings.shortTimes(directory.resolve("cluster"), name).transports(ProxiedTransportProvider.NAME)
+        return AeronSettings.shortTimes(directory.resolve("cluster"), name).transports(ProxiedAeronProvider.NAME)
             .set("grim.network.key-file", AeronSettings.keyFile(directory, "cluster.key", 1).toString());
     }
 

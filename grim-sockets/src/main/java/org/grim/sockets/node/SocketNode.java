@@ -51,15 +51,16 @@ public final class SocketNode implements AutoCloseable
      * Joins the cluster.
      *
      * @param grimConfig of the node.
+     * @param config     of its channels, read from that.
      * @param kernel     the JDK's provider.
      * @return the node, up, with its deputy at work.
      * @throws IOException              if the system refuses.
      * @throws GrimException            if the cluster cannot be joined.
      * @throws IllegalArgumentException if a setting is wrong.
      */
-    public static SocketNode join(final GrimConfig grimConfig, final SelectorProvider kernel) throws IOException
+    public static SocketNode join(
+        final GrimConfig grimConfig, final SocketsConfig config, final SelectorProvider kernel) throws IOException
     {
-        final SocketsConfig config = SocketsConfig.of(grimConfig);
         final Grim grim = Grim.enable(grimConfig);
         boolean isReady = false;
         try

@@ -6,9 +6,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.grim.LocalCluster;
@@ -20,19 +22,55 @@ import org.grim.transport.Membership;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 import org.grim.transport.TransportProvider;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The transport aeron behind a bad network: what a node publishes as its address is that of a proxy that loses, repeats
- * and reorders datagrams in both directions, differently for each node and always the same for a seed.
+ * The transport aeron behind a network that can be bad: what a node publishes as its address is that of a proxy, with
+ * faults in both directions that differ for each node and are always the same for a seed. Whose tests use it is extended
+ * by {@link Networks}.
  */
-public final class FaultyAeronProvider implements TransportProvider
+public final class ProxiedAeronProvider implements TransportProvider
 {
-    private static final String NAME = "faulty-aeron";
+    static final String NAME = "proxied-aeron";
+
     private static final int SEED = 18;
     private static final Queue<UdpProxy> PROXIES = new ConcurrentLinkedQueue<>();
+    private static final Map<Integer, UdpProxy> PROXY_BY_NODE = new ConcurrentHashMap<>();
+    private static final Map<Integer, String> ADDRESS_BY_NODE = new ConcurrentHashMap<>();
+    private static final Map<Effect, Long> SEEN = new EnumMap<>(Effect.class);
     private static volatile LinkFaults faults = LinkFaults.NONE;
+
+    /** Ends the networks after each test. After all of a class they must have been as bad as they were to be. */
+    static final class Networks implements AfterEachCallback, AfterAllCallback
+    {
+        @Override
+        public void afterEach(final ExtensionContext context)
+        {
+            for (UdpProxy proxy = PROXIES.poll(); proxy != null; proxy = PROXIES.poll())
+            {
+                for (final Effect effect : Effect.values())
+                {
+                    SEEN.merge(effect, proxy.forth(effect) + proxy.back(effect), Long::sum);
+                }
+                proxy.close();
+            }
+        }
+
+        @Override
+        public void afterAll(final ExtensionContext context)
+        {
+            final Map<Effect, Long> seen = new EnumMap<>(SEEN);
+            final boolean isBad = !faults.equals(LinkFaults.NONE);
+            faults = LinkFaults.NONE;
+            SEEN.clear();
+            assertTrue(!isBad || List.of(Effect.LOST, Effect.DUPLICATED, Effect.REORDERED).stream()
+                .allMatch(effect -> seen.getOrDefault(effect, 0L) > 0), () -> "effects=" + seen);
+        }
+    }
 
     @Override
     public String name()
@@ -59,7 +97,7 @@ public final class FaultyAeronProvider implements TransportProvider
         {
             if (method.getName().equals("publishAddress"))
             {
-                arguments[1] = proxied((String)arguments[1]);
+                arguments[1] = proxied(context.membership().self(), (String)arguments[1]);
             }
             else if (method.getName().equals("hasTransport"))
             {
@@ -81,34 +119,31 @@ public final class FaultyAeronProvider implements TransportProvider
         return LocalCluster.ofTwo(complete, firstPosition);
     }
 
-    /** Ends the networks of a test; all of their effects must have been seen in a class's tests. */
-    static void close(final Map<Effect, Long> seen)
+    /** The latest proxy in front of a node. */
+    static UdpProxy proxyOf(final int node)
     {
-        for (UdpProxy proxy = PROXIES.poll(); proxy != null; proxy = PROXIES.poll())
-        {
-            for (final Effect effect : Effect.values())
-            {
-                seen.merge(effect, proxy.forth(effect) + proxy.back(effect), Long::sum);
-            }
-            proxy.close();
-        }
+        return PROXY_BY_NODE.get(node);
     }
 
-    /** Checks that the network was as bad as it was to be. */
-    static void requireFaults(final Map<Effect, Long> seen)
+    /** What a node published. */
+    static String addressOf(final int node)
     {
-        assertTrue(seen.getOrDefault(Effect.LOST, 0L) > 0 && seen.getOrDefault(Effect.DUPLICATED, 0L) > 0 &&
-            seen.getOrDefault(Effect.REORDERED, 0L) > 0, () -> "effects=" + seen);
+        return ADDRESS_BY_NODE.get(node);
     }
 
-    private static String proxied(final String address)
+    private static String proxied(final int node, final String address)
     {
-        final int colon = address.lastIndexOf(':');
+        final String endpoint = HopSeals.endpoint(address);
+        final int colon = endpoint.lastIndexOf(':');
         final UdpProxy proxy = new UdpProxy(new InetSocketAddress(
-            address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))), SEED + PROXIES.size());
-        PROXIES.add(proxy);
+            endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1))), SEED + PROXIES.size());
         proxy.faults(faults, faults);
-        return proxy.address().getAddress().getHostAddress() + ":" + proxy.address().getPort();
+        PROXIES.add(proxy);
+        PROXY_BY_NODE.put(node, proxy);
+        final String proxied = proxy.address().getAddress().getHostAddress() + ":" + proxy.address().getPort() +
+            address.substring(endpoint.length());
+        ADDRESS_BY_NODE.put(node, proxied);
+        return proxied;
     }
 
     private static <T> T wrapped(final Class<T> type, final T original, final InvocationHandler handler)

@@ -30,8 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The transport aeron behind a network that can be bad: what a node publishes as its address is that of a proxy, with
- * faults in both directions that differ for each node and are always the same for a seed. Whose tests use it is extended
- * by {@link Networks}.
+ * faults in both directions that differ for each node and are always the same for a seed. Tests that use it are
+ * extended by {@link Networks}.
  */
 public final class ProxiedAeronProvider implements TransportProvider
 {

@@ -28,8 +28,18 @@ public interface Hop extends FrameClaim.Publisher
      */
     static boolean isCounted(final DirectBuffer buffer, final int headerOffset)
     {
-        return !LargeMessageIds.isPart(MessageHeader.handler(
-            MessageHeader.second(buffer.getLong(headerOffset + MessageHeader.EXTENT_OFFSET))));
+        return isCounted(MessageHeader.second(buffer.getLong(headerOffset + MessageHeader.EXTENT_OFFSET)));
+    }
+
+    /**
+     * The same of a message whose header is at hand.
+     *
+     * @param extentWords words 2 and 3 of the header.
+     * @return true for what {@link #unknownCount()} and {@link #undeliveredCount()} count.
+     */
+    static boolean isCounted(final long extentWords)
+    {
+        return !LargeMessageIds.isPart(MessageHeader.handler(extentWords));
     }
 
     /**

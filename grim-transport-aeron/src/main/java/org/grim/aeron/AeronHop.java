@@ -115,19 +115,28 @@ final class AeronHop implements Hop
         {
             return trySendLong(wordOne, extentWords, arguments01, arguments23, source, offset, length);
         }
-        if (publication.tryClaim(HEADER_LENGTH + length, room) <= 0)
+        final long reservedValue = ShortFrame.reservedValue(wordOne, extentWords, arguments01 | arguments23, length);
+        final int headerLength = reservedValue == ShortFrame.NONE ? HEADER_LENGTH : 0;
+        if (publication.tryClaim(headerLength + length, room) <= 0)
         {
             return SendStatus.BACK_PRESSURED;
         }
         final MutableDirectBuffer buffer = room.buffer();
         final int index = room.offset();
-        buffer.putInt(index, IDENTITY);
-        MessageHeader.write(buffer, index, wordOne, extentWords, arguments01, arguments23);
+        if (reservedValue == ShortFrame.NONE)
+        {
+            buffer.putInt(index, IDENTITY);
+            MessageHeader.write(buffer, index, wordOne, extentWords, arguments01, arguments23);
+        }
+        else
+        {
+            room.reservedValue(reservedValue);
+        }
         if (length > 0)
         {
-            buffer.putBytes(index + HEADER_LENGTH, source, offset, length);
+            buffer.putBytes(index + headerLength, source, offset, length);
         }
-        count(buffer, index);
+        publishedCount += Hop.isCounted(extentWords) ? 1 : 0;
         room.commit();
         return SendStatus.SENT;
     }
@@ -364,7 +373,7 @@ final class AeronHop implements Hop
         {
             return SendStatus.BACK_PRESSURED;
         }
-        count(header, 0);
+        publishedCount += Hop.isCounted(extentWords) ? 1 : 0;
         return SendStatus.SENT;
     }
 
@@ -424,11 +433,6 @@ final class AeronHop implements Hop
         return MessageHeader.typeCode(MessageHeader.first(
             IDENTITY, buffer.getInt(index + MessageHeader.TYPE_OFFSET))) == ACTIVE_MESSAGE_CODE &&
             Hop.isCounted(buffer, index);
-    }
-
-    private void count(final DirectBuffer buffer, final int index)
-    {
-        publishedCount += Hop.isCounted(buffer, index) ? 1 : 0;
     }
 
     private AtomicBuffer beside()

@@ -137,9 +137,19 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         {
             return Action.COMMIT;               // A handler closed what this came through.
         }
-        final int flags = header.flags() & FrameDescriptor.UNFRAGMENTED;
-        return flags == (FrameDescriptor.UNFRAGMENTED & 0xFF) ? hand((MutableDirectBuffer)buffer, offset, length) :
-            assemble(buffer, offset, length, (byte)flags);
+        final byte flags = header.flags();
+        if ((flags & FrameDescriptor.UNFRAGMENTED) != FrameDescriptor.UNFRAGMENTED)
+        {
+            return assemble(buffer, offset, length, flags);
+        }
+        final long reservedValue = seal == null && length <= ShortFrame.PAYLOAD_LENGTH_MAX ? header.reservedValue() :
+            ShortFrame.NONE;                    // Aeron's header is not sealed.
+        if (reservedValue == ShortFrame.NONE)
+        {
+            return hand((MutableDirectBuffer)buffer, offset, length);
+        }
+        ShortFrame.expand(reservedValue, buffer, offset, length, opened());
+        return dispatch(opened, 0, Hop.HEADER_LENGTH + length);
     }
 
     @Override
@@ -266,11 +276,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     /** One that does not open is not passed over: those behind it would be delivered without it. The hop ends. */
     private Action open(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (opened == null)
-        {
-            opened = Buffers.allocate(MESSAGE_LENGTH_MAX);
-        }
-        final int openedLength = seal.open(buffer, offset, length, opened);
+        final int openedLength = seal.open(buffer, offset, length, opened());
         if (openedLength == FrameSeal.REFUSED)
         {
             handedCount++;
@@ -284,6 +290,16 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
             seal.advance();
         }
         return action;
+    }
+
+    private MutableDirectBuffer opened()
+    {
+        if (opened == null)
+        {
+            opened = Buffers.allocate(
+                seal == null ? Hop.HEADER_LENGTH + ShortFrame.PAYLOAD_LENGTH_MAX : MESSAGE_LENGTH_MAX);
+        }
+        return opened;
     }
 
     private Action dispatch(final MutableDirectBuffer buffer, final int offset, final int length)

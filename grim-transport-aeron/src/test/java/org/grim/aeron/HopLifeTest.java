@@ -42,6 +42,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Hops that are lost, refused, replaced, and what is said of their messages; nodes use a driver of the test's. */
@@ -214,6 +215,53 @@ final class HopLifeTest
 
         assertEquals(List.of(RemoteRefusal.PEER_GONE), refused);
         assertEquals(0, own.buffer().getLong(0));
+    }
+
+    @Test
+    void shouldReadAMessageOfOneFrameInPlace()
+    {
+        final AtomicBuffer large = Buffers.allocate(ShortFrame.PAYLOAD_LENGTH_MAX + 1);
+        final List<Integer> offsets = new ArrayList<>();
+        receiver.handlers().register("look", message -> offsets.add(message.offset()));
+        await(() -> sender.handlers().tryResolve("look") != null);
+        final HandlerId look = sender.handlers().tryResolve("look");
+
+        for (int i = 0; i < 2; i++)
+        {
+            await(() -> sender.endpoint().link(sender.locate("receiver"))
+                .send(look, large, 0, large.capacity()) == SendStatus.SENT);
+        }
+        await(() -> offsets.size() == 2);
+
+        assertNotEquals(offsets.get(0), offsets.get(1));        // They would stand at the same place of a copy.
+    }
+
+    @Test
+    void shouldJudgeWhatTheReservedValueOfAFrameSays()
+    {
+        send(1);
+        await(() -> received.size() == 1);
+        final Party self = new Party(receiver.node().number(), receiver.node().incarnation());
+        final Party source = new Party(sender.node().number(), sender.node().incarnation());
+        final AtomicBuffer frame = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
+        final int otherChannel = MessageHeader.routeWord(0, 1);
+        final long reservedValue = ShortFrame.reservedValue(
+            MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, sender.node().endpoint().address()),
+            MessageHeader.extentWords(receiver.node().endpoint().address(), otherChannel, 0), 0, 0);
+
+        try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
+        {
+            final int length = HelloDescriptor.write(frame, 99, source, self, 0, 0, new int[0]);
+            final ExclusivePublication publication = publish(aeron, self, frame, length);
+            awaitOther(() -> publication.offer(frame, 0, 0, (term, offset, frameLength) -> reservedValue) > 0);
+            awaitOther(() -> publication.offer(frame, 0, 8, (term, offset, frameLength) -> -1) > 0);
+            awaitOther(() -> ContractSupport.counter(receiver, "rejected WRONG_CHANNEL") == 1 &&
+                ContractSupport.counter(receiver, "rejected WRONG_SOURCE") == 1);
+        }
+
+        send(2);
+        await(() -> received.size() == 2);
+        assertEquals(List.of(1, 2), received);
     }
 
     private void writeAnswered(final RemoteRegion region)

@@ -21,7 +21,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
  */
 final class AeronStream
 {
-    private static final int POLL_LIMIT = 64;
+    /** Most messages of a poll, between two steps of a driver without threads. */
+    static final int POLL_LIMIT = 64;
     private static final int POLL_LIMIT_DEFAULT = 10;
 
     private final Publication publication;

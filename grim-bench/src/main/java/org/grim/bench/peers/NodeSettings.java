@@ -34,7 +34,7 @@ final class NodeSettings
     {
         return over("aeron", config, sizeMax).toBuilder().set("grim.aeron.directory", driver.toString())
             .set("grim.aeron.mtu", SteppedPeer.MTU).set("grim.aeron.term-length", SteppedPeer.TERM_LENGTH)
-            .set("grim.aeron.connect-timeout", "10s")
+            .set("grim.poll.drain-limit", AeronStream.POLL_LIMIT).set("grim.aeron.connect-timeout", "10s")
             .set("grim.aeron.silence-timeout", SteppedPeer.TIMEOUT_MS + "ms").build();
     }
 

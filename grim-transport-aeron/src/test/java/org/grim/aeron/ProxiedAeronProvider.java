@@ -113,10 +113,23 @@ public final class ProxiedAeronProvider implements TransportProvider
     static TransportCluster cluster(
         final Map<String, Object> settings, final Path directory, final long firstPosition, final double share)
     {
+        return LocalCluster.ofTwo(behindABadNetwork(settings, directory, share), firstPosition);
+    }
+
+    /** The same, as nodes of different hosts. */
+    static TransportCluster clusterOfTwoHosts(
+        final Map<String, Object> settings, final Path directory, final long firstPosition, final double share)
+    {
+        return LocalCluster.ofTwoHosts(behindABadNetwork(settings, directory, share), firstPosition);
+    }
+
+    private static Map<String, Object> behindABadNetwork(
+        final Map<String, Object> settings, final Path directory, final double share)
+    {
         faults = new LinkFaults(share, share, share, 0, 0, 0);
         final Map<String, Object> complete = AeronSettings.with(settings, directory);
         complete.put("grim.transports", List.of(NAME));
-        return LocalCluster.ofTwo(complete, firstPosition);
+        return complete;
     }
 
     /** The latest proxy in front of a node. */

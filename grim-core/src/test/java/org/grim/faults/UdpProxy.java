@@ -14,6 +14,7 @@ import java.nio.channels.Selector;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Forwards datagrams to a target, and its answers back, with faults that a seed decides: who is to have a bad network
@@ -42,6 +43,9 @@ public final class UdpProxy implements AutoCloseable
     private final DatagramChannel front;
     private final InetSocketAddress address;
     private final Thread thread;
+    private volatile Consumer<byte[]> tap = bytes ->
+    {
+    };
     private volatile LinkFaults forthFaults = LinkFaults.NONE;
     private volatile LinkFaults backFaults = LinkFaults.NONE;
     private volatile boolean isClosed;
@@ -82,6 +86,18 @@ public final class UdpProxy implements AutoCloseable
     public InetSocketAddress address()
     {
         return address;
+    }
+
+    /** {@return where datagrams go} */
+    public InetSocketAddress target()
+    {
+        return target;
+    }
+
+    /** Shows all datagrams to the target, before anything goes wrong. Called by the forwarding thread. */
+    public void tap(final Consumer<byte[]> newTap)
+    {
+        tap = newTap;
     }
 
     /** Sets what goes wrong from now on. */
@@ -186,6 +202,7 @@ public final class UdpProxy implements AutoCloseable
             buffer.get(bytes);
             if (flow == null)
             {
+                tap.accept(bytes);
                 offer(from, bytes);
             }
             else if (from.equals(target))

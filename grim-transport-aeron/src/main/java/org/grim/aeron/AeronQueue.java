@@ -48,6 +48,10 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     private int handedCount;
     private long takenCount;
     private boolean isRejected;
+    private boolean isHeldBack;                 // The next frame has come, and has to wait.
+    private boolean isDry;                      // Frames have come, and none could be read.
+    private long dryPosition = -1;
+    private long dryDeadlineNs;
     private volatile boolean isEnded;
     private volatile long consumedCount;
     private long reportedCount;                 // The transport's thread.
@@ -121,7 +125,9 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         }
         sink = newSink;
         handedCount = 0;
+        isHeldBack = false;
         image.controlledPoll(this, limit);
+        isDry = handedCount == 0 && !isHeldBack && !isSilent();
         if (consumedCount != takenCount)
         {
             consumedCount = takenCount;
@@ -158,6 +164,24 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         if (!isOver() && !operations.tryRelease())
         {
             reject("remote memory cannot be answered");
+        }
+    }
+
+    /**
+     * Ends the hop if frames have come, and what is missing before them has not for too long: datagrams that were
+     * forged or changed can leave such gaps.
+     */
+    void rejectIfStuck(final long nowNs, final long timeoutNs)
+    {
+        final long position = image.position();
+        if (!isDry || position != dryPosition)
+        {
+            dryPosition = position;
+            dryDeadlineNs = nowNs + timeoutNs;
+        }
+        else if (dryDeadlineNs - nowNs < 0)
+        {
+            reject("what is missing does not come");
         }
     }
 
@@ -334,6 +358,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         {
             case LATER ->
             {
+                isHeldBack = true;
                 return Action.ABORT;
             }
             case UNKNOWN_TYPE -> sink.onReject(RejectReason.UNKNOWN_TYPE, this);

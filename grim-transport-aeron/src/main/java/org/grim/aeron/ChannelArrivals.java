@@ -34,7 +34,7 @@ final class ChannelArrivals extends ArrivalQueue
 
     private final Membership membership;
     private final Party self;
-    private final long helloTimeoutNs;
+    private final long silenceTimeoutNs;
     private final Consumer<AeronQueue> onNewQueue;
     private final OperationsFactory operationsFactory;
     private final HopSeals seals;
@@ -74,14 +74,14 @@ final class ChannelArrivals extends ArrivalQueue
     }
 
     ChannelArrivals(
-        final int channel, final Membership membership, final Party self, final long helloTimeoutNs,
+        final int channel, final Membership membership, final Party self, final long silenceTimeoutNs,
         final Consumer<AeronQueue> onNewQueue, final OperationsFactory operationsFactory,
         final HopSeals seals)
     {
         super(channel, -1);
         this.membership = membership;
         this.self = self;
-        this.helloTimeoutNs = helloTimeoutNs;
+        this.silenceTimeoutNs = silenceTimeoutNs;
         this.onNewQueue = onNewQueue;
         this.operationsFactory = operationsFactory;
         this.seals = seals;
@@ -128,7 +128,7 @@ final class ChannelArrivals extends ArrivalQueue
             else
             {
                 final HelloQueue queue = new HelloQueue(session, arrival.image(), wordAddress, channel(), this,
-                    membership, seals, self, System.nanoTime() + helloTimeoutNs);
+                    membership, seals, self, System.nanoTime() + silenceTimeoutNs);
                 waiting.add(queue);
                 loop.add(queue);
             }
@@ -157,28 +157,26 @@ final class ChannelArrivals extends ArrivalQueue
     int housekeep()
     {
         int workCount = 0;
-        if (!waiting.isEmpty())
+        final long nowNs = System.nanoTime();
+        for (int i = waiting.size() - 1; i >= 0; i--)
         {
-            final long nowNs = System.nanoTime();
-            for (int i = waiting.size() - 1; i >= 0; i--)
+            final HelloQueue queue = waiting.get(i);
+            if (queue.tryBegin())
             {
-                final HelloQueue queue = waiting.get(i);
-                if (queue.tryBegin())
-                {
-                    workCount++;
-                }
-                else if (queue.isOver(nowNs))
-                {
-                    remove(queue);
-                    queue.reject();
-                    queue.end();
-                    workCount++;
-                }
+                workCount++;
+            }
+            else if (queue.isOver(nowNs))
+            {
+                remove(queue);
+                queue.reject();
+                queue.end();
+                workCount++;
             }
         }
         for (int i = queues.size() - 1; i >= 0; i--)
         {
             final AeronQueue queue = queues.get(i);
+            queue.rejectIfStuck(nowNs, silenceTimeoutNs);
             if (queue.isOver())
             {
                 remove(queue);

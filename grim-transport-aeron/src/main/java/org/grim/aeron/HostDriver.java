@@ -19,6 +19,8 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.GrimException;
+import org.grim.aeron.driver.CheckedReceiveEndpoint;
+import org.grim.aeron.driver.DriverErrors;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
@@ -58,6 +60,8 @@ final class HostDriver
     private static final int READY_OFFSET = GENERATION_OFFSET + Long.BYTES; // i64, who has the lock; 0: starting
     /** Room for 32,768 counters of 128 bytes: a hop takes five, an image three. */
     private static final int COUNTER_VALUES_LENGTH = 4 << 20;
+    /** Hops that may lead to one channel: so strangers cannot take all counters. */
+    private static final int SESSION_COUNT_MAX = 2_048;
     /** Terms of a log. */
     private static final int TERM_COUNT = 3;
 
@@ -261,7 +265,9 @@ final class HostDriver
             .imageLivenessTimeoutNs(config.silenceTimeoutNs())
             .publicationConnectionTimeoutNs(config.silenceTimeoutNs())
             .clientLivenessTimeoutNs(config.silenceTimeoutNs())
-            .errorHandler(ex -> LOGGER.warn("media driver in {}: {}", directory, ex.toString()));
+            .receiveChannelEndpointSupplier(CheckedReceiveEndpoint::new)
+            .streamSessionLimit(SESSION_COUNT_MAX)
+            .errorHandler(new DriverErrors(directory.toString()));
         requireRoom(directory, context);
         try
         {

@@ -19,16 +19,16 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 final class AeronArchitectureTest
 {
     @ArchTest
-    static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.aeron")
+    static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.aeron..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-        "org.grim.transport", "org.grim.buffer", "org.grim.key", "org.grim.wire", "org.grim.aeron"))));
+        "org.grim.transport", "org.grim.buffer", "org.grim.key", "org.grim.wire", "org.grim.aeron.."))));
 
     @ArchTest
-    static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.aeron")
-        .should().dependOnClassesThat().resideInAnyPackage("org.grim.aeron", "io.aeron..");
+    static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.aeron..")
+        .should().dependOnClassesThat().resideInAnyPackage("org.grim.aeron..", "io.aeron..");
 
     @ArchTest
-    static final ArchRule FINAL = classes().that().resideInAPackage("org.grim.aeron").and().areNotInterfaces()
+    static final ArchRule FINAL = classes().that().resideInAPackage("org.grim.aeron..").and().areNotInterfaces()
         .and().areNotAnonymousClasses()
         .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
 }

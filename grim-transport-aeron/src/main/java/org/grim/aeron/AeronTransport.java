@@ -298,7 +298,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         LockSupport.unpark(thread);                 // It runs the client's conductor.
         final ExclusivePublication publication = current.publish(
             config.hopChannel(HopSeals.endpoint(address), startPosition, number),
-            StreamIds.ofChannel(peer, destination.channel()));
+            peer.streamOf(destination.channel()));
         return new AeronHop(membership, hop -> onLost(hop, isOfMessages), current, publication, number, flowKey, peer,
             Buffers.wrap(first, 0, firstLength), seal);
     }
@@ -432,11 +432,11 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             final long tag = endpoint == null ? current.newTag() : 0;
             final String channel = endpoint == null ? config.tagChannel(tag) : config.subscriptionChannel(endpoint);
             endpoint = current.receiveReports(
-                endpoint == null ? config.freePortChannel(tag) : channel, StreamIds.ofReports(self));
+                endpoint == null ? config.freePortChannel(tag) : channel, self.reportStream());
             for (int i = 0; i < channels.length; i++)
             {
                 final ChannelArrivals arrivals = channels[i];
-                current.receive(channel, StreamIds.ofChannel(self, i), image -> arrivals.onImage(current, image));
+                current.receive(channel, self.streamOf(i), image -> arrivals.onImage(current, image));
             }
             isConnected = true;
             return current;

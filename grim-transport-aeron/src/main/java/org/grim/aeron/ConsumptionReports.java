@@ -208,7 +208,7 @@ final class ConsumptionReports
                     return false;
                 }
                 publicationId = current.beginToPublish(
-                    config.reportChannel(HopSeals.endpoint(address)), StreamIds.ofReports(node));
+                    config.reportChannel(HopSeals.endpoint(address)), node.reportStream());
                 seal = seals == null ? null : seals.newSeal(address, node);
                 session = current;
                 queues.forEach(queue -> queue.reported(UNREPORTED));

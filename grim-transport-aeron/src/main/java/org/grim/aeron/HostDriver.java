@@ -267,6 +267,10 @@ final class HostDriver
             .clientLivenessTimeoutNs(config.silenceTimeoutNs())
             .receiveChannelEndpointSupplier(CheckedReceiveEndpoint::new)
             .streamSessionLimit(SESSION_COUNT_MAX)
+            // Aeron wants one to be less, the other to be more than what clients may be silent for. Exclusive
+            // publications, of which hops are made, never need the other.
+            .timerIntervalNs(Math.min(Configuration.DEFAULT_TIMER_INTERVAL_NS, config.silenceTimeoutNs() / 2))
+            .publicationUnblockTimeoutNs(2 * config.silenceTimeoutNs())
             .errorHandler(new DriverErrors(directory.toString()));
         requireRoom(directory, context);
         try

@@ -19,6 +19,8 @@ import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -75,6 +77,19 @@ final class AeronSetUpTest
         exchange(two, three);
         three.close();
         two.close();
+
+        assertEquals(List.of(directory), ShmDirectory.tree(directory));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1s", "10m"})
+    void shouldStartItsDriverWithEachTimeOfSilence(final String timeout)
+    {
+        try (Grim one = Grim.enable(config("one").set("grim.aeron.silence-timeout", timeout).build());
+            Grim two = Grim.enable(config("two").set("grim.aeron.silence-timeout", timeout).build()))
+        {
+            exchange(one, two);
+        }
 
         assertEquals(List.of(directory), ShmDirectory.tree(directory));
     }

@@ -306,7 +306,7 @@ final class HopLifeTest
         final Aeron aeron, final Party to, final AtomicBuffer bytes, final int length)
     {
         final ExclusivePublication publication = aeron.addExclusivePublication(
-            "aeron:udp?endpoint=127.0.0.1:" + port + "|term-length=64k", StreamIds.ofChannel(to, 0));
+            "aeron:udp?endpoint=127.0.0.1:" + port + "|term-length=64k", to.streamOf(0));
         awaitOther(() -> publication.offer(bytes, 0, length) > 0);
         return publication;
     }

@@ -103,7 +103,7 @@ final class SealedHopTest
             final String channel = "aeron:udp?endpoint=" + HopSeals.endpoint(address);
             final Party self = new Party(receiver.node().number(), receiver.node().incarnation());
             final Party source = new Party(sender.node().number(), sender.node().incarnation());
-            final int streamId = StreamIds.ofChannel(self, 0);
+            final int streamId = self.streamOf(0);
             final List<AtomicBuffer> record = new ArrayList<>();
             final Subscription spy = aeron.addSubscription("aeron-spy:" + channel, streamId);
             for (int i = 0; i < 3; i++)
@@ -127,7 +127,7 @@ final class SealedHopTest
                 .newSeal(address, self), hello, length, foreign);
             publish(aeron, channel, streamId, foreign);
             await(() -> ContractSupport.counter(receiver, BAD_SEAL) == 2);
-            publish(aeron, channel, StreamIds.ofReports(self), foreign);
+            publish(aeron, channel, self.reportStream(), foreign);
             await(() -> ContractSupport.counter(receiver, BAD_SEAL) == 3);
 
             send(3);

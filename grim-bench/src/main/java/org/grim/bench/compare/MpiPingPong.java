@@ -58,7 +58,23 @@ final class MpiPingPong
     {
         return List.of(COMPILER, LAUNCHER).stream().filter(tool -> ForeignProcess.find(tool, searchPath) == null)
             .findFirst().map(tool -> "no " + tool + " on the path (Debian has it in openmpi-bin and libopenmpi-dev)")
-            .orElse(null);
+            .orElseGet(() -> hasHeader(ForeignProcess.find(COMPILER, searchPath)) ? null :
+                COMPILER + " finds no mpi.h (Debian has it in libopenmpi-dev)");
+    }
+
+    /** Debian's compiler comes without. */
+    private static boolean hasHeader(final Path compiler)
+    {
+        try
+        {
+            ForeignProcess.run(List.of(compiler.toString(), "-fsyntax-only", "-include", "mpi.h", "-x", "c", "/dev/null"),
+                ENVIRONMENT, COMPILE_TIMEOUT_MS);
+            return true;
+        }
+        catch (final GrimException ex)
+        {
+            return false;
+        }
     }
 
     /** Compiles the program into a directory, for two CPUs or two times {@link Pinning#NO_CPU}. */

@@ -59,6 +59,8 @@ final class MpiPingPongTest
         assertTrue(MpiPingPong.absence(directory.toString()).startsWith("no mpirun on the path"));
         write("mpirun", "exit 0");
         assertNull(MpiPingPong.absence(directory.toString()));
+        write("mpicc", "exit 1");
+        assertTrue(MpiPingPong.absence(directory.toString()).startsWith("mpicc finds no mpi.h"));
     }
 
     @Test

@@ -20,6 +20,8 @@ final class EmbeddedAgent implements HostNetwork
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedAgent.class);
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long IDLE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final long IDLE_STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -76,16 +78,17 @@ final class EmbeddedAgent implements HostNetwork
     {
         try
         {
+            long idleNs = IDLE_NS;
             while (!isStopped)
             {
-                LockSupport.parkNanos(agent == null ? SEAT_NS : IDLE_NS);
+                LockSupport.parkNanos(agent == null ? SEAT_NS : idleNs);
                 if (agent == null)
                 {
                     follow();
                 }
                 else
                 {
-                    doWork();
+                    idleNs = doWork() > 0 ? IDLE_NS : Math.min(idleNs + IDLE_STEP_NS, IDLE_NS_MAX);
                 }
             }
             finish();

@@ -214,7 +214,8 @@ final class HostAgent implements Group.Listener
 
     private int work()
     {
-        final int workCount = ownSteps.size();
+        final boolean hasRequests = requests.areThere();
+        final int workCount = ownSteps.size() + (hasRequests ? 1 : 0);
         hasNews |= workCount > 0;
         while (!ownSteps.isEmpty())
         {
@@ -228,7 +229,7 @@ final class HostAgent implements Group.Listener
         {
             onDecision();
         }
-        if (hasNews || requests.areThere() || lookDeadlineNs - nowNs <= 0)
+        if (hasNews || lookDeadlineNs - nowNs <= 0)
         {
             lookDeadlineNs = nowNs + LOOK_NS;
             hasNews = false;

@@ -67,7 +67,8 @@ final class MpiPingPong
     {
         try
         {
-            ForeignProcess.run(List.of(compiler.toString(), "-fsyntax-only", "-include", "mpi.h", "-x", "c", "/dev/null"),
+            ForeignProcess.run(
+                List.of(compiler.toString(), "-fsyntax-only", "-include", "mpi.h", "-x", "c", "/dev/null"),
                 ENVIRONMENT, COMPILE_TIMEOUT_MS);
             return true;
         }

@@ -94,7 +94,7 @@ public final class UdpProxy implements AutoCloseable
         return target;
     }
 
-    /** Shows all datagrams to the target, before anything goes wrong. Called by the forwarding thread. */
+    /** Shows all datagrams, in both directions, before anything goes wrong. Called by the forwarding thread. */
     public void tap(final Consumer<byte[]> newTap)
     {
         tap = newTap;
@@ -207,6 +207,7 @@ public final class UdpProxy implements AutoCloseable
             }
             else if (from.equals(target))
             {
+                tap.accept(bytes);
                 flow.back.offer(bytes, backFaults, nowNs());
             }
         }

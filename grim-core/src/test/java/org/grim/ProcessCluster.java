@@ -128,6 +128,15 @@ public final class ProcessCluster implements TransportCluster
         return new ProcessCluster(settings, LocalCluster.onFarHost(settings), firstPosition);
     }
 
+    /** The same; the far one has settings that differ. */
+    public static ProcessCluster startOnTwoHosts(
+        final Map<String, Object> settings, final Map<String, Object> ofTheFarOne, final long firstPosition)
+    {
+        final Map<String, Object> farSettings = LocalCluster.onFarHost(settings);
+        farSettings.putAll(ofTheFarOne);
+        return new ProcessCluster(settings, farSettings, firstPosition);
+    }
+
     @Override
     public Grim near()
     {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.Grim;
@@ -22,9 +27,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** What is wrong at the start is said; nothing is left behind, then or at the end. */
 @Timeout(180)
@@ -100,6 +108,41 @@ final class AeronSetUpTest
         Grim.enable(config("one").set("grim.warm-up", "200ms").build()).close();
 
         assertEquals(List.of(directory), ShmDirectory.tree(directory));
+    }
+
+    @Test
+    void shouldWarnOfAnAddressThatOthersReachUnlessThereIsAKey() throws IOException
+    {
+        final Optional<InetAddress> address = NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses).filter(each -> each instanceof Inet4Address)
+            .filter(each -> !each.isLoopbackAddress()).findFirst();
+        assumeTrue(address.isPresent(), "this machine has no address but loopback");
+        final String endpoint = address.orElseThrow().getHostAddress() + ":0";
+        final Path key = AeronSettings.keyFile(directory, "cluster.key", 1);
+
+        final String open = logOf(config("open").set("grim.aeron.bind", endpoint));
+        final String sealed = logOf(
+            config("sealed").set("grim.aeron.bind", endpoint).set("grim.network.key-file", key.toString()));
+
+        assertTrue(open.contains("WARN org.grim.aeron.AeronTransport - transport=aeron receives at "), open);
+        assertFalse(sealed.contains("receives at "), sealed);
+    }
+
+    /** {@return what is logged when a node joins and leaves} */
+    private static String logOf(final GrimConfig.Builder config)
+    {
+        final PrintStream standardError = System.err;
+        final ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, UTF_8));
+        try
+        {
+            Grim.enable(config.build()).close();
+        }
+        finally
+        {
+            System.setErr(standardError);
+        }
+        return log.toString(UTF_8);
     }
 
     private static void exchange(final Grim from, final Grim to)

@@ -38,7 +38,14 @@ public final class CheckedReceiveEndpoint extends ReceiveChannelEndpoint
 
     private final AtomicCounter invalidPackets;
 
-    /** As a driver makes it. */
+    /**
+     * As a driver makes it.
+     *
+     * @param udpChannel      at which it receives.
+     * @param dispatcher      that gets what is good.
+     * @param statusIndicator of the channel.
+     * @param context         of the driver.
+     */
     public CheckedReceiveEndpoint(
         final UdpChannel udpChannel, final DataPacketDispatcher dispatcher, final AtomicCounter statusIndicator,
         final MediaDriver.Context context)

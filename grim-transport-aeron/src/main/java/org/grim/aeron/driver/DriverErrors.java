@@ -22,7 +22,11 @@ public final class DriverErrors implements ErrorHandler
     private final AtomicLong nextNs = new AtomicLong(System.nanoTime());
     private final AtomicLong silentCount = new AtomicLong();
 
-    /** For the driver in a directory. */
+    /**
+     * For one driver.
+     *
+     * @param directory of the driver.
+     */
     public DriverErrors(final String directory)
     {
         this.directory = directory;

@@ -65,6 +65,10 @@ public final class Fragmenter
     public boolean onVerdict(final long answeredTransfer, final int verdict)
     {
         final boolean isGrant = verdict == FragmentDescriptor.VERDICT_GRANTED;
+        if (isGrant && state == State.SENDING && answeredTransfer == transfer)
+        {
+            return true;                    // Once more: the receiver does not know that the first one came.
+        }
         final boolean isAwaited = state == State.WAITING || (state == State.SENDING && !isGrant);
         if (!isAwaited || answeredTransfer != transfer ||
             (!isGrant && verdict != FragmentDescriptor.VERDICT_REFUSED))

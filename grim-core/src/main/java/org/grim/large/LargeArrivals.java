@@ -114,7 +114,8 @@ public final class LargeArrivals implements Dispatcher.Parts
     }
 
     /**
-     * Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more.
+     * Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more. Says a grant
+     * once more that may be lost: a sender that has given its transfer up then says so.
      *
      * @return transfers and areas freed.
      */
@@ -128,6 +129,10 @@ public final class LargeArrivals implements Dispatcher.Parts
             {
                 abandon(transfer);
                 count++;
+            }
+            else if (transfer.isGranted() && transfer.isGrantDue(linkToSender(transfer)))
+            {
+                answer(transfer.flowKey(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
             }
         }
         if (count > 0)
@@ -441,10 +446,15 @@ public final class LargeArrivals implements Dispatcher.Parts
         {
             return outboxes.isOver(transfer.node(), transfer.incarnation());
         }
-        final long flowKey = transfer.flowKey();
-        final EndpointLink link = links.find(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
+        final EndpointLink link = linkToSender(transfer);
         return link != null && link.incarnation() == transfer.incarnation() && link.isPeerGone() &&
             transfer.restCount() >= LOST_WAY_REST_COUNT;
+    }
+
+    private EndpointLink linkToSender(final Transfer transfer)
+    {
+        final long flowKey = transfer.flowKey();
+        return links.find(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
     }
 
     private void countHeld()

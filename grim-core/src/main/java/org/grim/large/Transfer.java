@@ -3,6 +3,7 @@ package org.grim.large;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.endpoint.EndpointLink;
 import org.grim.wire.FlowKey;
 
 /**
@@ -11,6 +12,8 @@ import org.grim.wire.FlowKey;
  */
 public final class Transfer
 {
+    private static final int SILENT_COUNT_MIN = 16;
+
     final AtomicBuffer memory = Buffers.allocate(0);
     long blockOffset;
     long blockLength;
@@ -26,6 +29,9 @@ public final class Transfer
     private int position;
     private int positionSeen;
     private int restCount;
+    private int positionLooked;
+    private int silentCount;
+    private EndpointLink answerLink;
     private long arguments01;
     private long arguments23;
     private Object attachment;
@@ -44,6 +50,9 @@ public final class Transfer
         position = 0;
         positionSeen = -1;
         restCount = 0;
+        positionLooked = 0;
+        silentCount = 0;
+        answerLink = null;
         older = null;
         isGranted = false;
         isWhole = false;
@@ -173,6 +182,22 @@ public final class Transfer
         restCount = positionSeen == position ? restCount + 1 : 0;
         positionSeen = position;
         return restCount;
+    }
+
+    /**
+     * Looks whether a grant may have to be said once more: the link that it went over was lost, or nothing has come
+     * for long, and then twice as long.
+     *
+     * @param link from here to the sender, as it is now; null if there is none.
+     */
+    boolean isGrantDue(final EndpointLink link)
+    {
+        final EndpointLink before = answerLink;
+        answerLink = link;
+        silentCount = positionLooked == position ? silentCount + 1 : 0;
+        positionLooked = position;
+        return (before != null && (before != link || before.isPeerGone())) ||
+            (silentCount >= SILENT_COUNT_MIN && Integer.bitCount(silentCount) == 1);
     }
 
     void advance(final int length)

@@ -59,7 +59,8 @@ final class FragmenterTest
         fragmenter.onVerdict(7, VERDICT_GRANTED);
         fragmenter.sent(3);
 
-        assertFalse(fragmenter.onVerdict(7, VERDICT_GRANTED));
+        assertTrue(fragmenter.onVerdict(7, VERDICT_GRANTED));
+        assertEquals(3, fragmenter.position());
         assertFalse(fragmenter.onVerdict(8, VERDICT_REFUSED));
         assertTrue(fragmenter.onVerdict(7, VERDICT_REFUSED));
         assertEquals(Fragmenter.State.REFUSED, fragmenter.state());

@@ -50,13 +50,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class HopLifeTest
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HopLifeTest.class);
+    private static final int LONG_LENGTH = 20_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final List<String> told = new ArrayList<>();
     private final List<Integer> received = new ArrayList<>();
     @TempDir
     private Path directory;
-    private final AtomicBuffer payload = Buffers.allocate(64);
+    private final AtomicBuffer payload = Buffers.allocate(LONG_LENGTH);
     private MediaDriver driver;
     private Grim sender;
     private Grim receiver;
@@ -137,6 +138,36 @@ final class HopLifeTest
 
         assertEquals(List.of("lost undelivered=0 unknown=5"), told);
         assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24), received);
+    }
+
+    /** The receiver goes on answering over a hop that leads to the driver before. */
+    @Test
+    void shouldReceiveALongMessageThoughTheAnswerToItsRequestIsLost()
+    {
+        MediaDriver otherDriver = launch("other-driver");
+        final Grim other = join("other", 0, otherDriver);
+        try
+        {
+            final List<Integer> answers = new ArrayList<>();
+            other.handlers().register("answered", message -> answers.add(message.argument(0)));
+            await(other, () -> receiver.handlers().tryResolve("answered") != null);
+            final HandlerId answered = receiver.handlers().tryResolve("answered");
+            await(other, () -> trySend(receiver, "other", answered, 1, 0) == SendStatus.SENT);
+            await(other, () -> answers.equals(List.of(1)));
+
+            otherDriver.close();
+            otherDriver = launch("other-driver");
+            await(other, () -> trySend(other, "receiver", take, 2, 0) == SendStatus.SENT && received.contains(2));
+            await(other, () -> trySend(other, "receiver", take, 3, LONG_LENGTH) == SendStatus.QUEUED);
+            await(other, () -> received.contains(3));
+        }
+        finally
+        {
+            other.close();
+            otherDriver.close();
+        }
+
+        assertEquals(3, received.get(received.size() - 1));
     }
 
     @Test
@@ -324,9 +355,15 @@ final class HopLifeTest
 
     private SendStatus trySend(final int sequence)
     {
+        return trySend(sender, "receiver", take, sequence, 0);
+    }
+
+    private SendStatus trySend(
+        final Grim from, final String to, final HandlerId handler, final int sequence, final int length)
+    {
         try
         {
-            return sender.endpoint().link(sender.locate("receiver")).send(take, sequence, 0, 0, 0);
+            return from.endpoint().link(from.locate(to)).send(handler, sequence, 0, 0, 0, payload, 0, length);
         }
         catch (final GrimException ex)
         {
@@ -339,6 +376,15 @@ final class HopLifeTest
     {
         final long startNs = System.nanoTime();
         await(() -> System.nanoTime() - startNs > durationNs);
+    }
+
+    private void await(final Grim other, final BooleanSupplier isSo)
+    {
+        await(() ->
+        {
+            other.poll();
+            return isSo.getAsBoolean();
+        });
     }
 
     private void await(final BooleanSupplier isSo)
@@ -363,9 +409,14 @@ final class HopLifeTest
 
     private Grim join(final String name, final int receivePort)
     {
+        return join(name, receivePort, driver);
+    }
+
+    private Grim join(final String name, final int receivePort, final MediaDriver itsDriver)
+    {
         return Grim.enable(GrimConfig.builder().nodeName(name).transports("aeron").directory(directory)
             .set("grim.node.host", name)
-            .set("grim.aeron.directory", driver.aeronDirectoryName())
+            .set("grim.aeron.directory", itsDriver.aeronDirectoryName())
             .set("grim.aeron.bind", "127.0.0.1:" + receivePort)
             .set("grim.aeron.term-length", AeronSettings.TERM_LENGTH)
             .set("grim.aeron.connect-timeout", "10s").build());
@@ -373,7 +424,12 @@ final class HopLifeTest
 
     private MediaDriver launch()
     {
-        return MediaDriver.launch(new MediaDriver.Context().aeronDirectoryName(directory.resolve("driver").toString())
+        return launch("driver");
+    }
+
+    private MediaDriver launch(final String name)
+    {
+        return MediaDriver.launch(new MediaDriver.Context().aeronDirectoryName(directory.resolve(name).toString())
             .threadingMode(ThreadingMode.SHARED).dirDeleteOnStart(true).dirDeleteOnShutdown(true)
             .errorHandler(ex -> LOGGER.info("driver: {}", ex.toString())));
     }

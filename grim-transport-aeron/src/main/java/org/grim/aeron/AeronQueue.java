@@ -206,7 +206,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         if (!isOver())
         {
             isRejected = true;
-            image.reject(why);
+            session.reject(image, why);
         }
     }
 

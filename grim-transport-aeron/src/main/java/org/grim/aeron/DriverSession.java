@@ -4,6 +4,8 @@ package org.grim.aeron;
 import java.io.File;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
@@ -32,6 +34,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * One Aeron client: from its connection to a media driver until one of both has gone. Aeron ends a client that was
@@ -55,8 +58,14 @@ final class DriverSession
     private final MappedByteBuffer counters;
     private final AtomicBuffer counterValues;
     private final AtomicInteger holderCount = new AtomicInteger();
+    private final Queue<Rejection> rejections = new ConcurrentLinkedQueue<>();      // Any thread adds.
     private volatile boolean isRetired;
     private Subscription reports;
+
+    /** An image whose sender is to learn that it is refused. */
+    private record Rejection(Image image, String why)
+    {
+    }
 
     /**
      * Connects to a driver.
@@ -131,7 +140,15 @@ final class DriverSession
     /** Begins to publish. Waits for the driver. */
     ExclusivePublication publish(final String channel, final int streamId)
     {
-        return await(channel, beginToPublish(channel, streamId), aeron::getExclusivePublication);
+        try
+        {
+            return await(channel, beginToPublish(channel, streamId), aeron::getExclusivePublication);
+        }
+        catch (final AeronException ex)
+        {
+            throw new GrimException(UNREACHABLE, channel + ": the client of the media driver in " + directory +
+                " has ended: " + ex.getMessage(), ex);
+        }
     }
 
     /** Begins to publish without waiting: {@link #tryPublication} gives it when it is there. */
@@ -153,16 +170,39 @@ final class DriverSession
      */
     long highWaterMarkAddress(final Image image)
     {
-        final int id =
-            aeron.countersReader().findByTypeIdAndRegistrationId(DRIVER_RECEIVER_HWM_TYPE_ID, image.correlationId());
-        return id == CountersReader.NULL_COUNTER_ID ? 0 :
-            counterValues.addressOffset() + CountersReader.counterOffset(id) + LOW_HALF_OFFSET;
+        try
+        {
+            final int id = aeron.countersReader()
+                .findByTypeIdAndRegistrationId(DRIVER_RECEIVER_HWM_TYPE_ID, image.correlationId());
+            return id == CountersReader.NULL_COUNTER_ID ? 0 :
+                counterValues.addressOffset() + CountersReader.counterOffset(id) + LOW_HALF_OFFSET;
+        }
+        catch (final AeronException ex)
+        {
+            return 0;                                           // The client has ended, and its images with it.
+        }
+    }
+
+    /** Tells the sender of an image that nothing more of it is delivered, at the next {@link #doWork()}. */
+    void reject(final Image image, final String why)
+    {
+        rejections.add(new Rejection(image, why));
     }
 
     /** Runs the client's conductor, unless Aeron has ended the client: it would unmap what others may be using. */
     synchronized int doWork()
     {
-        return isLost() ? 0 : aeron.conductorAgentInvoker().invoke();
+        if (isLost())
+        {
+            return 0;
+        }
+        int workCount = aeron.conductorAgentInvoker().invoke();
+        for (Rejection next = rejections.poll(); next != null; next = rejections.poll())
+        {
+            rejectNow(next);
+            workCount++;
+        }
+        return workCount;
     }
 
     /** Takes reports that have come. Thread: the transport's. */
@@ -212,6 +252,22 @@ final class DriverSession
         final CountersReader all = aeron.countersReader();
         final int id = all.findByTypeIdAndRegistrationId(DRIVER_SENDER_POSITION_TYPE_ID, publication.registrationId());
         return id == CountersReader.NULL_COUNTER_ID || all.getCounterValue(id) >= publication.position();
+    }
+
+    /** Waits for the driver's answer. A client that ended meanwhile has no images any more: their senders notice. */
+    private void rejectNow(final Rejection rejection)
+    {
+        try
+        {
+            if (!rejection.image().isClosed())
+            {
+                rejection.image().reject(rejection.why());
+            }
+        }
+        catch (final AeronException ex)
+        {
+            LOGGER.warn("an image was not rejected ({}): {}", rejection.why(), ex.toString());
+        }
     }
 
     private <T> T await(final String what, final long id, final LongFunction<T> look)

@@ -152,10 +152,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     /** Tells the sender that nothing of this image is delivered. */
     void reject()
     {
-        if (!image.isClosed() && !session.isLost())
-        {
-            image.reject("no hello for this node");
-        }
+        session.reject(image, "no hello for this node");
     }
 
     /** Lets go of the image. To be called once, when the loop polls this queue no longer. */

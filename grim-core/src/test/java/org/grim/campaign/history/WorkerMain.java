@@ -25,10 +25,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * A JVM of some nodes. It starts ahead of its time and waits for lines:
  * <pre>
- *  go SEED HOST CONFIGURATION    (without blanks)
+ *  go SEED PACE HOST CONFIGURATION    (without blanks)
  *  node NAME KEY                 one more node
  *  peer NUMBER INCARNATION       is ready to be sent to
  *  rejoin INDEX NAME KEY         the node leaves, and another one comes by its name
+ *  ask QUESTION                  all say whom they see
  *  quiet                         all stop sending
  *  leave                         all leave, and the process ends
  * </pre>
@@ -44,8 +45,10 @@ public final class WorkerMain
     private final List<CampaignNode> nodes = new CopyOnWriteArrayList<>();
     private Config config;
     private String host;
+    private Pace pace;
     private long seed;
     private volatile boolean isQuiet;
+    private volatile int question;
 
     private WorkerMain()
     {
@@ -71,7 +74,7 @@ public final class WorkerMain
         String line = input.readLine();
         while (line != null)
         {
-            run(line.split(" ", 4));
+            run(line.split(" ", 5));
             line = input.readLine();
         }
     }
@@ -84,6 +87,7 @@ public final class WorkerMain
             case "node" -> join(words[1], Integer.parseInt(words[2]));
             case "peer" -> peers.put(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "rejoin" -> rejoin(nodes.get(Integer.parseInt(words[1])), words[2], Integer.parseInt(words[3]));
+            case "ask" -> ask(Integer.parseInt(words[1]));
             case "quiet" -> quiet();
             case "leave" -> leave();
             default -> throw new IllegalArgumentException(words[0]);
@@ -93,8 +97,9 @@ public final class WorkerMain
     private void go(final String[] words)
     {
         seed = Long.parseLong(words[1]);
-        host = words[2];
-        config = ConfigFactory.parseString(words[3]);
+        pace = Pace.valueOf(words[2]);
+        host = words[3];
+        config = ConfigFactory.parseString(words[4]);
         final Thread watch = new Thread(this::watch, "watch");
         watch.setDaemon(true);
         watch.start();
@@ -105,7 +110,8 @@ public final class WorkerMain
         final GrimConfig.Builder builder = GrimConfig.builder();
         config.entrySet().forEach(entry -> builder.set(entry.getKey(), entry.getValue().unwrapped()));
         final CampaignNode node = new CampaignNode(builder.nodeName(name).set("grim.node.host", host), name,
-            nodes.size(), key, seed + key, peers, history);
+            nodes.size(), key, seed + key, pace, peers, history);
+        node.ask(question);
         nodes.add(node);
         if (isQuiet)
         {
@@ -124,6 +130,12 @@ public final class WorkerMain
         }, "rejoin");
         next.setDaemon(true);
         next.start();
+    }
+
+    private void ask(final int newQuestion)
+    {
+        question = newQuestion;
+        nodes.forEach(node -> node.ask(newQuestion));
     }
 
     private void quiet()

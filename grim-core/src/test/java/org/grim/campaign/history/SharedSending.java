@@ -21,11 +21,11 @@ import org.grim.death.Patterns;
  */
 final class SharedSending implements Runnable
 {
-    private static final long PAUSE_NS = 1_000_000;
     private static final int SHORT_LENGTH = 33;
 
     private final int index;
     private final int key;
+    private final Pace pace;
     private final HandlerId[] sinks;
     private final SplittableRandom random;
     private final History.Sink history;
@@ -37,11 +37,12 @@ final class SharedSending implements Runnable
     private Flow flow;
 
     SharedSending(
-        final int index, final int key, final SplittableRandom random, final History.Sink history,
+        final int index, final int key, final Pace pace, final SplittableRandom random, final History.Sink history,
         final HandlerId... sinks)
     {
         this.index = index;
         this.key = key;
+        this.pace = pace;
         this.sinks = sinks.clone();
         this.random = random;
         this.history = history;
@@ -108,7 +109,7 @@ final class SharedSending implements Runnable
             flow = offered.get();
             if (flow == null || !step() || random.nextInt(8) == 0)
             {
-                LockSupport.parkNanos(PAUSE_NS);
+                LockSupport.parkNanos(pace.sharedPauseNs);
             }
         }
         close();
@@ -129,7 +130,7 @@ final class SharedSending implements Runnable
         }
         else if (status == SendStatus.BACK_PRESSURED)
         {
-            final long stuckNs = flow.refused(activeTime.ns());
+            final long stuckNs = flow.refused(activeTime.ns(), pace.hungNs);
             if (stuckNs > 0)
             {
                 history.onRecord(HistoryRecord.HUNG, index, flow.stream, flow.destination,

@@ -25,10 +25,10 @@ import org.grim.death.Patterns;
  * accepted. Each link is a stream of its own, so that what it carried belongs to one pair of incarnations.
  * <p>Thread: the node's.
  */
-final class Sending
+public final class Sending
 {
     /** Channels of each node. */
-    static final int CHANNEL_COUNT = 3;
+    public static final int CHANNEL_COUNT = 3;
     /** Greatest payload. */
     static final int LENGTH_MAX = 200_000;
 
@@ -41,6 +41,7 @@ final class Sending
     private final Map<Integer, Integer> peers;
     private final History.Sink history;
     private final ActiveTime activeTime;
+    private final Pace pace;
     private final Map<Integer, Flow> flows = new HashMap<>();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
     private final UnsafeBuffer answerScratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
@@ -53,7 +54,8 @@ final class Sending
 
     Sending(
         final Grim grim, final int index, final int key, final SplittableRandom random,
-        final Map<Integer, Integer> peers, final History.Sink history, final ActiveTime activeTime)
+        final Map<Integer, Integer> peers, final History.Sink history, final ActiveTime activeTime,
+        final Pace pace)
     {
         this.grim = grim;
         this.index = index;
@@ -62,6 +64,7 @@ final class Sending
         this.peers = peers;
         this.history = history;
         this.activeTime = activeTime;
+        this.pace = pace;
     }
 
     /** Ids of the handlers, any of which takes any message. */
@@ -335,7 +338,7 @@ final class Sending
 
     private void refused(final Flow flow)
     {
-        final long stuckNs = flow.refused(activeTime.ns());
+        final long stuckNs = flow.refused(activeTime.ns(), pace.hungNs);
         if (stuckNs > 0)
         {
             history.onRecord(HistoryRecord.HUNG, index, flow.stream, flow.destination, (int)(stuckNs / 1_000_000));

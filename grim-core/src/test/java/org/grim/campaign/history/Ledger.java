@@ -15,38 +15,77 @@ import org.grim.death.Faults;
 /**
  * Compares what senders say with what receivers say. Knows nothing but their histories. Any thread.
  */
-final class Ledger
+public final class Ledger
 {
     /** The exchange of handlers' names sends some messages of its own, which are counted when they are lost. */
     private static final int OWN_COUNT = 64;
 
-    final Faults faults;
+    public final Faults faults;
 
-    private final Map<Integer, Life> livesByKey = new ConcurrentHashMap<>();
-    private final Map<Integer, Life> livesByIncarnation = new ConcurrentHashMap<>();
+    private final Map<Integer, Incarnation> byKey = new ConcurrentHashMap<>();
+    private final Map<Integer, Incarnation> byPacked = new ConcurrentHashMap<>();
     private final Map<Long, StreamHistory> streams = new ConcurrentHashMap<>();
+    private final Map<String, Integer> handlerByName = new HashMap<>();
+    private final Map<Integer, String> nameByHandler = new HashMap<>();
+    private final Set<Long> pairs = ConcurrentHashMap.newKeySet();
     private final Reach reach;
 
     /** Whether what was published survives the death of its sender. */
-    interface Reach
+    public interface Reach
     {
-        boolean outlivesSender(Life sender, Life receiver);
+        boolean outlivesSender(Incarnation sender, Incarnation receiver);
     }
 
-    Ledger(final Faults faults, final Reach reach)
+    public Ledger(final Faults faults, final Reach reach)
     {
         this.faults = faults;
         this.reach = reach;
     }
 
-    void add(final Life life)
+    void add(final Incarnation node)
     {
-        livesByKey.put(life.key, life);
+        byKey.put(node.key, node);
     }
 
-    void joined(final Life life)
+    /** An incarnation is given out once, a handler's id to one name. */
+    synchronized void joined(final Incarnation node, final int handler)
     {
-        livesByIncarnation.put(life.incarnation, life);
+        final Incarnation before = byPacked.put(node.packed, node);
+        if (before != null)
+        {
+            faults.add(Faults.Kind.PHANTOM, 1, node + " has the number and incarnation of " + before);
+        }
+        final Integer handlerBefore = handlerByName.put(node.name, handler);
+        final String nameBefore = nameByHandler.put(handler, node.name);
+        if ((handlerBefore != null && handlerBefore != handler) ||
+            (nameBefore != null && !nameBefore.equals(node.name)))
+        {
+            faults.add(Faults.Kind.PHANTOM, 1, "handler id=" + handler + " of " + node + ": before id=" +
+                handlerBefore + " of that name, name=" + nameBefore + " of that id");
+        }
+    }
+
+    /** From now on {@link #hasArrived} speaks of later messages. */
+    public void forgetPairs()
+    {
+        pairs.clear();
+    }
+
+    /** {@return whether a message of one arrived at the other} */
+    public boolean hasArrived(final Incarnation sender, final Incarnation receiver)
+    {
+        return pairs.contains(pair(sender.key, receiver.key));
+    }
+
+    void delivered(final int key, final int stream, final int sequence, final Incarnation receiver)
+    {
+        stream(key, stream).delivered(receiver, sequence, faults);
+        pairs.add(pair(key, receiver.key));
+    }
+
+    private static long pair(final int sender, final int receiver)
+    {
+        return (long)sender << Integer.SIZE | receiver;
     }
 
     StreamHistory stream(final int key, final int stream)
@@ -55,36 +94,48 @@ final class Ledger
             (long)key << Integer.SIZE | stream, any -> new StreamHistory(key, stream));
     }
 
-    Collection<Life> lives()
+    public Collection<Incarnation> incarnations()
     {
-        return livesByKey.values();
+        return byKey.values();
     }
 
-    long acceptedCount()
+    public long acceptedCount()
     {
         return streams.values().stream().mapToLong(StreamHistory::acceptedCount).sum();
     }
 
-    long acceptedLength()
+    public long acceptedLength()
     {
         return streams.values().stream().mapToLong(StreamHistory::lengthSum).sum();
     }
 
-    long deliveredCount()
+    public long deliveredCount()
     {
         return streams.values().stream()
             .mapToLong(stream -> stream.receivers().values().stream().mapToLong(BitSet::cardinality).sum()).sum();
     }
 
+    /** {@return what {@code onNodeGone} and {@code onWayLost} said to all} */
+    public String reports()
+    {
+        return "undelivered=" + reported(0) + " unknown=" + reported(1) + " reports=" + reported(2);
+    }
+
+    private long reported(final int index)
+    {
+        return byKey.values().stream().flatMap(node -> node.reported.values().stream())
+            .mapToLong(sums -> sums[index]).sum();
+    }
+
     /** Counts what is not in order yet: verifies into faults of its own. */
-    int openCount()
+    public int openCount()
     {
         final Faults trial = new Faults();
         verify(trial);
         return trial.total();
     }
 
-    void verify()
+    public void verify()
     {
         verify(faults);
     }
@@ -92,11 +143,11 @@ final class Ledger
     private void verify(final Faults into)
     {
         final Map<Long, Sums> sums = new HashMap<>();
-        for (final Life life : livesByKey.values())
+        for (final Incarnation node : byKey.values())
         {
-            if (life.end == Life.End.NONE)
+            if (node.end == Incarnation.End.NONE)
             {
-                life.reported.keySet().forEach(packed -> sumsOf(sums, life, HistoryRecord.numberOf(packed)));
+                node.reported.keySet().forEach(packed -> sumsOf(sums, node, HistoryRecord.numberOf(packed)));
             }
         }
         for (final StreamHistory stream : streams.values())
@@ -108,8 +159,8 @@ final class Ledger
 
     private void verify(final StreamHistory stream, final Faults into, final Map<Long, Sums> sums)
     {
-        final Life sender = livesByKey.get(stream.key);
-        final Map<Life, BitSet> receivers = stream.receivers();
+        final Incarnation sender = byKey.get(stream.key);
+        final Map<Incarnation, BitSet> receivers = stream.receivers();
         if (sender == null)
         {
             into.add(Faults.Kind.PHANTOM, 1, stream + " has no sender, and came to " + receivers.keySet());
@@ -119,7 +170,7 @@ final class Ledger
         {
             into.add(Faults.Kind.PHANTOM, 1, stream + " came to several: " + receivers.keySet());
         }
-        if (stream.phantomCount() > (sender.end == Life.End.KILLED ? 1 : 0))
+        if (stream.phantomCount() > (sender.end == Incarnation.End.KILLED ? 1 : 0))
         {
             into.add(Faults.Kind.PHANTOM, stream.phantomCount(), stream + " of " + sender + " delivered, not accepted");
         }
@@ -136,9 +187,9 @@ final class Ledger
         {
             return;
         }
-        final Life receiver = receivers.isEmpty() ? livesByIncarnation.get(stream.destination()) :
+        final Incarnation receiver = receivers.isEmpty() ? byPacked.get(stream.destination()) :
             receivers.keySet().iterator().next();
-        if (sender.end == Life.End.NONE)
+        if (sender.end == Incarnation.End.NONE)
         {
             if (receiver != null)
             {
@@ -158,13 +209,13 @@ final class Ledger
         }
     }
 
-    private static String reportsOf(final Life sender, final Set<Life> receivers)
+    private static String reportsOf(final Incarnation sender, final Set<Incarnation> receivers)
     {
         return receivers.stream().map(receiver -> " reported lost to " + receiver + "=" +
-            Arrays.toString(sender.reportedToIncarnation(receiver.incarnation))).collect(Collectors.joining());
+            Arrays.toString(sender.reportedToIncarnation(receiver.packed))).collect(Collectors.joining());
     }
 
-    private static Sums sumsOf(final Map<Long, Sums> sums, final Life sender, final int number)
+    private static Sums sumsOf(final Map<Long, Sums> sums, final Incarnation sender, final int number)
     {
         return sums.computeIfAbsent((long)sender.key << Integer.SIZE | number, any -> new Sums(sender, number));
     }
@@ -172,7 +223,7 @@ final class Ledger
     /** accepted = delivered + undelivered + unknown, of one live sender and one node number. */
     private static final class Sums
     {
-        private final Life sender;
+        private final Incarnation sender;
         private final int number;
         private long toLive;
         private long queuedToLive;
@@ -181,17 +232,17 @@ final class Ledger
         private long onSharedLinks;
         private final StringBuilder text = new StringBuilder();
 
-        Sums(final Life sender, final int number)
+        Sums(final Incarnation sender, final int number)
         {
             this.sender = sender;
             this.number = number;
         }
 
-        void add(final Life receiver, final StreamHistory stream, final BitSet missing)
+        void add(final Incarnation receiver, final StreamHistory stream, final BitSet missing)
         {
             if (receiver.isLive())
             {
-                final long[] reported = sender.reportedToIncarnation(receiver.incarnation);
+                final long[] reported = sender.reportedToIncarnation(receiver.packed);
                 reportedToLive = reported[0] + reported[1];
                 toLive += missing.cardinality();
                 final BitSet sent = stream.missingOfSent();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.campaign.history;
+package org.grim.myrinet.campaign;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.campaign.CampaignLogs;
+import org.grim.campaign.history.Worker;
 import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -17,8 +17,8 @@ final class StreamHistory
     private final BitSet accepted = new BitSet();
     private final BitSet queued = new BitSet();
     private final Int2IntHashMap hows = new Int2IntHashMap(-1);
-    private final Map<Life, BitSet> delivered = new HashMap<>();
-    private int destination = Life.UNKNOWN;
+    private final Map<Incarnation, BitSet> delivered = new HashMap<>();
+    private int destination = Incarnation.UNKNOWN;
     private int kind;
     private long lengthSum;
 
@@ -42,7 +42,7 @@ final class StreamHistory
         hows.put(sequence, how);
     }
 
-    synchronized void delivered(final Life receiver, final int sequence, final Faults faults)
+    synchronized void delivered(final Incarnation receiver, final int sequence, final Faults faults)
     {
         final BitSet here = delivered.computeIfAbsent(receiver, any -> new BitSet());
         final int last = here.length() - 1;
@@ -64,7 +64,7 @@ final class StreamHistory
         return sequence + (hows.containsKey(sequence) ? " (" + HistoryRecord.describe(hows.get(sequence)) + ")" : "");
     }
 
-    synchronized Map<Life, BitSet> receivers()
+    synchronized Map<Incarnation, BitSet> receivers()
     {
         return new HashMap<>(delivered);
     }

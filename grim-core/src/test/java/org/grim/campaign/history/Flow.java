@@ -7,9 +7,6 @@ import org.grim.Link;
 /** What one link carries: numbered without a gap but for messages that were given up. Thread: its sender's. */
 final class Flow
 {
-    /** A peer that lives and takes nothing for so long hangs. */
-    static final long HUNG_NS = 10_000_000_000L;
-
     private static final long NOT_STUCK = -1;
     private static final int REFUSAL_COUNT_MIN = 20;
 
@@ -54,9 +51,10 @@ final class Flow
      * No room.
      *
      * @param activeNs time in which this process was not stopped.
+     * @param hungNs   too long.
      * @return nanoseconds for which there was none, each time that it has been far too long; else 0.
      */
-    long refused(final long activeNs)
+    long refused(final long activeNs, final long hungNs)
     {
         refusalCount++;
         if (stuckNs == NOT_STUCK)
@@ -64,7 +62,7 @@ final class Flow
             stuckNs = activeNs;
         }
         final long durationNs = activeNs - stuckNs;
-        if (durationNs < HUNG_NS || refusalCount < REFUSAL_COUNT_MIN)
+        if (durationNs < hungNs || refusalCount < REFUSAL_COUNT_MIN)
         {
             return 0;
         }

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.death.History;
@@ -19,9 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
 {
-    /** Pauses after work and without, so that two cores have room for some dozen nodes and for new processes. */
-    private static final long PAUSE_NS = 200_000;
-    private static final long IDLE_PAUSE_NS = 1_000_000;
+    private static final long REFUSED_PAUSE_NS = 200_000_000;
     private static final int BURST_LENGTH_MAX = 12;
 
     final int index;
@@ -32,22 +31,28 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
     private final String name;
     private final int key;
     private final SplittableRandom random;
+    private final Pace pace;
     private final Map<Integer, Integer> peers;
     private final History.Sink history;
     private final ActiveTime activeTime = new ActiveTime();
     private final Thread thread;
     private volatile boolean isQuiet;
     private volatile boolean isLeaving;
+    private volatile boolean isFenced;
+    private volatile int question;
+    private int answered;
+    private boolean hasJoined;
     private Sending sending;
 
     CampaignNode(
         final GrimConfig.Builder config, final String name, final int index, final int key, final long seed,
-        final Map<Integer, Integer> peers, final History.Sink history)
+        final Pace pace, final Map<Integer, Integer> peers, final History.Sink history)
     {
         this.config = config;
         this.name = name;
         this.index = index;
         this.key = key;
+        this.pace = pace;
         this.peers = peers;
         this.history = history;
         random = new SplittableRandom(seed);
@@ -70,6 +75,12 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
         isLeaving = true;
     }
 
+    /** Its thread says whom it sees. */
+    void ask(final int newQuestion)
+    {
+        question = newQuestion;
+    }
+
     boolean isOver()
     {
         return !thread.isAlive();
@@ -80,14 +91,21 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
     {
         try (Grim grim = Grim.enable(config.errorHandler(this::onError).build()))
         {
-            live(grim);
+            serve(grim);
         }
         catch (final Throwable ex)
         {
-            onError(ex);
+            if (hasJoined || !(ex instanceof GrimException))
+            {
+                onError(ex);
+                return;
+            }
+            LoggerFactory.getLogger(CampaignNode.class).warn("{} key={} is refused: {}", name, key, ex.toString());
+            LockSupport.parkNanos(REFUSED_PAUSE_NS);
+            history.onRecord(HistoryRecord.REFUSED, index, 0, 0, 0);
             return;
         }
-        history.onRecord(History.LEFT, index, 0, 0, 0);
+        history.onRecord(isFenced ? HistoryRecord.FENCED : History.LEFT, index, 0, 0, 0);
     }
 
     @Override
@@ -106,13 +124,18 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
 
     private void onError(final Throwable ex)
     {
+        if (ex instanceof final GrimException failure && failure.reason() == GrimException.Reason.FENCED)
+        {
+            isFenced = true;
+            return;
+        }
         LoggerFactory.getLogger(CampaignNode.class).error(name + " key=" + key, ex);
         history.onRecord(HistoryRecord.FAILED, index, 0, 0, 0);
     }
 
-    private void live(final Grim grim)
+    private void serve(final Grim grim)
     {
-        sending = new Sending(grim, index, key, random, peers, history, activeTime);
+        sending = new Sending(grim, index, key, random, peers, history, activeTime, pace);
         new Receiving(index, history, (node, channel, message) ->
         {
             if (!isQuiet && !isLeaving && stepCount > 0)
@@ -120,29 +143,36 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
                 sending.answer(node, channel, message);
             }
         }).register(grim.handlers());
+        grim.handlers().register("of-" + name, message ->
+        {
+        });
         grim.endpoint().onNodeGone(this);
         grim.join();
         final HandlerId whole = grim.handlers().resolve(Receiving.WHOLE);
         final HandlerId pieces = grim.handlers().resolve(Receiving.PIECES);
+        final HandlerId own = grim.handlers().resolve("of-" + name);
+        hasJoined = true;
         sending.sinks(whole, pieces);
-        final SharedSending shared = new SharedSending(index, key, random.split(), history, whole, pieces);
+        final SharedSending shared = new SharedSending(index, key, pace, random.split(), history, whole, pieces);
         shared.start();
-        history.onRecord(History.JOINED, index, grim.node().number(), grim.node().incarnation(), key);
-        while (!isLeaving && !isQuiet)
+        history.onRecord(History.JOINED, index, grim.node().number(), grim.node().incarnation(),
+            own.number());
+        while (!isLeaving && !isQuiet && !isFenced)
         {
             advance();
             step(grim, shared);
         }
         shared.stop();
-        while (!sending.finish(isLeaving))
+        while (!sending.finish(isLeaving || isFenced))
         {
             advance();
             grim.poll();
         }
         history.onRecord(HistoryRecord.QUIET, index, 0, 0, 0);
-        while (!isLeaving)
+        while (!isLeaving && !isFenced)
         {
             advance();
+            answer(grim);
             pause(grim.poll());
         }
     }
@@ -150,7 +180,8 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
     private void step(final Grim grim, final SharedSending shared)
     {
         int workCount = grim.poll();
-        final int burstLength = random.nextInt(4) == 0 ? random.nextInt(BURST_LENGTH_MAX) : 0;
+        answer(grim);
+        final int burstLength = random.nextInt(pace.burstOdds) == 0 ? random.nextInt(BURST_LENGTH_MAX) : 0;
         for (int i = 0; i < burstLength; i++)
         {
             workCount += sending.step() ? 1 : 0;
@@ -169,8 +200,28 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
         stepCount++;
     }
 
-    private static void pause(final int workCount)
+    private void answer(final Grim grim)
     {
-        LockSupport.parkNanos(workCount == 0 ? IDLE_PAUSE_NS : PAUSE_NS);
+        final int asked = question;
+        if (asked == answered)
+        {
+            return;
+        }
+        answered = asked;
+        for (final NodeInfo node : grim.nodes())
+        {
+            if (node.state() != NodeInfo.State.GONE)
+            {
+                history.onRecord(HistoryRecord.SEEN, index, asked,
+                    HistoryRecord.incarnationOf(node.number(), node.incarnation()),
+                    node.state() == NodeInfo.State.UP ? 1 : 0);
+            }
+        }
+        history.onRecord(HistoryRecord.SEEN, index, asked, -1, 0);
+    }
+
+    private void pause(final int workCount)
+    {
+        LockSupport.parkNanos(workCount == 0 ? pace.idlePauseNs : pace.pauseNs);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.campaign.history;
+package org.grim.myrinet.campaign;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -12,6 +11,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import org.grim.campaign.history.Incarnation;
+import org.grim.campaign.history.Ledger;
+import org.grim.campaign.history.Pace;
+import org.grim.campaign.history.Worker;
 import org.grim.death.Faults;
 
 /**
@@ -39,7 +42,7 @@ final class Round implements AutoCloseable
     private final Queue<Worker> spares;
     private final Ledger ledger;
     private final Slot[] slots = new Slot[SLOT_COUNT];
-    private final Queue<Life> joined = new ConcurrentLinkedQueue<>();
+    private final Queue<Incarnation> joined = new ConcurrentLinkedQueue<>();
     private int keyCount;
 
     Round(final RoundKind kind, final Path directory, final long seed, final Queue<Worker> spares)
@@ -48,7 +51,7 @@ final class Round implements AutoCloseable
         this.spares = spares;
         configuration = kind.configuration(directory);
         random = new SplittableRandom(seed);
-        ledger = new Ledger(faults, (sender, receiver) -> sender.end == Life.End.LEFT ||
+        ledger = new Ledger(faults, (sender, receiver) -> sender.end == Incarnation.End.LEFT ||
             kind.isShared(sender.host, receiver.host));
         for (int i = 0; i < SLOT_COUNT; i++)
         {
@@ -156,7 +159,7 @@ final class Round implements AutoCloseable
         }
         else if (slot.actNs == 0 && nowNs - slot.startNs > JOIN_TIMEOUT_NS)
         {
-            faults.add(Faults.Kind.HUNG, 1, "does not join: " + slot.worker.lives);
+            faults.add(Faults.Kind.HUNG, 1, "does not join: " + slot.worker.incarnations);
             kill(slot);
         }
     }
@@ -171,8 +174,8 @@ final class Round implements AutoCloseable
         slot.worker = worker;
         slot.isLeaving = false;
         slot.startNs = nowNs;
-        worker.go(ledger, joined, slot.index, kind.hostOf(slot.index), random.nextLong() >>> 1, configuration);
-        ledger.lives().stream().filter(Life::isLive).forEach(life -> tellPeer(worker, life));
+        worker.go(ledger, joined, Pace.FULL, kind.hostOf(slot.index), random.nextLong() >>> 1, configuration);
+        ledger.incarnations().stream().filter(Incarnation::isLive).forEach(worker::introduce);
         final int nodeCount = slot.isAnchor() ? 2 : 1 + random.nextInt(2);
         for (int i = 0; i < nodeCount; i++)
         {
@@ -225,8 +228,8 @@ final class Round implements AutoCloseable
     private void rejoin(final Slot slot)
     {
         final String name = "p" + slot.index + "n" + (slot.isAnchor() ? 1 : 0);
-        int index = slot.worker.lives.size() - 1;
-        while (!slot.worker.lives.get(index).name.equals(name))
+        int index = slot.worker.incarnations.size() - 1;
+        while (!slot.worker.incarnations.get(index).name.equals(name))
         {
             index--;
         }
@@ -261,12 +264,13 @@ final class Round implements AutoCloseable
         final Worker worker = slot.worker;
         worker.awaitHistory();
         final int exit = worker.jvm.process().exitValue();
-        if (!slot.isLeaving || exit != 0 || worker.lives.stream().anyMatch(Life::isLive))
+        if (!slot.isLeaving || exit != 0 || worker.incarnations.stream().anyMatch(Incarnation::isLive))
         {
             faults.add(Faults.Kind.CRASHED, 1, "exit=" + exit + (slot.isLeaving ? " when leaving: " : ": ") +
-                worker.lives);
+                worker.incarnations);
         }
-        worker.lives.stream().filter(life -> life.end == Life.End.NONE).forEach(life -> life.end = Life.End.KILLED);
+        worker.incarnations.stream().filter(node -> node.end == Incarnation.End.NONE)
+            .forEach(node -> node.end = Incarnation.End.KILLED);
         slot.worker = null;
         slot.isLeaving = false;
     }
@@ -274,28 +278,20 @@ final class Round implements AutoCloseable
     /** Tells all who has joined: from then on they send to it. */
     private void introduce()
     {
-        Life life = joined.poll();
-        while (life != null)
+        Incarnation node = joined.poll();
+        while (node != null)
         {
-            final Life ready = life;
-            tally.nodeCount++;
-            forAll(worker -> tellPeer(worker, ready));
-            life = joined.poll();
-        }
-    }
-
-    private static void tellPeer(final Worker worker, final Life life)
-    {
-        try
-        {
-            worker.tell("peer " + life.number() + " " + HistoryRecord.countOf(life.incarnation));
-        }
-        catch (final UncheckedIOException ex)
-        {
-            if (!worker.jvm.hasEnded(END_TIMEOUT_NS))           // One that ends is judged by how it ended.
+            final Incarnation ready = node;
+            if (ready.isOut())
             {
-                throw ex;
+                faults.add(Faults.Kind.CRASHED, 1, ready.toString());
             }
+            else
+            {
+                tally.nodeCount++;
+                forAll(worker -> worker.introduce(ready));
+            }
+            node = joined.poll();
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.campaign.history;
+package org.grim.myrinet.campaign;
+
+import org.grim.campaign.history.Ledger;
 
 /** What a round, or several, covered. Thread: the test's. */
 final class Tally

@@ -2,7 +2,7 @@
 package org.grim.campaign.history;
 
 /** Types of the records that a worker's history consists of, besides {@link org.grim.death.History}'s own. */
-final class HistoryRecord
+public final class HistoryRecord
 {
     /** first: stream, second: destination as {@link #incarnationOf} packs it or -1, third: kind of link. */
     static final int OPENED = 40;
@@ -22,6 +22,12 @@ final class HistoryRecord
     static final int QUIET = 47;
     /** It failed; the log says how. */
     static final int FAILED = 48;
+    /** The other hosts convicted the node, and it has closed itself. */
+    static final int FENCED = 49;
+    /** The node was not let into the cluster; the log says why. */
+    static final int REFUSED = 50;
+    /** first: question, second: a node that is not gone, packed, or -1 after the last, third: 1 if it is up. */
+    static final int SEEN = 51;
 
     /** Kinds of links. */
     static final int KIND_OWN = 0;
@@ -61,6 +67,12 @@ final class HistoryRecord
     static int numberOf(final int packed)
     {
         return packed >> INCARNATION_BITS;
+    }
+
+    /** An incarnation in words. */
+    public static String text(final int packed)
+    {
+        return numberOf(packed) + "/" + countOf(packed);
     }
 
     static String describe(final int third)

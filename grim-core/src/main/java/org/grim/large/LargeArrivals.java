@@ -130,7 +130,7 @@ public final class LargeArrivals implements Dispatcher.Parts
                 abandon(transfer);
                 count++;
             }
-            else if (transfer.isGranted() && transfer.isGrantDue(linkToSender(transfer)))
+            else if (isSenderUp(transfer) && transfer.isGranted() && transfer.isGrantDue(linkToSender(transfer)))
             {
                 answer(transfer.flowKey(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
             }
@@ -442,13 +442,18 @@ public final class LargeArrivals implements Dispatcher.Parts
     /** Nothing of a sender that is gone is unread any more; or, while it lives, the way was lost and nothing comes. */
     private boolean isSenderGone(final Transfer transfer)
     {
-        if (directory.status(transfer.node()) != directory.upStatus(transfer.incarnation()))
+        if (!isSenderUp(transfer))
         {
             return outboxes.isOver(transfer.node(), transfer.incarnation());
         }
         final EndpointLink link = linkToSender(transfer);
         return link != null && link.incarnation() == transfer.incarnation() && link.isPeerGone() &&
             transfer.restCount() >= LOST_WAY_REST_COUNT;
+    }
+
+    private boolean isSenderUp(final Transfer transfer)
+    {
+        return directory.status(transfer.node()) == directory.upStatus(transfer.incarnation());
     }
 
     private EndpointLink linkToSender(final Transfer transfer)

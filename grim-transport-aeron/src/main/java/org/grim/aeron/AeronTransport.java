@@ -219,6 +219,21 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         }
     }
 
+    /** Until all its images are over, which they are some time after the last byte has been read. */
+    @Override
+    public boolean mayHoldMessagesOf(final int node, final int incarnation)
+    {
+        final Party source = new Party(node, incarnation);
+        for (final ChannelArrivals channel : channels)
+        {
+            if (channel.mayHoldMessagesOf(source))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public void attach(final int channel, final ArrivalQueues queues)
     {

@@ -226,6 +226,19 @@ final class ChannelArrivals extends ArrivalQueue
         }
     }
 
+    /** Whether a message of a node may come yet, out of an image that has not ended. Thread: any. */
+    boolean mayHoldMessagesOf(final Party source)
+    {
+        for (final AeronQueue queue : queues)
+        {
+            if (queue.source().equals(source))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether another hop has taken the place of this one, or it has begun before: then it is a recording. */
     boolean isReplaced(final Party source, final int number)
     {

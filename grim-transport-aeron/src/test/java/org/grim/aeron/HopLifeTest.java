@@ -42,6 +42,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,6 +51,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class HopLifeTest
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HopLifeTest.class);
+    private static final int HOUSEKEEPING_COUNT = 100;
     private static final int LONG_LENGTH = 20_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -168,6 +170,25 @@ final class HopLifeTest
         }
 
         assertEquals(3, received.get(received.size() - 1));
+    }
+
+    @Test
+    void shouldReceiveALongMessageAndWhatComesBehindItWhenTheirSenderIsGoneBeforeTheyAreRead()
+    {
+        assertEquals(SendStatus.QUEUED, trySend(sender, "receiver", take, 1, LONG_LENGTH));
+        await(() -> ContractSupport.counter(receiver, "reassembly-length") > 0);
+        awaitAlone(() -> ContractSupport.counter(sender, "large-messages-sent") == 1);
+        sendAlone(2);
+
+        sender.close();
+        for (int i = 0; i < HOUSEKEEPING_COUNT; i++)
+        {
+            assertFalse(receiver.endpoint().doorbell().prepareToSleep());       // It looks after its peers before.
+            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        awaitOther(() -> received.contains(2));
+
+        assertEquals(List.of(1, 2), received);
     }
 
     @Test

@@ -57,6 +57,8 @@ final class AeronHop implements Hop
     private final int payloadLengthMax;
     private AtomicBuffer beside;
     private boolean isLent;
+    private boolean isWatched;                      // The transport's thread, as the next one.
+    private long answerDeadlineNs;
     private long publishedCount;
     private long undeliveredCount;
     private long undeliveredCountSeen;
@@ -261,10 +263,19 @@ final class AeronHop implements Hop
         return isBegun;
     }
 
-    /** Loses the hop if the peer's driver, or this process's own, has gone silent. Thread: the transport's. */
-    void loseIfDisconnected()
+    /**
+     * Loses the hop if the peer's driver, or this process's own, has gone silent, or the peer's has not answered for
+     * long: it may have had another session of that number, a stranger's. Thread: the transport's.
+     */
+    void loseIfDisconnected(final long nowNs, final long silenceTimeoutNs)
     {
-        if (!isClosed && !isLost && (session.isLost() || (isBegun && !publication.isConnected())))
+        if (!isWatched)
+        {
+            isWatched = true;
+            answerDeadlineNs = nowNs + silenceTimeoutNs;
+        }
+        if (!isClosed && !isLost && (session.isLost() ||
+            ((isBegun || answerDeadlineNs - nowNs < 0) && !publication.isConnected())))
         {
             lose();
         }

@@ -366,7 +366,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         if (hopDeadlineNs - nowNs <= 0)
         {
             hopDeadlineNs = nowNs + HOP_INTERVAL_NS;
-            workCount += lookAfterHops(current);
+            workCount += lookAfterHops(current, nowNs);
         }
         if (sessionDeadlineNs - nowNs <= 0)
         {
@@ -376,9 +376,9 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         return workCount;
     }
 
-    private int lookAfterHops(final DriverSession current)
+    private int lookAfterHops(final DriverSession current, final long nowNs)
     {
-        hops.values().forEach(AeronHop::loseIfDisconnected);
+        hops.values().forEach(hop -> hop.loseIfDisconnected(nowNs, config.silenceTimeoutNs()));
         hops.values().removeIf(hop -> hop.isClosed() && hop.isSettled());
         if (current.isLost())
         {

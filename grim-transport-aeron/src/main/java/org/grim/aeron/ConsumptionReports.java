@@ -100,6 +100,7 @@ final class ConsumptionReports
         private ExclusivePublication publication;
         private FrameSeal seal;
         private boolean isConnected;
+        private long answerDeadlineNs;
         private long retryDeadlineNs;               // 0: none
 
         Peer(final Party node)
@@ -169,9 +170,9 @@ final class ConsumptionReports
                 queue.reported(consumedCount);
                 return true;
             }
-            if (isConnected && !publication.isConnected())
+            if ((isConnected || answerDeadlineNs - System.nanoTime() < 0) && !publication.isConnected())
             {
-                closePublication();             // The peer's driver was replaced: begin anew.
+                closePublication();             // The peer's driver was replaced, or does not answer: begin anew.
             }
             return false;
         }
@@ -211,6 +212,7 @@ final class ConsumptionReports
                     config.reportChannel(HopSeals.endpoint(address)), node.reportStream());
                 seal = seals == null ? null : seals.newSeal(address, node);
                 session = current;
+                answerDeadlineNs = System.nanoTime() + config.silenceTimeoutNs();
                 queues.forEach(queue -> queue.reported(UNREPORTED));
             }
             if (publication == null)

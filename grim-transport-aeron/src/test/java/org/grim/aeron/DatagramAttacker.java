@@ -195,7 +195,7 @@ final class DatagramAttacker implements AutoCloseable
         {
             return;
         }
-        switch (random.nextInt(4))
+        switch (random.nextInt(5))
         {
             case 0 ->
             {
@@ -207,6 +207,7 @@ final class DatagramAttacker implements AutoCloseable
             }
             case 1 -> datagram.position(1 + random.nextInt(Math.min(LENGTH_MAX, length + 64) - 1));
             case 2 -> datagram.putInt(FIELD_OFFSETS[random.nextInt(FIELD_OFFSETS.length)], random.nextInt());
+            case 3 -> datagram.putInt(12, datagram.getInt(12) + random.nextInt(16));       // A session to come.
             default -> datagram.putInt(8, datagram.getInt(8) + HEADER_LENGTH * random.nextInt(1 << 11));
         }
     }

@@ -23,6 +23,7 @@ import org.grim.buffer.Uninterrupted;
 import org.grim.faults.UdpProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,6 +43,12 @@ final class ForgedDatagramTest
     private static final int COUNT = 100;
     private static final int FIRST = 0x5EED;
     private static final int TERM_OFFSET_OFFSET = 8;
+    private static final int TYPE_OFFSET = 6;
+    private static final int SESSION_OFFSET = 12;
+    private static final int SETUP_LENGTH = 40;
+    private static final int SETUP_TYPE = 5;
+    private static final int SESSION_COUNT = 2;
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int HEADER_LENGTH = 32;
     private static final int ALIGNMENT = 32;
     private static final int ARGUMENT_OFFSET = 16;
@@ -141,6 +148,43 @@ final class ForgedDatagramTest
         send(FIRST);
         await(() -> received.size() == 2);
         received.clear();
+    }
+
+    /** A driver takes the session of a hop that it saw end, whoever's it was, no second time. */
+    @Tag("long")
+    @Test
+    void shouldMakeAHopAnewWhoseSessionAStrangerHadBefore() throws IOException
+    {
+        sendAlone();
+        final byte[] setup = firstSetup();
+        final UnsafeBuffer frame = new UnsafeBuffer(setup);
+        for (int i = 0; i < SESSION_COUNT; i++)
+        {
+            frame.putInt(SESSION_OFFSET, frame.getInt(SESSION_OFFSET, LITTLE_ENDIAN) + 1, LITTLE_ENDIAN);
+            forge(setup);
+        }
+        final long startNs = System.nanoTime();
+        await(() -> System.nanoTime() - startNs > 2 * SILENCE_NS);
+
+        forge(next(Arrays.copyOf(firstDatagram(), MESSAGE_LENGTH + ALIGNMENT), ALIGNMENT));
+        for (int i = 1; i < COUNT; i++)
+        {
+            send(i);
+        }
+        await(() -> lostCount > 0);
+        send(COUNT);
+        await(() -> received.contains(COUNT));
+
+        assertEquals(COUNT, received.get(received.size() - 1));
+    }
+
+    private byte[] firstSetup()
+    {
+        synchronized (seen)
+        {
+            return seen.stream().filter(bytes -> bytes.length == SETUP_LENGTH && bytes[TYPE_OFFSET] == SETUP_TYPE)
+                .findFirst().orElseThrow().clone();
+        }
     }
 
     /** What claims to be the frame behind another one, with more bytes than it. */

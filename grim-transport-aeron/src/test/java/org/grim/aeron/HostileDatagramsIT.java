@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.aeron.Aeron;
@@ -32,6 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @ExtendWith(ProxiedAeronProvider.Networks.class)
 final class HostileDatagramsIT
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(HostileDatagramsIT.class);
     private static final int SECONDS_DEFAULT = 30;
     private static final long SEED_DEFAULT = 1;
     /** Shorter runs say nothing of rates. */
@@ -77,6 +79,7 @@ final class HostileDatagramsIT
             final double kept = (double)attackedCount / quietCount;
             final String strangers = "hostile: seed=" + seed + " key=" + hasKey + " windows=" + windowCount +
                 " quiet=" + quietCount + " attacked=" + attackedCount + " kept=" + kept + state(pair, attacker, hosts);
+            LOGGER.warn(strangers);
             assertTrue(pair.wrongCount() == 0 && pair.missingCount() == 0 && pair.lostCount() == 0, strangers);
 
             attacker.begin(DatagramAttacker.Kind.EAVESDROPPER);
@@ -89,9 +92,9 @@ final class HostileDatagramsIT
                 pair.awaitAccounts();
             }
             final long growth = usedHeap() - heapBefore;
-            final String report = strangers + "\nhostile: then with changed ones: came=" + changedCount + " wrong=" +
+            final String report = "hostile: then with changed ones: came=" + changedCount + " wrong=" +
                 wrongCount + " heap-growth=" + growth + state(pair, attacker, hosts);
-            LoggerFactory.getLogger(HostileDatagramsIT.class).warn(report);
+            LOGGER.warn(report);
 
             assertTrue(pair.isOneCluster(), report);
             assertTrue(growth < HEAP_GROWTH_MAX, report);

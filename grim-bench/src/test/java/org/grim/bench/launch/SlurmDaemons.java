@@ -78,15 +78,28 @@ final class SlurmDaemons implements AutoCloseable
     }
 
     @Override
-    public void close() throws InterruptedException
+    public void close()
     {
         for (final Process daemon : daemons)
         {
             daemon.destroy();
-            if (!daemon.waitFor(END_S, TimeUnit.SECONDS))
+            if (!hasEnded(daemon))
             {
-                daemon.destroyForcibly().waitFor();
+                daemon.destroyForcibly();
             }
+        }
+    }
+
+    private static boolean hasEnded(final Process daemon)
+    {
+        try
+        {
+            return daemon.waitFor(END_S, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -1,12 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.jgroups.Address;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.protocols.TCP;
 
-/** JGroups' TCP, which can be asked who listens. Thread: any. */
+/**
+ * JGroups' TCP, whose sender does not wait for connections: it is one thread for all hosts, and one that cannot be
+ * reached would keep it from the others for the whole time-out, at each message. Messages wait for their connection; if
+ * there is none they are dropped, and those who need them to arrive repeat them. It can be asked who listens, too.
+ * <p>Thread: any.
+ */
 final class AgentTcp extends TCP
 {
+    private static final int THREAD_COUNT_MAX = 64;
+    private static final int WAITING_COUNT_MAX = 1_000;
+    private static final long THREAD_IDLE_S = 5;
+
+    private final Map<Address, Queue<byte[]>> waiting = new HashMap<>();
+    private final ThreadPoolExecutor connector = new ThreadPoolExecutor(THREAD_COUNT_MAX, THREAD_COUNT_MAX,
+        THREAD_IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task ->
+        {
+            final Thread thread = new Thread(task, "grim-agent-connect");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+    AgentTcp()
+    {
+        connector.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void send(final Address destination, final byte[] data, final int offset, final int length)
+        throws Exception
+    {
+        if (srv != null && !isWaiting(destination, data, offset, length))
+        {
+            super.send(destination, data, offset, length);
+        }
+    }
+
     /** Whether an agent's port accepts a connection, which stays open and is used for messages. */
     boolean canReach(final PhysicalAddress address)
     {
@@ -18,6 +61,63 @@ final class AgentTcp extends TCP
         {
             log.trace("%s does not answer: %s", address, ex);
             return false;
+        }
+    }
+
+    private boolean isWaiting(final Address destination, final byte[] data, final int offset, final int length)
+    {
+        synchronized (waiting)
+        {
+            Queue<byte[]> messages = waiting.get(destination);
+            if (messages == null)
+            {
+                if (srv.connectionEstablishedTo(destination) || destination.equals(srv.localAddress()))
+                {
+                    return false;
+                }
+                messages = new ArrayDeque<>();
+                waiting.put(destination, messages);
+                connector.execute(() -> connect(destination));
+            }
+            if (messages.size() < WAITING_COUNT_MAX)
+            {
+                messages.add(Arrays.copyOfRange(data, offset, offset + length));
+            }
+            return true;
+        }
+    }
+
+    private void connect(final Address destination)
+    {
+        try
+        {
+            srv.getConnection(destination);
+            for (byte[] message = next(destination); message != null; message = next(destination))
+            {
+                super.send(destination, message, 0, message.length);
+            }
+        }
+        catch (final Exception ex)              // JGroups declares no other.
+        {
+            log.trace("%s cannot be reached: %s", destination, ex);
+            synchronized (waiting)
+            {
+                waiting.remove(destination);
+            }
+        }
+    }
+
+    /** The next message that waits; null, and none waits any more, if there is none. */
+    private byte[] next(final Address destination)
+    {
+        synchronized (waiting)
+        {
+            final byte[] message = waiting.get(destination).poll();
+            if (message == null)
+            {
+                waiting.remove(destination);
+            }
+            return message;
         }
     }
 }

@@ -32,6 +32,8 @@ final class GroupStack
     private static final int THREAD_COUNT_MAX = 8;
     private static final int CONNECT_TIMEOUT_MS = 500;
     private static final int JOIN_TIMEOUT_MS = 1_000;
+    /** One who has left between two views is waited for so long; others begin a cluster of their own after 6 s. */
+    private static final int MERGE_TIMEOUT_MS = 1_500;
     private static final int MERGE_INTERVAL_MS_MIN = 500;
     private static final int MERGE_INTERVAL_MS_MAX = 1_000;
     private static final int MERGE_INTERVAL_MS_PER_MEMBER = 20;
@@ -47,7 +49,8 @@ final class GroupStack
     {
         return List.of(tcp(settings), discovery(settings), seal, merge(), sockets(settings), heartbeats(settings),
             suspicion(settings), new NAKACK2().useMcastXmit(false), new UNICAST3(), new STABLE(),
-            new GMS().printLocalAddress(false).setJoinTimeout(JOIN_TIMEOUT_MS), new MFC(), new UFC(), new FRAG2());
+            new GMS().printLocalAddress(false).setJoinTimeout(JOIN_TIMEOUT_MS).setMergeTimeout(MERGE_TIMEOUT_MS),
+            new MFC(), new UFC(), new FRAG2());
     }
 
     private static AgentTcp tcp(final NetworkSettings settings)

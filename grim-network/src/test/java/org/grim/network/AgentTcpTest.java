@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jgroups.JChannel;
+import org.jgroups.stack.IpAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+final class AgentTcpTest
+{
+    private static final int CONNECT_TIMEOUT_MS = 120_000;
+    private static final int FULL_TIMEOUT_MS = 200;
+
+    @Test
+    @Timeout(60)
+    void shouldNotWaitForAHostThatDoesNotAnswer() throws Exception
+    {
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        final AgentTcp tcp = new AgentTcp();
+        tcp.setBindAddr(loopback);
+        tcp.setSockConnTimeout(CONNECT_TIMEOUT_MS);
+        final List<Socket> queued = new ArrayList<>();
+        try (ServerSocket silent = new ServerSocket(0, 1, loopback); JChannel channel = new JChannel(List.of(tcp)))
+        {
+            fill(silent, queued);
+            channel.connect("test");
+            final IpAddress address = new IpAddress(loopback, silent.getLocalPort());
+
+            for (int i = 0; i < 3; i++)
+            {
+                tcp.send(address, new byte[8], 0, 8);   // For two minutes each, if it waited.
+            }
+
+            assertEquals(0, tcp.getOpenConnections());
+        }
+        finally
+        {
+            for (final Socket socket : queued)
+            {
+                socket.close();
+            }
+        }
+    }
+
+    /** Until connections are neither refused nor accepted. */
+    private static void fill(final ServerSocket silent, final List<Socket> queued) throws Exception
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            final Socket socket = new Socket();
+            queued.add(socket);
+            try
+            {
+                socket.connect(new InetSocketAddress(silent.getInetAddress(), silent.getLocalPort()), FULL_TIMEOUT_MS);
+            }
+            catch (final SocketTimeoutException ex)
+            {
+                return;
+            }
+        }
+        fail("100 connections wait");
+    }
+}

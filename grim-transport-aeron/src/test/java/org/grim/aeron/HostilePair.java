@@ -277,6 +277,7 @@ final class HostilePair implements AutoCloseable
             directory.resolve("host-" + host), "host-" + host).transports(ProxiedAeronProvider.NAME)
             .set("grim.node.host", "host-" + host).set("grim.cluster.nodes-max", 8)
             .set("grim.aeron.term-length", "1MiB").set("grim.aeron.connect-timeout", "100ms")
+            .set("grim.aeron.silence-timeout", "10s")   // A shared machine may stand still for some seconds.
             .set("grim.network.bind", "127.0.0.1:" + ports[host])
             .set("grim.network.discovery.hosts", List.of("127.0.0.1:" + ports[0], "127.0.0.1:" + ports[1]))
             .errorHandler(error -> errorCount.incrementAndGet());

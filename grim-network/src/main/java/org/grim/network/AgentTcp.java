@@ -77,7 +77,7 @@ final class AgentTcp extends TCP
                 }
                 messages = new ArrayDeque<>();
                 waiting.put(destination, messages);
-                connector.execute(() -> connect(destination));
+                connector.execute(() -> sendWaiting(destination));
             }
             if (messages.size() < WAITING_COUNT_MAX)
             {
@@ -87,11 +87,11 @@ final class AgentTcp extends TCP
         }
     }
 
-    private void connect(final Address destination)
+    /** JGroups connects with the first message; if that fails, it forgets the connection, or it would refuse others. */
+    private void sendWaiting(final Address destination)
     {
         try
         {
-            srv.getConnection(destination);
             for (byte[] message = next(destination); message != null; message = next(destination))
             {
                 super.send(destination, message, 0, message.length);

@@ -184,7 +184,7 @@ final class Survivor implements Runnable, AutoCloseable
 
     private boolean drip(final RunNode node)
     {
-        if (node == null || !node.hasJoined() || node.isDripEnded || dripId == null)
+        if (node == null || !node.hasJoined() || node.isDripEnded || dripId == null || hasOldLink(node))
         {
             return false;
         }
@@ -197,6 +197,20 @@ final class Survivor implements Runnable, AutoCloseable
             node.isDripEnded = true;        // Gone before there was a link.
             return false;
         }
+    }
+
+    /** Whether the link to this number may still be one to an incarnation whose death was not noticed yet. */
+    private boolean hasOldLink(final RunNode node)
+    {
+        for (final RunNode other : nodesByKey.values())
+        {
+            if (other.number == node.number && other.incarnation < node.incarnation && other.dripSent > 0 &&
+                other.goneNs == 0)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean drip(final RunNode node, final Link link)

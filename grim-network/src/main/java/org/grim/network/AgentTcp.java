@@ -35,16 +35,33 @@ final class AgentTcp extends TCP
             return thread;
         });
 
+    private volatile boolean isStopped;
+
     AgentTcp()
     {
         connector.allowCoreThreadTimeOut(true);
     }
 
     @Override
+    public void start() throws Exception
+    {
+        isStopped = false;
+        super.start();
+    }
+
+    /** Before JGroups closes what there is: a connection that is made meanwhile is closed by who makes it. */
+    @Override
+    public void stop()
+    {
+        isStopped = true;
+        super.stop();
+    }
+
+    @Override
     public void send(final Address destination, final byte[] data, final int offset, final int length)
         throws Exception
     {
-        if (srv != null && !isWaiting(destination, data, offset, length))
+        if (srv != null && !tryQueue(destination, data, offset, length))
         {
             super.send(destination, data, offset, length);
         }
@@ -62,9 +79,14 @@ final class AgentTcp extends TCP
             log.trace("%s does not answer: %s", address, ex);
             return false;
         }
+        finally
+        {
+            closeIfStopped();
+        }
     }
 
-    private boolean isWaiting(final Address destination, final byte[] data, final int offset, final int length)
+    /** Has a message wait, unless there is a connection to send it over. */
+    private boolean tryQueue(final Address destination, final byte[] data, final int offset, final int length)
     {
         synchronized (waiting)
         {
@@ -87,7 +109,6 @@ final class AgentTcp extends TCP
         }
     }
 
-    /** JGroups connects with the first message; if that fails, it forgets the connection, or it would refuse others. */
     private void sendWaiting(final Address destination)
     {
         try
@@ -104,6 +125,19 @@ final class AgentTcp extends TCP
             {
                 waiting.remove(destination);
             }
+        }
+        finally
+        {
+            closeIfStopped();
+        }
+    }
+
+    /** Else the other side would keep it, and refuse those of the next agent at this address. */
+    private void closeIfStopped()
+    {
+        if (isStopped)
+        {
+            srv.clearConnections();
         }
     }
 

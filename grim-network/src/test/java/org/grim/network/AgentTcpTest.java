@@ -15,12 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 final class AgentTcpTest
 {
     private static final int CONNECT_TIMEOUT_MS = 120_000;
     private static final int FULL_TIMEOUT_MS = 200;
+    private static final int END_TIMEOUT_MS = 20_000;
 
     @Test
     @Timeout(60)
@@ -49,6 +51,28 @@ final class AgentTcpTest
             for (final Socket socket : queued)
             {
                 socket.close();
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldCloseAConnectionThatIsMadeWhileItStops() throws Exception
+    {
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        final AgentTcp tcp = new AgentTcp();
+        tcp.setBindAddr(loopback);
+        try (ServerSocket other = new ServerSocket(0, 1, loopback))
+        {
+            new JChannel(List.of(tcp)).connect("test").close();
+
+            tcp.canReach(new IpAddress(loopback, other.getLocalPort()));
+
+            other.setSoTimeout(END_TIMEOUT_MS);
+            try (Socket accepted = other.accept())
+            {
+                accepted.setSoTimeout(END_TIMEOUT_MS);
+                assertTrue(accepted.getInputStream().readAllBytes().length > 0);        // Its address, then the end.
             }
         }
     }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
+import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.Link;
@@ -19,7 +17,6 @@ import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Uninterrupted;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,15 +35,9 @@ final class TwoHostsTest
     private final List<Grim> open = new ArrayList<>();
     @TempDir
     private Path base;
-    private int[] ports;
+    private final int[] ports = {FreePorts.pair(), FreePorts.pair()};
     private int echoCount;
     private int wrongCount;
-
-    @BeforeEach
-    void choosePorts() throws IOException
-    {
-        ports = new int[]{freePort(), freePort()};
-    }
 
     @AfterEach
     void close()
@@ -117,33 +108,5 @@ final class TwoHostsTest
             .set("grim.network.discovery.hosts", List.of("127.0.0.1:" + ports[0], "127.0.0.1:" + ports[1])).build());
         open.add(grim);
         return grim;
-    }
-
-    /** A port whose next one is free, too: the agent uses both. */
-    private static int freePort() throws IOException
-    {
-        for (int i = 0; i < 100; i++)
-        {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-            {
-                if (isFree(first.getLocalPort() + 1))
-                {
-                    return first.getLocalPort();
-                }
-            }
-        }
-        throw new IOException("no two free ports side by side");
-    }
-
-    private static boolean isFree(final int port)
-    {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress()))
-        {
-            return socket.isBound();
-        }
-        catch (final IOException ex)
-        {
-            return false;
-        }
     }
 }

@@ -299,8 +299,14 @@ public final class Comparison
     {
         notes.println(pair.description() + "; bounds checks of Agrona's buffers: " +
             (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers");
-        options.peers().stream().filter(kind -> PeerPair.absence(kind) != null)
-            .forEach(kind -> notes.println(kind + ": absent: " + PeerPair.absence(kind)));
+        for (final PeerKind kind : options.peers())
+        {
+            final String absence = PeerPair.absence(kind);
+            if (absence != null)
+            {
+                notes.println(kind + ": absent: " + absence);
+            }
+        }
         final long expectedMs = (figureCount + (options.isPolled() ? Benchmark.POLL.sizes().size() : 0)) *
             (long)options.roundMs() * (options.rounds() + options.warmUpRounds());
         notes.println("rounds=" + options.rounds() + " of " + options.roundMs() + " ms per figure, after " +

@@ -58,23 +58,22 @@ final class MpiPingPong
     {
         return List.of(COMPILER, LAUNCHER).stream().filter(tool -> ForeignProcess.find(tool, searchPath) == null)
             .findFirst().map(tool -> "no " + tool + " on the path (Debian has it in openmpi-bin and libopenmpi-dev)")
-            .orElseGet(() -> hasHeader(ForeignProcess.find(COMPILER, searchPath)) ? null :
-                COMPILER + " finds no mpi.h (Debian has it in libopenmpi-dev)");
+            .orElseGet(() -> headerAbsence(ForeignProcess.find(COMPILER, searchPath)));
     }
 
-    /** Debian's compiler comes without. */
-    private static boolean hasHeader(final Path compiler)
+    /** Debian's compiler comes without the header. */
+    private static String headerAbsence(final Path compiler)
     {
         try
         {
             ForeignProcess.run(
                 List.of(compiler.toString(), "-fsyntax-only", "-include", "mpi.h", "-x", "c", "/dev/null"),
                 ENVIRONMENT, COMPILE_TIMEOUT_MS);
-            return true;
+            return null;
         }
         catch (final GrimException ex)
         {
-            return false;
+            return COMPILER + " cannot use mpi.h (Debian has it in libopenmpi-dev): " + ex.getMessage();
         }
     }
 

@@ -59,8 +59,9 @@ final class MpiPingPongTest
         assertTrue(MpiPingPong.absence(directory.toString()).startsWith("no mpirun on the path"));
         write("mpirun", "exit 0");
         assertNull(MpiPingPong.absence(directory.toString()));
-        write("mpicc", "exit 1");
-        assertTrue(MpiPingPong.absence(directory.toString()).startsWith("mpicc finds no mpi.h"));
+        write("mpicc", "echo no such header; exit 1");
+        assertEquals("mpicc cannot use mpi.h (Debian has it in libopenmpi-dev): " +
+            "mpicc ended with code 1: no such header", MpiPingPong.absence(directory.toString()));
     }
 
     @Test

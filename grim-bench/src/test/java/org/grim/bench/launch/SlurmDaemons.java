@@ -3,13 +3,14 @@ package org.grim.bench.launch;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+
+import org.grim.FreePorts;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,6 +31,7 @@ final class SlurmDaemons implements AutoCloseable
     SlurmDaemons(final Path directory) throws IOException, InterruptedException
     {
         final String host = InetAddress.getLocalHost().getHostName().replaceFirst("[.].*", "");
+        final int port = FreePorts.pair();
         configuration = directory.resolve("slurm.conf");
         Files.createDirectory(directory.resolve("state"));
         Files.createDirectory(directory.resolve("spool"));
@@ -51,7 +53,7 @@ final class SlurmDaemons implements AutoCloseable
             NodeName=HOST NodeAddr=127.0.0.1 CPUs=1 State=UNKNOWN
             PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
             """.replace("HOST", host).replace("DIRECTORY", directory.toString())
-            .replace("PORT-0", freePort()).replace("PORT-1", freePort()));
+            .replace("PORT-0", Integer.toString(port)).replace("PORT-1", Integer.toString(port + 1)));
         try
         {
             start(directory, "slurmctld");
@@ -119,14 +121,6 @@ final class SlurmDaemons implements AutoCloseable
         final String states = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return states.contains("idle");
-    }
-
-    private static String freePort() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0))
-        {
-            return Integer.toString(socket.getLocalPort());
-        }
     }
 
     private static String text(final Path directory, final String daemon)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.observe;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.concurrent.IdleStrategy;
+import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
@@ -38,9 +36,9 @@ final class RemoteSampleTest
     private volatile boolean isHeld;
 
     @BeforeEach
-    void join() throws IOException
+    void join()
     {
-        final List<String> addresses = List.of("127.0.0.1:" + freePort(), "127.0.0.1:" + freePort());
+        final List<String> addresses = List.of("127.0.0.1:" + FreePorts.pair(), "127.0.0.1:" + FreePorts.pair());
         left = join("left", "one", addresses.get(0), addresses);
         join("right", "two", addresses.get(1), addresses);
         for (final Grim grim : open)
@@ -140,25 +138,6 @@ final class RemoteSampleTest
     private static NodeInfo info(final String host, final int incarnation, final NodeInfo.State state)
     {
         return new NodeInfo(1, "two", state, incarnation, 0, 2, List.of(), List.of(NodeInfo.Device.HOST_CPU), 0, host);
-    }
-
-    /** A port whose next one is free, too: an agent takes both. */
-    private static int freePort() throws IOException
-    {
-        IOException failure = null;
-        for (int i = 0; i < 100; i++)
-        {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket second = new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()))
-            {
-                return second.getLocalPort() - 1;
-            }
-            catch (final IOException ex)
-            {
-                failure = ex;                   // The next one is taken.
-            }
-        }
-        throw failure;
     }
 
     /** Keeps both loops from polling while the test says so. */

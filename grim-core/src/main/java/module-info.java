@@ -23,6 +23,7 @@ module org.grim.core
     requires java.management;
 
     uses org.grim.cluster.HostNetworkProvider;
+    uses org.grim.transport.HopObserver;
     uses org.grim.transport.TransportProvider;
 
     provides org.grim.transport.TransportProvider with org.grim.loopback.NullTransportProvider;

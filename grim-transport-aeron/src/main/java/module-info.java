@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** GRIM's transport between hosts, over Aeron. Offers a service; nobody calls it by name. */
+/** GRIM's transport between hosts, over Aeron. Offers services; nobody calls it by name. */
 module org.grim.aeron
 {
     requires io.aeron.client;
@@ -8,5 +8,6 @@ module org.grim.aeron
     requires org.grim.core;
     requires org.slf4j;
 
+    provides org.grim.transport.HopObserver with org.grim.aeron.observe.AeronObserver;
     provides org.grim.transport.TransportProvider with org.grim.aeron.AeronTransportProvider;
 }

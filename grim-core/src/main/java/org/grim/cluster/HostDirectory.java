@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.agrona.collections.IntObjConsumer;
 import org.grim.NodeInfo;
 import org.grim.NodeInfo.State;
+import org.grim.transport.NodeFiles;
 
 /**
  * A host's directory, as its agent sees it: reads what the nodes of this host say of themselves, writes the records of
@@ -60,6 +61,12 @@ public final class HostDirectory
     public Path counters(final int node)
     {
         return files.ofNode(node, NodeRecord.incarnation(segment.record(node).status()), "counters");
+    }
+
+    /** {@return where the files of this host's nodes stand} */
+    public NodeFiles nodeFiles()
+    {
+        return files::ofNode;
     }
 
     /**

@@ -15,6 +15,8 @@ import org.grim.NodeInfo;
 import org.grim.cluster.NodeReport;
 import org.grim.network.registry.ConsensusMessage;
 import org.grim.network.registry.RegistryCodec;
+import org.grim.network.status.HostStatus;
+import org.grim.network.status.HostStatuses;
 
 /**
  * What agents say to each other. The first eight bytes, and a refusal, are the same in every version of the protocol,
@@ -23,7 +25,7 @@ import org.grim.network.registry.RegistryCodec;
 sealed interface AgentMessage
 {
     /** Version of the protocol between agents. */
-    int VERSION = 1;
+    int VERSION = 2;
 
     /** {@return id of the host whose agent said it} */
     String host();
@@ -118,13 +120,13 @@ sealed interface AgentMessage
     }
 
     /**
-     * How the nodes of a host are.
+     * How a host is.
      *
-     * @param host     of the nodes.
+     * @param host     that says it.
      * @param question that this answers.
-     * @param nodes    of it that are in the cluster.
+     * @param status   of the host.
      */
-    record Answer(String host, long question, List<NodeStatus> nodes) implements AgentMessage
+    record Answer(String host, long question, HostStatus status) implements AgentMessage
     {
     }
 
@@ -247,7 +249,7 @@ sealed interface AgentMessage
             {
                 begin(output, ANSWER, message);
                 output.writeLong(answer.question());
-                RegistryCodec.putList(output, answer.nodes(), NodeStatuses::put);
+                HostStatuses.put(output, answer.status());
             }
             else
             {
@@ -269,7 +271,7 @@ sealed interface AgentMessage
                 case STEP -> new Step(host, RegistryCodec.message(input));
                 case LEAVING -> new Leaving(host);
                 case QUESTION -> new Question(host, input.readLong());
-                case ANSWER -> new Answer(host, input.readLong(), RegistryCodec.list(input, NodeStatuses::get));
+                case ANSWER -> new Answer(host, input.readLong(), HostStatuses.get(input));
                 default -> throw new IOException("message type=" + type + " is unknown");
             };
         }

@@ -30,6 +30,9 @@ interface Group extends AutoCloseable
      */
     boolean isAnybodyOutside();
 
+    /** {@return nanoseconds since an agent was last heard; 0 for one that never was, and for this one} */
+    long silentNs(Address agent);
+
     /** Sends to an agent that may be gone; null for all others. In order, once, while both are in the group. */
     void send(Address to, byte[] bytes);
 

@@ -46,12 +46,14 @@ final class GroupChannel implements Group, Receiver
     private final JChannel channel;
     private final Lookout lookout;
     private final MERGE3 merge;
+    private final LastHeard heard;
 
     private GroupChannel(final NetworkSettings settings, final JChannel channel, final Runnable onEvent)
     {
         this.channel = channel;
         lookout = new Lookout(settings, channel);
         merge = settings.xml().isEmpty() ? channel.getProtocolStack().findProtocol(MERGE3.class) : null;
+        heard = channel.getProtocolStack().findProtocol(LastHeard.class);
         this.onEvent = onEvent;
     }
 
@@ -124,6 +126,12 @@ final class GroupChannel implements Group, Receiver
     }
 
     @Override
+    public long silentNs(final Address agent)
+    {
+        return heard.silentNs(agent);
+    }
+
+    @Override
     public void send(final Address to, final byte[] bytes)
     {
         try
@@ -158,6 +166,7 @@ final class GroupChannel implements Group, Receiver
     public void viewAccepted(final View view)
     {
         final List<Address> members = List.copyOf(view.getMembers());
+        heard.onView(view);
         if (merge != null)
         {
             GroupStack.adaptMerge(merge, members.size());
@@ -196,6 +205,7 @@ final class GroupChannel implements Group, Receiver
             final Protocol discovery = protocols.findProtocol(Discovery.class);
             protocols.insertProtocolInStack(
                 seal, discovery == null ? protocols.getTransport() : discovery, ProtocolStack.Position.ABOVE);
+            protocols.insertProtocolInStack(new LastHeard(), seal, ProtocolStack.Position.ABOVE);
             return channel;
         }
     }

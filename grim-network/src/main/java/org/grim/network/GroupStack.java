@@ -47,8 +47,8 @@ final class GroupStack
 
     static List<Protocol> of(final NetworkSettings settings, final Seal seal) throws Exception
     {
-        return List.of(tcp(settings), discovery(settings), seal, merge(), sockets(settings), heartbeats(settings),
-            suspicion(settings), new NAKACK2().useMcastXmit(false), new UNICAST3(), new STABLE(),
+        return List.of(tcp(settings), discovery(settings), seal, new LastHeard(), merge(), sockets(settings),
+            heartbeats(settings), suspicion(settings), new NAKACK2().useMcastXmit(false), new UNICAST3(), new STABLE(),
             new GMS().printLocalAddress(false).setJoinTimeout(JOIN_TIMEOUT_MS).setMergeTimeout(MERGE_TIMEOUT_MS),
             new MFC(), new UFC(), new FRAG2());
     }

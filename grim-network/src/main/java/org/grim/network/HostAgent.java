@@ -181,11 +181,12 @@ final class HostAgent implements Group.Listener
         }
     }
 
-    /** Asks the other hosts how their nodes are; {@link #pollAnswer()} has what they say. */
+    /** Asks all hosts how they are, this one included; {@link #pollAnswer()} has what they say. */
     void ask(final long question)
     {
         if (endReason == null)
         {
+            answers.add(reports.answer(question, neighbours.silences(group)));
             group.send(null, new AgentMessage.Question(self, question).encode());
         }
     }
@@ -308,7 +309,7 @@ final class HostAgent implements Group.Listener
         }
         else if (message instanceof final AgentMessage.Question question)
         {
-            group.send(from, reports.answer(question).encode());
+            group.send(from, reports.answer(question.question(), neighbours.silences(group)).encode());
         }
         else if (message instanceof final AgentMessage.Answer answer)
         {

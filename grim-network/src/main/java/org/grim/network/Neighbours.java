@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
+import org.grim.network.status.HostStatus;
 import org.jgroups.Address;
 
 /**
@@ -82,6 +84,15 @@ final class Neighbours
     void forEach(final BiConsumer<Address, AgentMessage.Hello> consumer)
     {
         view.stream().filter(hellos::containsKey).forEach(address -> consumer.accept(address, hellos.get(address)));
+    }
+
+    /** How long each of them has not been heard. */
+    List<HostStatus.Silence> silences(final Group group)
+    {
+        final List<HostStatus.Silence> silences = new ArrayList<>();
+        forEach((address, hello) -> silences.add(new HostStatus.Silence(hello.label(),
+            TimeUnit.NANOSECONDS.toMillis(group.silentNs(address)))));
+        return silences;
     }
 
     /** Whether another host has the label of one. */

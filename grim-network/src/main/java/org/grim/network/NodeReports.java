@@ -13,6 +13,8 @@ import org.grim.cluster.HostDirectory;
 import org.grim.cluster.NodeReport;
 import org.grim.network.registry.Grant;
 import org.grim.network.registry.Registry;
+import org.grim.network.status.HostStatus;
+import org.grim.network.status.HostStatuses;
 import org.jgroups.Address;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,10 +137,10 @@ final class NodeReports
         }
     }
 
-    /** {@return how the nodes of this host are, for a tool of another one} */
-    AgentMessage.Answer answer(final AgentMessage.Question question)
+    /** How this host is, for a tool; with how long it has not heard others. */
+    AgentMessage.Answer answer(final long question, final List<HostStatus.Silence> silences)
     {
-        return new AgentMessage.Answer(self, question.question(), NodeStatuses.read(directory, epochMs));
+        return new AgentMessage.Answer(self, question, HostStatuses.read(directory, epochMs, silences));
     }
 
     /** Marks the nodes of other hosts as gone. */

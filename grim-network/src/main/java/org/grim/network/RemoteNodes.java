@@ -10,19 +10,19 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
 import org.grim.cluster.ClusterFiles;
+import org.grim.network.status.HostStatus;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
- * Asks the agents of other hosts, by this host's, how their nodes are; for tools, which are no nodes.
+ * Asks the agents of all hosts, by this host's, how they are; for tools, which are no nodes.
  * <p>Thread: any; no state.
  */
 public final class RemoteNodes
@@ -35,7 +35,7 @@ public final class RemoteNodes
     }
 
     /**
-     * Asks, and waits until all have answered or the time is over.
+     * Asks, and waits until all have answered or the time is over. This host's agent answers, too.
      *
      * @param cluster   directory of the cluster on this host.
      * @param hosts     labels of those that are to answer.
@@ -43,11 +43,11 @@ public final class RemoteNodes
      * @return by host what its agent said; who is not in it has not answered.
      * @throws GrimException if this host's agent cannot be asked.
      */
-    public static Map<String, List<NodeStatus>> ask(final Path cluster, final Set<String> hosts, final long timeoutNs)
+    public static Map<String, HostStatus> ask(final Path cluster, final Set<String> hosts, final long timeoutNs)
     {
         final Path path = new ClusterFiles(cluster).agent();
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        final Map<String, List<NodeStatus>> answers = new HashMap<>();
+        final Map<String, HostStatus> answers = new HashMap<>();
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
             Selector selector = Selector.open())
         {
@@ -78,7 +78,7 @@ public final class RemoteNodes
         return answers;
     }
 
-    private static void takeAnswers(final ByteBuffer received, final Map<String, List<NodeStatus>> answers)
+    private static void takeAnswers(final ByteBuffer received, final Map<String, HostStatus> answers)
         throws IOException
     {
         while (received.remaining() >= Integer.BYTES)
@@ -97,7 +97,7 @@ public final class RemoteNodes
             received.get(bytes);
             if (AgentMessage.decode(bytes) instanceof final AgentMessage.Answer answer)
             {
-                answers.put(NumberOffice.label(answer.host()), answer.nodes());
+                answers.put(NumberOffice.label(answer.host()), answer.status());
             }
         }
     }

@@ -73,6 +73,12 @@ final class HandMadeNetwork
         }
 
         @Override
+        public long silentNs(final Address agent)
+        {
+            return 0;
+        }
+
+        @Override
         public void send(final Address to, final byte[] bytes)
         {
             for (final HandMadeGroup other : groups)

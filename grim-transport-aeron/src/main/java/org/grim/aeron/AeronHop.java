@@ -7,7 +7,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
 import org.grim.SendStatus;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;

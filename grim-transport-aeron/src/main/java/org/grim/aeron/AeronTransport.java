@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.ClientNote;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.MappedFile;
 import org.grim.buffer.Uninterrupted;
 import org.grim.key.ClusterKey;
 import org.grim.transport.ArrivalQueues;
@@ -35,6 +38,7 @@ import io.aeron.status.PublicationErrorFrame;
 
 import static java.util.concurrent.TimeUnit.MICROSECONDS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 
@@ -74,6 +78,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final List<DriverSession> retired = new ArrayList<>();      // The transport's thread, as the next three.
     private final Thread thread;
+    private final Path note;
     private long hopDeadlineNs;
     private long sessionDeadlineNs;
     private volatile DriverSession session;
@@ -104,8 +109,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
                 i, membership, self, config.silenceTimeoutNs(), reports::add, this::operations, seals);
         }
         memories = new OwnRegions[channels.length];
-        final Path cluster = context.nodeFile(self.node(), self.incarnation(), "x-aeron").getParent();
-        hostDriver = config.directory().isEmpty() ? HostDriver.acquire(cluster, config) : null;
+        note = context.nodeFile(self.node(), self.incarnation(), ClientNote.KIND);
+        hostDriver = config.directory().isEmpty() ? HostDriver.acquire(note.getParent(), config) : null;
         endpoint = config.endpoint();
         thread = new Thread(this::run, "grim-aeron-" + self.node());
         thread.setDaemon(true);
@@ -123,6 +128,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         try
         {
             transport.session = transport.connectToDriver(transport.awaitDriver());
+            transport.note(0, "");
             context.membership().publishAddress(AeronTransportProvider.NAME,
                 transport.seals == null ? transport.endpoint : transport.seals.address(transport.endpoint));
             transport.thread.start();
@@ -409,14 +415,29 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
                 return;
             }
             LOGGER.warn("Aeron client of node {} begins anew: hops are lost. driver={}", self.node(), directory);
+            final String why = current.isLost() ? current.lastError() : "the host has another media driver";
             current.retire();
             session = connectToDriver(directory);
             retired.add(current);
+            note(System.currentTimeMillis(), why);
         }
         catch (final GrimException ex)
         {
             sessionDeadlineNs = nowNs + RETRY_INTERVAL_NS;
             LOGGER.error("Aeron client of node {} cannot begin anew yet", self.node(), ex);
+        }
+    }
+
+    /** Says for tools which client this node has. */
+    private void note(final long renewedMs, final String why)
+    {
+        try
+        {
+            new ClientNote(session.directory(), session.clientId(), renewedMs, why).write(note);
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException(SYSTEM_REFUSED, "write of " + note + " failed: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -521,6 +542,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             session.close();
         }
         retired.forEach(DriverSession::close);
+        MappedFile.delete(note);
         if (hostDriver != null)
         {
             hostDriver.release();

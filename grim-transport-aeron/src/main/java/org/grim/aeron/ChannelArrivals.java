@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.agrona.collections.IntHashSet;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
 import org.slf4j.Logger;

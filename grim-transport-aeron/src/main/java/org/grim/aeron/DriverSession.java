@@ -60,6 +60,7 @@ final class DriverSession
     private final AtomicInteger holderCount = new AtomicInteger();
     private final Queue<Rejection> rejections = new ConcurrentLinkedQueue<>();      // Any thread adds.
     private volatile boolean isRetired;
+    private volatile String lastError = "";
     private Subscription reports;
 
     /** An image whose sender is to learn that it is refused. */
@@ -90,7 +91,7 @@ final class DriverSession
                 .resourceLingerDurationNs(RESOURCE_LINGER_NS)
                 .publicationErrorFrameHandler(errorHandler)
                 .subscriberErrorHandler(ex -> LOGGER.error("a message of the driver in {} was refused", directory, ex))
-                .errorHandler(ex -> LOGGER.warn("client of the driver in {}: {}", directory, ex.toString())));
+                .errorHandler(this::onError));
             counters = IoUtil.mapExistingFile(new File(directory, CncFileDescriptor.CNC_FILE), "counters");
         }
         catch (final AeronException | IllegalStateException ex)
@@ -111,6 +112,18 @@ final class DriverSession
     String directory()
     {
         return directory;
+    }
+
+    /** {@return what Aeron numbers the client by} */
+    long clientId()
+    {
+        return aeron.clientId();
+    }
+
+    /** {@return what Aeron last said of the client; empty if nothing} */
+    String lastError()
+    {
+        return lastError;
     }
 
     /** {@return a number that no other client of the driver has} */
@@ -252,6 +265,12 @@ final class DriverSession
         final CountersReader all = aeron.countersReader();
         final int id = all.findByTypeIdAndRegistrationId(DRIVER_SENDER_POSITION_TYPE_ID, publication.registrationId());
         return id == CountersReader.NULL_COUNTER_ID || all.getCounterValue(id) >= publication.position();
+    }
+
+    private void onError(final Throwable thrown)
+    {
+        lastError = thrown.getMessage();
+        LOGGER.warn("client of the driver in {}: {}", directory, thrown.toString());
     }
 
     /** Waits for the driver's answer. A client that ended meanwhile has no images any more: their senders notice. */

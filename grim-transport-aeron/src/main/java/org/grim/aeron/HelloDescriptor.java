@@ -4,6 +4,7 @@ package org.grim.aeron;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
+import org.grim.aeron.observe.Party;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -44,33 +45,6 @@ final class HelloDescriptor
 
     private HelloDescriptor()
     {
-    }
-
-    /**
-     * One incarnation of a node, and what Aeron's streams to it are named by. The low bits of the incarnation keep most
-     * of what was sent to an earlier one away; the hello says all bits.
-     * <pre>
-     *  bit 31: reports | node (12) | incarnation, low bits (11) | channel (8)
-     * </pre>
-     */
-    record Party(int node, int incarnation)
-    {
-        private static final int REPORTS = 1 << 31;
-        private static final int NODE_SHIFT = 19;
-        private static final int INCARNATION_SHIFT = 8;
-        private static final int INCARNATION_MASK = (1 << (NODE_SHIFT - INCARNATION_SHIFT)) - 1;
-
-        /** {@return id of the stream of messages to a channel} */
-        int streamOf(final int channel)
-        {
-            return node << NODE_SHIFT | (incarnation & INCARNATION_MASK) << INCARNATION_SHIFT | channel;
-        }
-
-        /** {@return id of the stream of reports} */
-        int reportStream()
-        {
-            return REPORTS | streamOf(0);
-        }
     }
 
     /**

@@ -4,7 +4,7 @@ package org.grim.aeron;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Membership;

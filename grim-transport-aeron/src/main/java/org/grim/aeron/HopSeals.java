@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.grim.RejectReason;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.key.ClusterKey;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;

@@ -7,7 +7,7 @@ import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;

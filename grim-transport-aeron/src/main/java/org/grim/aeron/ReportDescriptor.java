@@ -3,7 +3,7 @@ package org.grim.aeron;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;

@@ -23,7 +23,7 @@ import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
 import org.grim.wire.MessageHeader;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.OwnFiles;
 import org.grim.key.ClusterKey;

@@ -2,7 +2,7 @@
 package org.grim.aeron;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
 

@@ -16,7 +16,7 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Payloads;
 import org.grim.SendStatus;
-import org.grim.aeron.HelloDescriptor.Party;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
 import org.grim.faults.Effect;

@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing waits", "1:failed", "2:wrong usage", "3:something waits"},
     footer = {"", "Writes nothing; reads the files of dead nodes too, as long as they are there. Looks twice: what",
-        "stands where it stood waits. Of other hosts it says who does not answer within 2 s, and whose loop has",
-        "not polled for 1 s.",
+        "stands where it stood waits. Other hosts are asked: it says who does not answer within 2 s, whose loop has",
+        "not polled for 1 s, and of each hop between hosts whether the receiver, a media driver or the network is the",
+        "cause.",
         "JSON: [{from, to, channel, queue, kind, unread, slots, stuckMs, cause, chain: [SENTENCE]}].", "", "Causes:"},
     modelTransformer = WhyCommand.Causes.class)
 final class WhyCommand implements Callable<Integer>

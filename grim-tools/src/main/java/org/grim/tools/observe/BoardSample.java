@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.grim.counters.CounterKind;
+import org.grim.tools.report.Counters;
 
 /**
  * A board at one look.

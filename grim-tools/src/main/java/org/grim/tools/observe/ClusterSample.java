@@ -10,6 +10,7 @@ import org.grim.NodeInfo;
 import org.grim.counters.CounterKind;
 import org.grim.queue.InboxView;
 import org.grim.queue.QueueOwner;
+import org.grim.tools.report.Counters;
 
 /**
  * What one look at a cluster's files found.
@@ -17,8 +18,9 @@ import org.grim.queue.QueueOwner;
  * @param epochMs when.
  * @param nodes   by number.
  * @param boards  of the nodes.
+ * @param hops    between hosts.
  */
-record ClusterSample(long epochMs, List<Node> nodes, NiSample boards)
+record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample hops)
 {
     /**
      * One node.
@@ -78,7 +80,13 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards)
     /** An inbox: when its node last did housekeeping, its channels, its queues with a sender, and its frames. */
     record Inbox(long lastPollMs, List<Channel> channels, List<Queue> queues, Frames frames)
     {
-        static final Inbox NONE = new Inbox(0, List.of(), List.of(), new Frames(0, 0, Map.of()));
+        static final Inbox NONE = ofRemote(0);
+
+        /** Of a node of another host: its queues stand in that host's memory. */
+        static Inbox ofRemote(final long lastPollMs)
+        {
+            return new Inbox(lastPollMs, List.of(), List.of(), new Frames(0, 0, Map.of()));
+        }
     }
 
     /** Overflow queues of the endpoint with this first channel: bytes that they hold, and may hold. */
@@ -150,6 +158,7 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards)
         nodes.stream().filter(node -> node.info().state() != NodeInfo.State.GONE).forEach(node ->
             node.missing().forEach(what -> missing.add("node " + node.seen().number() + ": " + what)));
         missing.addAll(boards.missing());
+        missing.addAll(hops.all().missing());
         return missing;
     }
 

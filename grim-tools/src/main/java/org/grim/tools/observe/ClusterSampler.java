@@ -17,10 +17,15 @@ import org.grim.NodeInfo;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
-import org.grim.network.NodeStatus;
 import org.grim.network.RemoteNodes;
+import org.grim.network.status.HostStatus;
+import org.grim.network.status.NodeStatus;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxView;
+import org.grim.tools.report.Age;
+import org.grim.tools.report.Counters;
+import org.grim.transport.HopObserver;
+import org.grim.transport.HopReport;
 
 /**
  * Looks at all files of a cluster that say who waits, mapped read-only; asks the agents of other hosts.
@@ -49,7 +54,7 @@ final class ClusterSampler implements AutoCloseable
         {
             if (directory.isRemote(seen.number()))
             {
-                nodes.add(remote.node(seen));
+                nodes.add(remote.node(seen, System.currentTimeMillis()));
                 continue;
             }
             final List<String> missing = new ArrayList<>();
@@ -59,7 +64,14 @@ final class ClusterSampler implements AutoCloseable
         }
         final long epochMs = System.currentTimeMillis();
         return new ClusterSample(epochMs, nodes,
-            NiSample.of(files, epochMs, nodes.stream().map(ClusterSample.Node::seen).toList()));
+            NiSample.of(files, epochMs, nodes.stream().map(ClusterSample.Node::seen).toList()),
+            remote.hops(HopObserver.lookAtAll(incarnations(all), files::ofNode)));
+    }
+
+    private static Map<Integer, Integer> incarnations(final List<SeenNode> nodes)
+    {
+        return nodes.stream().filter(node -> node.info().state() != NodeInfo.State.GONE)
+            .collect(Collectors.toMap(SeenNode::number, SeenNode::incarnation));
     }
 
     /** The nodes alone. */
@@ -169,11 +181,12 @@ final class ClusterSampler implements AutoCloseable
     /**
      * What the agents of other hosts say of their nodes, at one look.
      *
-     * @param answers   by host; who is not in it did not answer.
+     * @param hosts     labels of those that were to answer.
+     * @param answers   by host; who is not in it did not answer. Another one than those is this host's.
      * @param refusal   why nobody could be asked; empty if all were.
      * @param timeoutMs how long it was waited.
      */
-    record RemoteSample(Map<String, List<NodeStatus>> answers, String refusal, long timeoutMs)
+    record RemoteSample(Set<String> hosts, Map<String, HostStatus> answers, String refusal, long timeoutMs)
     {
         /** A loop that did housekeeping so short a time ago polls, or sleeps and would wake. */
         private static final long POLL_LATE_MS = 1_000;
@@ -185,50 +198,72 @@ final class ClusterSampler implements AutoCloseable
                 .map(node -> node.info().host()).collect(Collectors.toSet());
             if (hosts.isEmpty())
             {
-                return new RemoteSample(Map.of(), "", timeoutMs);
+                return new RemoteSample(hosts, Map.of(), "", timeoutMs);
             }
             try
             {
-                return new RemoteSample(
+                return new RemoteSample(hosts,
                     RemoteNodes.ask(cluster, hosts, TimeUnit.MILLISECONDS.toNanos(timeoutMs)), "", timeoutMs);
             }
             catch (final GrimException ex)
             {
-                return new RemoteSample(Map.of(), ex.getMessage(), timeoutMs);
+                return new RemoteSample(hosts, Map.of(), ex.getMessage(), timeoutMs);
             }
         }
 
         /** A node of another host: its queues stand in that host's memory. */
-        ClusterSample.Node node(final SeenNode seen)
+        ClusterSample.Node node(final SeenNode seen, final long epochMs)
         {
             final String host = "host " + seen.info().host();
             if (seen.info().state() == NodeInfo.State.GONE)
             {
-                return node(seen, Counters.NONE, "no counters: it ran on " + host);
+                return node(seen, 0, Counters.NONE, "no counters: it ran on " + host);
             }
             if (!refusal.isEmpty())
             {
-                return node(seen, Counters.NONE, host + " was not asked: " + refusal);
+                return node(seen, 0, Counters.NONE, host + " was not asked: " + refusal);
             }
-            final List<NodeStatus> answer = answers.get(seen.info().host());
+            final HostStatus answer = answers.get(seen.info().host());
             if (answer == null)
             {
-                return node(seen, Counters.NONE, host + " did not answer for " + Age.duration(timeoutMs));
+                final long silentMs = silences().getOrDefault(seen.info().host(), 0L);
+                return node(seen, 0, Counters.NONE, host + " did not answer for " + Age.duration(timeoutMs) +
+                    (silentMs < timeoutMs ? "" : ", and was not heard for " + Age.duration(silentMs)));
             }
-            final NodeStatus status = answer.stream().filter(each ->
+            final NodeStatus status = answer.nodes().stream().filter(each ->
                 each.number() == seen.number() && each.incarnation() == seen.incarnation()).findFirst().orElse(null);
             if (status == null)
             {
-                return node(seen, Counters.NONE, host + " says that it is gone");
+                return node(seen, 0, Counters.NONE, host + " says that it is gone");
             }
             final String lateness = status.heartbeatAgeMs() < POLL_LATE_MS ? status.missing() :
                 "its loop has not polled for " + Age.duration(status.heartbeatAgeMs());
-            return node(seen, new Counters(status.readings(), status.errors()), lateness);
+            return node(seen, status.heartbeatAgeMs() < 0 ? 0 : epochMs - status.heartbeatAgeMs(),
+                new Counters(status.readings(), status.errors()), lateness);
         }
 
-        private static ClusterSample.Node node(final SeenNode seen, final Counters counters, final String missing)
+        /** The hops of this host, and those of the hosts that answered. */
+        HopSample hops(final HopReport own)
         {
-            return new ClusterSample.Node(seen, counters, ClusterSample.Inbox.NONE,
+            final List<HopReport> reports = new ArrayList<>(List.of(own));
+            answers.entrySet().stream().filter(answer -> hosts.contains(answer.getKey()))
+                .forEach(answer -> reports.add(answer.getValue().hops()));
+            return new HopSample(HopReport.merge(reports), silences(),
+                hosts.stream().filter(host -> !answers.containsKey(host)).collect(Collectors.toSet()));
+        }
+
+        /** By host, as this host's agent hears it. */
+        private Map<String, Long> silences()
+        {
+            return answers.entrySet().stream().filter(answer -> !hosts.contains(answer.getKey()))
+                .flatMap(answer -> answer.getValue().silences().stream()).collect(Collectors.toMap(
+                HostStatus.Silence::host, HostStatus.Silence::durationMs, Math::min));
+        }
+
+        private static ClusterSample.Node node(
+            final SeenNode seen, final long lastPollMs, final Counters counters, final String missing)
+        {
+            return new ClusterSample.Node(seen, counters, ClusterSample.Inbox.ofRemote(lastPollMs),
                 missing.isEmpty() ? List.of() : List.of(missing));
         }
     }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import org.grim.counters.CounterKind.Scope;
 import org.grim.queue.QueueOwner;
+import org.grim.tools.report.Age;
 
 /**
  * Tells from two looks at a cluster which queues stand still, and finds for each the nearest cause. What only the other
@@ -40,7 +41,9 @@ final class Diagnosis
         }
         final NiDiagnosis boards = new NiDiagnosis(before.boards(), now.boards());
         stalls.addAll(boards.stalls());
-        idleCount += boards.idleCount();
+        final HopDiagnosis hops = new HopDiagnosis(before, now);
+        stalls.addAll(hops.stalls());
+        idleCount += boards.idleCount() + hops.idleCount();
     }
 
     WhyReport report()
@@ -167,7 +170,8 @@ final class Diagnosis
                 .reduce((some, more) -> some + ", " + more).map(refused -> " (refused: " + refused + ")").orElse("");
             case CHANNEL_NOT_OPENED -> receiver.name();
             case OVERFLOW_CEILING, BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE,
-                NI_WAITING, CYCLE, FLOWS -> "";     // Not found in one queue of an inbox.
+                NI_WAITING, GAP_REPAIRED, DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED, CYCLE,
+                FLOWS -> "";     // Not found in one queue of an inbox.
         };
     }
 

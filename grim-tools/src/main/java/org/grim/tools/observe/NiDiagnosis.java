@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.counters.CounterKind;
+import org.grim.tools.report.Age;
 
 /**
  * Tells from two looks at a cluster's boards which queues of NI channels stand still, those in SRAM and those of
@@ -222,7 +223,8 @@ final class NiDiagnosis
             case MESSAGE_INCOMPLETE -> way.channel.filled() + " bytes by " +
                 processText(now.ownerOf(way.channel), way.channel) + " are there";
             case NI_WAITING -> waiting(way);
-            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, CYCLE, FLOWS -> "";
+            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, GAP_REPAIRED,
+                DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED, CYCLE, FLOWS -> "";
         };
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.grim.counters.CounterKind.Scope;
 import org.grim.counters.NiCounters;
+import org.grim.tools.report.Counters;
 import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 

@@ -17,6 +17,7 @@ import org.grim.board.DmaRegionHeader;
 import org.grim.board.SleepBell;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterFiles;
+import org.grim.tools.report.Counters;
 
 /**
  * All boards of a cluster at one look.

@@ -14,6 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.grim.NodeInfo;
 import org.grim.counters.CounterKind.Scope;
 import org.grim.queue.QueueOwner;
+import org.grim.tools.report.Age;
+import org.grim.tools.report.Counters;
 import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 

@@ -29,7 +29,7 @@ record Stall(
     /** Whether anything waits here; false if the queue flows. */
     boolean isWaiting()
     {
-        return cause != WhyCause.FLOWS;
+        return cause.isWait();
     }
 
     /** Whether only one node sends through it, and only from channels that it does not poll: it can be waiting here. */

@@ -31,10 +31,10 @@ final class WaitChain
         final List<String> chain = new ArrayList<>();
         chain.add(stall.head());
         WhyCause cause = stall.cause();
-        if (stall.isWaiting())
+        if (cause != WhyCause.FLOWS)
         {
             chain.add(stall.sentence());
-            if (follow(stall, chain))
+            if (stall.isWaiting() && follow(stall, chain))
             {
                 cause = WhyCause.CYCLE;
             }

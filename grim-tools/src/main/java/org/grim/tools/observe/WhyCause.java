@@ -55,6 +55,22 @@ public enum WhyCause
     /** Two boards that both step have not settled a message: it is being repeated, or waits for a translation. */
     NI_WAITING("it is being repeated, or waits for a translation",
         "both boards step, but the message is not settled: %s"),
+    /** Bytes of a hop between hosts are missing at the receiver, though later ones have come. */
+    GAP_REPAIRED("bytes are missing, later ones have come",
+        "a gap is being repaired: %s; the sender is asked for them again"),
+    /** What was sent to another host does not come, though both drivers step and both agents hear each other. */
+    DATAGRAMS_LOST("nothing of it has come",
+        "datagrams do not come through: %s, though both media drivers step and the hosts hear each other: look for a " +
+        "firewall, a cable, a wrong grim.aeron.bind"),
+    /** The agent of the receiver's host does not answer. */
+    HOST_UNREACHABLE("its agent does not answer",
+        "the host cannot be reached: %s: the network is cut, or the host stands still"),
+    /** A media driver that lives does not step, or is gone: its hops stand still, whatever the network does. */
+    DRIVER_NOT_STEPPED("the media driver does not step",
+        "it is not the network: %s (it is stopped, starved, or gone)"),
+    /** Nothing waits: Aeron ended a node's client, or its driver was replaced, and the node began anew. */
+    CLIENT_RENEWED("(not a wait)",
+        "Aeron's client of the node began anew %s: the hops before that were lost"),
     /** Receivers wait for each other. */
     CYCLE("receivers wait for each other",
         "this is a cycle: %s, and none of them polls"),
@@ -82,6 +98,12 @@ public enum WhyCause
     {
         return List.of(RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, BOARD_STOPPED, BOARD_NOT_STEPPED,
             BOARD_DEAD).contains(this);
+    }
+
+    /** Whether it is one of a wait. */
+    boolean isWait()
+    {
+        return this != FLOWS && this != CLIENT_RENEWED;
     }
 
     /** The cause in words about whom or what it was found for, without the end of the sentence. */

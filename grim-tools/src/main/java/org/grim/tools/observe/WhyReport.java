@@ -19,9 +19,10 @@ record WhyReport(List<Entry> entries, int idleCount, List<String> missing)
      * @param to      name of the node that receives; empty if that is not known.
      * @param channel of the receiver; -1 if that is not known.
      * @param queue   its number within the channel, or the NI channel; -1 if none stands still.
-     * @param kind    {@code exclusive}, {@code shared}, {@code ni} or {@code arrival}.
-     * @param unread  messages that stand in it, read ones whose room was not given back included.
-     * @param slots   messages that it holds.
+     * @param kind    {@code exclusive}, {@code shared}, {@code ni}, {@code arrival}; of other hosts {@code hop}, {@code
+     *                driver} or {@code client}.
+     * @param unread  messages that stand in it, read ones whose room was not given back included; bytes of a hop.
+     * @param slots   messages that it holds; bytes of a hop.
      * @param stuckMs how long it has been standing still, as far as that is known.
      * @param cause   why.
      * @param chain   who waits for what, in sentences.
@@ -34,7 +35,7 @@ record WhyReport(List<Entry> entries, int idleCount, List<String> missing)
 
     boolean isWaiting()
     {
-        return entries.stream().anyMatch(entry -> entry.cause() != WhyCause.FLOWS);
+        return entries.stream().anyMatch(entry -> entry.cause().isWait());
     }
 
     /** For people: a block per queue that waits, then a summary. */
@@ -42,17 +43,22 @@ record WhyReport(List<Entry> entries, int idleCount, List<String> missing)
     {
         final StringBuilder text = new StringBuilder();
         int waiting = 0;
+        int flowing = 0;
         for (final Entry entry : entries)
         {
             if (entry.cause() != WhyCause.FLOWS)
             {
-                waiting++;
+                waiting += entry.cause().isWait() ? 1 : 0;
                 text.append(String.join("\n  ", entry.chain())).append("\n  cause: ").append(entry.cause().label())
                     .append("\n\n");
+            }
+            else
+            {
+                flowing++;
             }
         }
         missing.forEach(what -> text.append(what).append('\n'));
         return text.append(waiting == 0 ? "nothing waits" : "waiting: " + waiting).append("; queues that flow: ")
-            .append(entries.size() - waiting).append(", empty: ").append(idleCount).append('\n').toString();
+            .append(flowing).append(", empty: ").append(idleCount).append('\n').toString();
     }
 }

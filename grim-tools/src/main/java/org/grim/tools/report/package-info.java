@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What commands print: tables for people, JSON for programs. Any thread. Imports Jackson only.
+ * What commands print: tables for people, JSON for programs, counters, times in words. Any thread. Imports Jackson, and
+ * of GRIM {@code counters} and {@code text}.
  */
 package org.grim.tools.report;

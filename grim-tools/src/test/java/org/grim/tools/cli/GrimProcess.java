@@ -64,7 +64,8 @@ public final class GrimProcess implements AutoCloseable
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dgrim.warm-up=0s"));
     }
 
-    static String classPath()
+    /** Class path of this test. */
+    public static String classPath()
     {
         final String tests = System.getProperty("surefire.test.class.path");
         final String own = System.getProperty("java.class.path");

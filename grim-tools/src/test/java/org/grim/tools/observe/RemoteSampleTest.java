@@ -97,11 +97,11 @@ final class RemoteSampleTest
 
         final ClusterSampler.RemoteSample sample = ClusterSampler.RemoteSample.ask(left, List.of(silent, two), 300);
 
-        assertEquals(List.of("host nowhere did not answer for 300 ms"), sample.node(silent).missing());
-        assertEquals(List.of(), sample.node(two).missing());
+        assertEquals(List.of("host nowhere did not answer for 300 ms"), sample.node(silent, 0).missing());
+        assertEquals(List.of(), sample.node(two, 0).missing());
         assertEquals(List.of("host right says that it is gone"),
             sample.node(new SeenNode(info("right", 2, NodeInfo.State.UP), true, SeenNode.ProcessState.UNKNOWN,
-            NiRoute.NONE)).missing());
+            NiRoute.NONE), 0).missing());
     }
 
     @Test
@@ -110,7 +110,7 @@ final class RemoteSampleTest
         open.forEach(Grim::close);
 
         final SeenNode two = seen("right");
-        final List<String> missing = ClusterSampler.RemoteSample.ask(left, List.of(two), 300).node(two).missing();
+        final List<String> missing = ClusterSampler.RemoteSample.ask(left, List.of(two), 300).node(two, 0).missing();
 
         assertTrue(missing.get(0).startsWith("host right was not asked: this host's agent cannot be asked at " +
             left.resolve("agent") + ": "), missing::toString);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.observe;
+package org.grim.tools.report;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,15 +22,22 @@ import org.grim.text.SafeText;
  * @param readings of all counters.
  * @param errors   distinct errors.
  */
-record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctError> errors)
+public record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctError> errors)
 {
     private static final int ERROR_LENGTH_MAX = 400;
 
     /** Of a file that is not there, or cannot be read. */
-    static final Counters NONE = new Counters(List.of(), List.of());
+    public static final Counters NONE = new Counters(List.of(), List.of());
 
-    /** Reads the file of a node, or of its NI; says in a sentence that holds {@code what} if it cannot be read. */
-    static Counters of(final Path file, final String what, final List<String> missing)
+    /**
+     * Reads the file of a node, or of its NI.
+     *
+     * @param file    that is read.
+     * @param what    it is, in words.
+     * @param missing gets a sentence if it cannot be read.
+     * @return what it says.
+     */
+    public static Counters of(final Path file, final String what, final List<String> missing)
     {
         if (!Files.exists(file))
         {
@@ -48,14 +55,24 @@ record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctE
         }
     }
 
-    /** Counters of a whole node or NI, by name. */
-    Map<String, Long> ofScope(final Scope scope)
+    /**
+     * Counters of a whole node or NI.
+     *
+     * @param scope of them.
+     * @return by name.
+     */
+    public Map<String, Long> ofScope(final Scope scope)
     {
         return collect(scope, reading -> reading.kind().label());
     }
 
-    /** Counters that have a reason, by reason: those that are not zero. */
-    Map<String, Long> reasons(final Scope scope)
+    /**
+     * Counters that have a reason: those that are not zero.
+     *
+     * @param scope of them.
+     * @return by reason.
+     */
+    public Map<String, Long> reasons(final Scope scope)
     {
         final Map<String, Long> reasons =
             collect(scope, reading -> reading.label().replace(reading.kind().label(), "").trim());
@@ -63,8 +80,13 @@ record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctE
         return reasons;
     }
 
-    /** Counters of channels or triples, by key and name. */
-    Map<Integer, Map<String, Long>> byKey(final Scope scope)
+    /**
+     * Counters of channels or triples.
+     *
+     * @param scope of them.
+     * @return by key and name.
+     */
+    public Map<Integer, Map<String, Long>> byKey(final Scope scope)
     {
         final Map<Integer, Map<String, Long>> values = new TreeMap<>();
         readings.stream().filter(reading -> reading.kind().scope() == scope).forEach(reading -> values
@@ -72,8 +94,13 @@ record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctE
         return values;
     }
 
-    /** One counter of all channels, by channel. */
-    Map<Integer, Long> values(final CounterKind kind)
+    /**
+     * One counter of all channels.
+     *
+     * @param kind of counter.
+     * @return by channel.
+     */
+    public Map<Integer, Long> values(final CounterKind kind)
     {
         final Map<Integer, Long> values = new TreeMap<>();
         readings.stream().filter(reading -> reading.kind() == kind)
@@ -81,15 +108,26 @@ record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctE
         return values;
     }
 
-    /** Values for people: a line for each that is not zero. */
-    static String text(final String what, final Map<String, Long> values)
+    /**
+     * Values for people.
+     *
+     * @param what   they count.
+     * @param values by name.
+     * @return a line for each that is not zero.
+     */
+    public static String text(final String what, final Map<String, Long> values)
     {
         return values.entrySet().stream().filter(entry -> entry.getValue() != 0)
             .map(entry -> what + " " + entry.getKey() + " " + entry.getValue() + "\n").collect(Collectors.joining());
     }
 
-    /** The errors for people: a line each, without stack traces. */
-    String errorText(final String what)
+    /**
+     * The errors for people, without stack traces.
+     *
+     * @param what they are.
+     * @return a line each.
+     */
+    public String errorText(final String what)
     {
         return errors.stream().map(error -> what + " seen " + error.observationCount() + " times: " +
             SafeText.shorten(error.text().lines().findFirst().orElse(""), ERROR_LENGTH_MAX) + "\n")

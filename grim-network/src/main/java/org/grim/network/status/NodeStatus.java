@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.network;
+package org.grim.network.status;
 
 import java.util.List;
 

@@ -61,7 +61,7 @@ public final class AeronObserver implements HopObserver
         {
             driver = new DriverCounters(directory);
         }
-        catch (final RuntimeException ex)           // Aeron declares none of several kinds: file missing, other version.
+        catch (final RuntimeException ex)           // Aeron declares none: file missing, other version.
         {
             return new HopReport(List.of(), List.of(), List.of(), List.of(),
                 List.of("media driver in " + directory + " cannot be looked at: " + ex.getMessage()));

@@ -15,8 +15,8 @@ import java.nio.channels.spi.SelectorProvider;
 import org.grim.GrimConfig;
 
 /**
- * Channels of {@code java.nio} that run over GRIM where both ends are in one cluster. Not called by applications, but
- * named to the JVM:
+ * Channels of {@code java.nio} that run over GRIM where both ends are in one cluster. Applications do not call it, but
+ * name it to the JVM:
  * {@code -Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider}, together with
  * {@code --add-exports java.base/sun.nio.ch=ALL-UNNAMED} and
  * {@code --add-opens java.base/jdk.internal.misc=ALL-UNNAMED}.
@@ -24,7 +24,7 @@ import org.grim.GrimConfig;
  * cannot, all connections are TCP, and the log says so once.
  * <p>Thread: any.
  */
-public final class GrimSelectorProvider extends SelectorProvider
+public final class GrimSelectorProvider extends SelectorProvider implements AutoCloseable
 {
     private final ProcessNode process;
 
@@ -38,10 +38,23 @@ public final class GrimSelectorProvider extends SelectorProvider
         process = new ProcessNode(null);
     }
 
-    /** With a configuration in code, for tests: each provider has a node of its own. */
-    GrimSelectorProvider(final GrimConfig config)
+    /**
+     * For a program that opens channels of GRIM beside those of the JVM's provider. Each such provider has a node of
+     * its own.
+     *
+     * @param config of the node.
+     * @throws IllegalStateException if the JVM was started without the flag that is needed; the text names it.
+     */
+    public GrimSelectorProvider(final GrimConfig config)
     {
         process = new ProcessNode(config);
+    }
+
+    /** Leaves the cluster, which ends all connections over GRIM. The JVM's own provider does so when the JVM exits. */
+    @Override
+    public void close()
+    {
+        process.close();
     }
 
     /** {@return what the provider's channels share} */

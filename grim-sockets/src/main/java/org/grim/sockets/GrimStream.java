@@ -23,6 +23,7 @@ final class GrimStream implements ByteStream
     private final BlockingChannel channel;
     private final ReentrantLock readLock = new ReentrantLock();
     private final ReentrantLock writeLock = new ReentrantLock();
+    private final ByteBuffer[] single = new ByteBuffer[1];
 
     GrimStream(final SocketNode node, final Connection connection, final BlockingChannel channel)
     {
@@ -80,8 +81,7 @@ final class GrimStream implements ByteStream
     {
         if (!channel.isBlocking())
         {
-            node.poll();
-            return connection.read(target);
+            return node.read(connection, target);
         }
         int taken = 0;
         try
@@ -89,15 +89,8 @@ final class GrimStream implements ByteStream
             channel.beginBlocking();
             while (taken == 0 && channel.isOpen())
             {
-                if (!node.waiting().await(channel, SelectionKey.OP_READ, deadlineNs))
-                {
-                    throw new SocketTimeoutException("Read timed out");
-                }
+                taken = node.awaitRead(connection, channel, target, deadlineNs);
                 channel.beginBlocking();
-                if (channel.isOpen())
-                {
-                    taken = connection.read(target);
-                }
             }
         }
         finally
@@ -151,43 +144,14 @@ final class GrimStream implements ByteStream
         writeLock.lock();
         try
         {
-            requireOutput();
-            final int length = source.remaining();
-            final int written = length == 0 ? 0 : node.write(connection, source);
-            return written < length ? written + writeLater(source) : written;
+            single[0] = source;
+            return (int)write(single, 0, 1);
         }
         finally
         {
+            single[0] = null;
             writeLock.unlock();
         }
-    }
-
-    private int writeLater(final ByteBuffer source) throws IOException
-    {
-        if (!channel.isBlocking())
-        {
-            return node.poll() ? node.write(connection, source) : 0;
-        }
-        int written = 0;
-        try
-        {
-            channel.beginBlocking();
-            while (source.hasRemaining() && channel.isOpen())
-            {
-                node.waiting().await(channel, SelectionKey.OP_WRITE, Long.MAX_VALUE);
-                channel.beginBlocking();
-                if (channel.isOpen())
-                {
-                    requireOutput();
-                    written += node.write(connection, source);
-                }
-            }
-        }
-        finally
-        {
-            channel.endBlocking(!source.hasRemaining());
-        }
-        return written;
     }
 
     @Override
@@ -197,25 +161,54 @@ final class GrimStream implements ByteStream
         try
         {
             requireOutput();
-            long total = 0;
-            for (int i = offset; i < offset + length; i++)
-            {
-                final ByteBuffer source = Objects.requireNonNull(sources[i], "source");
-                if (source.hasRemaining())
-                {
-                    total += write(source);
-                    if (source.hasRemaining())
-                    {
-                        return total;
-                    }
-                }
-            }
-            return total;
+            final long remaining = remaining(sources, offset, length);
+            final long written = remaining == 0 ? 0 : node.write(connection, sources, offset, length);
+            return written < remaining ?
+                written + writeLater(sources, offset, length, remaining - written) : written;
         }
         finally
         {
             writeLock.unlock();
         }
+    }
+
+    private static long remaining(final ByteBuffer[] sources, final int offset, final int length)
+    {
+        long remaining = 0;
+        for (int i = offset; i < offset + length; i++)
+        {
+            remaining += Objects.requireNonNull(sources[i], "source").remaining();
+        }
+        return remaining;
+    }
+
+    private long writeLater(final ByteBuffer[] sources, final int offset, final int length, final long remaining)
+        throws IOException
+    {
+        if (!channel.isBlocking())
+        {
+            return node.poll() ? node.write(connection, sources, offset, length) : 0;
+        }
+        long written = 0;
+        try
+        {
+            channel.beginBlocking();
+            while (written < remaining && channel.isOpen())
+            {
+                node.waiting().await(channel, SelectionKey.OP_WRITE, Long.MAX_VALUE);
+                channel.beginBlocking();
+                if (channel.isOpen())
+                {
+                    requireOutput();
+                    written += node.write(connection, sources, offset, length);
+                }
+            }
+        }
+        finally
+        {
+            channel.endBlocking(written == remaining);
+        }
+        return written;
     }
 
     @Override

@@ -90,6 +90,18 @@ final class ProcessNode
         }
     }
 
+    /** Leaves the cluster. Connections that are made later are TCP. */
+    synchronized void close()
+    {
+        hasTried = true;
+        final SocketNode current = node;
+        node = null;
+        if (current != null)
+        {
+            current.close();
+        }
+    }
+
     private SocketNode join()
     {
         final SocketNode current = node;

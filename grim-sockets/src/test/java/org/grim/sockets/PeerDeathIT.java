@@ -50,10 +50,7 @@ final class PeerDeathIT
     void close() throws IOException
     {
         peer.close();
-        if (provider.process().nodeIfJoined() != null)
-        {
-            provider.process().nodeIfJoined().close();
-        }
+        provider.close();
     }
 
     @Test

@@ -111,7 +111,7 @@ final class ProviderChoiceTest
                 }
             }
         }
-        provider.process().nodeIfJoined().close();
+        provider.close();
     }
 
     private static GrimSelectorProvider only(final Path directory)

@@ -103,9 +103,9 @@ final class ProviderPair implements AutoCloseable
 
     private static void close(final SelectorProvider provider)
     {
-        if (provider instanceof final GrimSelectorProvider grim && grim.process().nodeIfJoined() != null)
+        if (provider instanceof final GrimSelectorProvider grim)
         {
-            grim.process().nodeIfJoined().close();
+            grim.close();
         }
     }
 

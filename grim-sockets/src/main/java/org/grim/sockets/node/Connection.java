@@ -39,6 +39,8 @@ public final class Connection
     private int window;
     private long creditedPosition;
     private int pendingControls;
+    private ByteBuffer posted;
+    private volatile int postedLength;              // Written under the node's lock.
     private volatile Runnable onChange;
     private volatile Outcome outcome = Outcome.NONE;
     private volatile long sentPosition;
@@ -180,9 +182,25 @@ public final class Connection
             consumed(message.length());
             return !isInputEnded;
         }
-        final boolean isTaken = received.tryAdd(message.buffer(), message.offset(), message.length());
+        final int direct = fillPosted(message);
+        final boolean isTaken =
+            received.tryAdd(message.buffer(), message.offset() + direct, message.length() - direct);
         signal();
         return isTaken;
+    }
+
+    /** A reader that has read everything before gets the bytes at once. */
+    private int fillPosted(final ActiveMessage message)
+    {
+        if (posted == null || received.length() > 0)
+        {
+            return 0;
+        }
+        final int length = Math.min(message.length(), posted.remaining());
+        message.buffer().getBytes(message.offset(), posted, length);
+        final int before = postedLength;
+        postedLength = before + length;
+        return length;
     }
 
     /**
@@ -238,7 +256,7 @@ public final class Connection
     /** {@return true if a read would not wait} */
     public boolean isReadable()
     {
-        return received.length() > 0 || isInputEnded || isReset || isInputShut;
+        return received.length() > 0 || postedLength > 0 || isInputEnded || isReset || isInputShut;
     }
 
     /** {@return bytes that can be read} */
@@ -283,6 +301,25 @@ public final class Connection
             throw new SocketException("Connection reset");
         }
         return 0;
+    }
+
+    /** From now on bytes that arrive go straight to the one that reads. Under the node's lock. */
+    void post(final ByteBuffer target)
+    {
+        posted = target;
+    }
+
+    /** Ends what {@link #post} began. Under the node's lock. Returns the bytes that have come. */
+    int takePosted()
+    {
+        final int taken = postedLength;
+        posted = null;
+        postedLength = 0;
+        if (taken > 0)
+        {
+            consumed(taken);
+        }
+        return taken;
     }
 
     /** Drops what has come, and what will. Thread: the one that reads. */
@@ -332,26 +369,25 @@ public final class Connection
     /**
      * Writes what there is room for. Under the node's lock.
      *
-     * @param source  of the bytes; its position moves.
+     * @param source  of the bytes.
      * @param handler that takes them there.
      * @param claim   to use.
      * @return bytes.
      * @throws IOException if the connection was reset.
      */
-    int write(final ByteBuffer source, final HandlerId handler, final FrameClaim claim) throws IOException
+    long write(final Gathered source, final HandlerId handler, final FrameClaim claim) throws IOException
     {
-        int written = 0;
+        long written = 0;
         long position = sentPosition;
-        while (source.hasRemaining() && position < limitPosition && !isReset && !isStalled)
+        while (source.remaining() > 0 && position < limitPosition && !isReset && !isStalled)
         {
             final int length = (int)Math.min(
                 Math.min(source.remaining(), limitPosition - position), CHUNK_LENGTH_MAX);
             final SendStatus status = link.tryClaim(handler, length, claim);
             if (status.isAccepted())
             {
-                claim.buffer().putBytes(claim.offset(), source, source.position(), length);
+                source.take(claim.buffer(), claim.offset(), length);
                 claim.arguments(Connections.DATA, peerId, id, 0).publish();
-                source.position(source.position() + length);
                 position += length;
                 sentPosition = position;
                 written += length;

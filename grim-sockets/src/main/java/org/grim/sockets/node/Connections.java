@@ -57,6 +57,7 @@ final class Connections
     private final List<Connection> pending = new ArrayList<>();
     private final List<Connection> stalled = new ArrayList<>();
     private final FrameClaim claim = new FrameClaim();
+    private final Gathered gathered = new Gathered();
     private final Greeting greeting = new Greeting();
     private int nextId = ThreadLocalRandom.current().nextInt();
     private volatile boolean isInUse;
@@ -164,9 +165,11 @@ final class Connections
     }
 
     /** Writes what there is room for; see {@link Connection#write}. */
-    int write(final Connection connection, final ByteBuffer source) throws IOException
+    long write(final Connection connection, final ByteBuffer[] sources, final int first, final int count)
+        throws IOException
     {
-        return connection.write(source, handler, claim);
+        gathered.wrap(sources, first, count);
+        return connection.write(gathered, handler, claim);
     }
 
     /** As {@link SocketNode#close(Connection, boolean)}. */
@@ -412,8 +415,8 @@ final class Connections
         connections.put(connection.id(), connection);
         countUse();
         connection.onConnected(clientId, window);
+        listener.add(connection);               // Before the client knows of it, as with TCP.
         connection.link().send(handler, ACCEPTED, clientId, connection.id(), config.bufferLength());
-        listener.add(connection);
     }
 
     /** Resets the connections of a node that is gone. */

@@ -105,6 +105,10 @@ public final class Rota
         {
             if (leader != null && leader != deputySleeper && !shared.isClosed())
             {
+                if (sleeper == deputySleeper)
+                {
+                    return Role.BUSY;               // Who follows sleeps until it is woken, and nobody wakes the deputy.
+                }
                 if (sleeper.isUrgent())
                 {
                     urgentFollowers.add(sleeper);
@@ -230,7 +234,7 @@ public final class Rota
         {
             while (!shared.isClosed())
             {
-                final long count = countDrives();
+                final long count = shared.driveCount();
                 if (leader == null && count == lastDriveCount)
                 {
                     deputySleeper.prepare();
@@ -254,19 +258,6 @@ public final class Rota
         catch (final IOException | RuntimeException ex)
         {
             LOGGER.error("messages are handled only while the application waits for some: the thread failed", ex);
-        }
-    }
-
-    private long countDrives()
-    {
-        shared.acquire();
-        try
-        {
-            return shared.driveCount();
-        }
-        finally
-        {
-            shared.release();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets.node;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.grim.Endpoint;
@@ -15,9 +16,9 @@ public final class SharedEndpoint
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Endpoint endpoint;
+    private final AtomicLong driveCount = new AtomicLong();
     private Runnable afterPoll = () -> { };
     private Thread owner;
-    private long driveCount;
     private volatile boolean isImpatient;
     private volatile boolean isClosed;
 
@@ -65,20 +66,36 @@ public final class SharedEndpoint
      */
     public boolean poll()
     {
-        if (!lock.tryLock())
+        if (!tryAcquire())
         {
             return false;
         }
         try
         {
-            own();
-            driveCount++;
-            return pollLocked() > 0;
+            return drive();
         }
         finally
         {
             release();
         }
+    }
+
+    /** As {@link #acquire()}, unless another thread is the owner. */
+    boolean tryAcquire()
+    {
+        final boolean isLocked = lock.tryLock();
+        if (isLocked)
+        {
+            own();
+        }
+        return isLocked;
+    }
+
+    /** Handles what has arrived, for a thread of the application; under the lock. */
+    boolean drive()
+    {
+        driveCount.lazySet(driveCount.get() + 1);           // One writer at a time: it holds the lock.
+        return pollLocked() > 0;
     }
 
     /** Under the lock, outside handlers. Returns pieces of work done. */
@@ -89,10 +106,10 @@ public final class SharedEndpoint
         return workCount;
     }
 
-    /** {@return how often threads of the application polled; under the lock} */
+    /** {@return how often threads of the application polled; any thread} */
     long driveCount()
     {
-        return driveCount;
+        return driveCount.get();
     }
 
     /** {@return true while a hop that is waited for is full: room rings no bell} */

@@ -3,7 +3,9 @@ package org.grim.sockets.node;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,19 +227,110 @@ public final class SocketNode implements AutoCloseable
     }
 
     /**
-     * Writes what there is room for.
+     * Handles what has arrived, and reads. Bytes that arrive now go straight to the reader.
      *
-     * @param connection to write to; it is connected.
-     * @param source     of the bytes; its position moves.
-     * @return bytes.
+     * @param connection of which everything else has been read.
+     * @param target     with room for a byte or more.
+     * @return bytes; 0 if none are there, -1 if none will come.
      * @throws IOException if the connection was reset.
      */
-    public int write(final Connection connection, final ByteBuffer source) throws IOException
+    public int read(final Connection connection, final ByteBuffer target) throws IOException
+    {
+        int taken = 0;
+        rota.enter();
+        if (shared.tryAcquire())
+        {
+            try
+            {
+                connection.post(target);
+                shared.drive();
+            }
+            finally
+            {
+                taken = connection.takePosted();
+                shared.release();
+            }
+        }
+        return taken > 0 ? taken : connection.read(target);
+    }
+
+    /**
+     * Reads; waits for bytes, which go straight to the reader, until the channel is closed, the time is over, or the
+     * thread is interrupted.
+     *
+     * @param connection of which everything else has been read.
+     * @param channel    of the connection.
+     * @param target     with room for a byte or more.
+     * @param deadlineNs as of {@link Waiting#await}.
+     * @return bytes; 0 if none have come, -1 if none will come.
+     * @throws SocketTimeoutException if the time is over.
+     * @throws IOException            if the connection was reset.
+     */
+    public int awaitRead(
+        final Connection connection, final Awaited channel, final ByteBuffer target, final long deadlineNs)
+        throws IOException
+    {
+        final boolean isInTime;
+        int taken = 0;
+        post(connection, target);
+        try
+        {
+            isInTime = waiting.await(channel, SelectionKey.OP_READ, deadlineNs);
+        }
+        finally
+        {
+            taken = takePosted(connection);
+        }
+        if (taken == 0 && !isInTime)
+        {
+            throw new SocketTimeoutException("Read timed out");
+        }
+        return taken > 0 || !channel.isOpen() ? taken : connection.read(target);
+    }
+
+    private void post(final Connection connection, final ByteBuffer target)
     {
         shared.acquire();
         try
         {
-            return connections.write(connection, source);
+            connection.post(target);
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    private int takePosted(final Connection connection)
+    {
+        shared.acquire();
+        try
+        {
+            return connection.takePosted();
+        }
+        finally
+        {
+            shared.release();
+        }
+    }
+
+    /**
+     * Writes what there is room for.
+     *
+     * @param connection to write to; it is connected.
+     * @param sources    of the bytes; their positions move.
+     * @param first      of them.
+     * @param count      of them.
+     * @return bytes.
+     * @throws IOException if the connection was reset.
+     */
+    public long write(final Connection connection, final ByteBuffer[] sources, final int first, final int count)
+        throws IOException
+    {
+        shared.acquire();
+        try
+        {
+            return connections.write(connection, sources, first, count);
         }
         finally
         {

@@ -5,7 +5,7 @@ module org.grim.sockets
     exports org.grim.sockets;
 
     requires org.agrona;
-    requires org.grim.core;
+    requires transitive org.grim.core;
     requires org.slf4j;
 
     provides java.nio.channels.spi.SelectorProvider with org.grim.sockets.GrimSelectorProvider;

@@ -30,8 +30,8 @@ import org.grim.bench.report.PointTables;
 import org.grim.tools.process.PrivateDirectory;
 
 /**
- * {@code bench shmem}, {@code bench memory} and {@code bench network}: rounds in which every peer is measured once at
- * every cell, in turn, so that the peers of a cell stand side by side in time.
+ * {@code bench shmem}, {@code memory}, {@code network} and {@code sockets}: rounds in which every peer is measured once
+ * at every cell, in turn, so that the peers of a cell stand side by side in time.
  * <p>Thread: the measuring one.
  */
 public final class Comparison
@@ -64,7 +64,8 @@ public final class Comparison
      * What the user wants measured.
      *
      * @param suite      that names the rows.
-     * @param forks      fresh processes of {@link Suite#NETWORK}, and of each mode of {@link Benchmark#COST}.
+     * @param forks      fresh processes of {@link Suite#NETWORK} and {@link Suite#SOCKETS}, and of each mode of
+     *                   {@link Benchmark#COST}.
      * @param rounds     counted rounds.
      * @param roundMs    length of a cell.
      * @param benchmarks to run.
@@ -140,7 +141,7 @@ public final class Comparison
     public List<Point> run()
     {
         notes.println(Machine.describe(PeerPair.CORE_COUNT));
-        if (options.suite() == Suite.NETWORK)
+        if (options.suite().isForked())
         {
             return runForks();
         }

@@ -26,6 +26,9 @@ public enum Suite
     /** Messages as between hosts, over the loopback device. */
     NETWORK(30, 20, 8, 10),
 
+    /** Channels of this library beside the JDK's: one program. */
+    SOCKETS(30, 20, 8, 10),
+
     /** Instructions of one thread. */
     COST(120, 5, 12, 5);
 
@@ -33,6 +36,7 @@ public enum Suite
     private static final int FOREIGN_ROUNDS = 3;
     private static final Set<PeerKind> ONLY_NETWORK =
         EnumSet.of(PeerKind.GRIM_AERON, PeerKind.UCX_TCP, PeerKind.OMPI_TCP);
+    private static final Set<PeerKind> OVER_CHANNELS = EnumSet.of(PeerKind.TCP, PeerKind.GRIM_SOCKETS);
     private static final Set<PeerKind> OVER_NETWORK = EnumSet.of(PeerKind.GRIM_AERON, PeerKind.AERON_UDP, PeerKind.TCP,
         PeerKind.UCX_TCP, PeerKind.OMPI_TCP);
 
@@ -66,7 +70,13 @@ public enum Suite
         return isQuick ? roundMsQuick : roundMs;
     }
 
-    /** Fresh processes of {@link #NETWORK}; of {@link Benchmark#COST} with bounds checks, and as many without. */
+    /** {@return whether each fork is a process of its own that measures all} */
+    boolean isForked()
+    {
+        return this == NETWORK || this == SOCKETS;
+    }
+
+    /** Fresh processes where each measures all; of {@link Benchmark#COST} with bounds checks, and as many without. */
     public int forks(final boolean isQuick)
     {
         return isQuick ? 1 : FORKS;
@@ -88,6 +98,8 @@ public enum Suite
             case MEMORY -> List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY,
                 Benchmark.GET_BANDWIDTH, Benchmark.LARGE_MESSAGE);
             case NETWORK -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
+            case SOCKETS -> List.of(
+                Benchmark.LATENCY, Benchmark.SELECT_LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
             case COST -> List.of(Benchmark.COST);
         };
     }
@@ -99,16 +111,26 @@ public enum Suite
      */
     public List<PeerKind> peers()
     {
-        return this == NETWORK ? allPeers() : allPeers().stream()
+        return isForked() ? allPeers() : allPeers().stream()
             .filter(kind -> !kind.isOnRequest() && (this == MEMORY || !kind.isForeign())).toList();
     }
 
     /** {@return who can be measured: the same, and those that are measured only when asked for} */
     public List<PeerKind> allPeers()
     {
-        return Stream.of(PeerKind.values()).filter(kind -> this == NETWORK ? OVER_NETWORK.contains(kind) :
-            !ONLY_NETWORK.contains(kind)).filter(kind -> benchmarks().stream().anyMatch(benchmark ->
-            benchmark.sizes().stream().anyMatch(size -> kind.takesPart(benchmark, size)))).toList();
+        return Stream.of(PeerKind.values()).filter(this::mayHave).filter(kind -> benchmarks().stream()
+            .anyMatch(benchmark -> benchmark.sizes().stream().anyMatch(size -> kind.takesPart(benchmark, size))))
+            .toList();
+    }
+
+    private boolean mayHave(final PeerKind kind)
+    {
+        return switch (this)
+        {
+            case NETWORK -> OVER_NETWORK.contains(kind);
+            case SOCKETS -> OVER_CHANNELS.contains(kind);
+            case SHMEM, MEMORY, COST -> !ONLY_NETWORK.contains(kind) && kind != PeerKind.GRIM_SOCKETS;
+        };
     }
 
     /** {@return payload sizes; counts of queues are none; bytes, ascending} */

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Compares GRIM with others.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {BenchAllCommand.class, BenchShmemCommand.class, BenchMemoryCommand.class,
-        BenchNetworkCommand.class, BenchCostCommand.class, HopsCommand.class})
+        BenchNetworkCommand.class, BenchSocketsCommand.class, BenchCostCommand.class, HopsCommand.class})
 final class BenchCommand implements Runnable
 {
     @Spec

@@ -40,12 +40,12 @@ abstract class ComparisonCommand implements Callable<Integer>
 
     @Option(names = "--rounds", paramLabel = "N",
         description = "Counted rounds; a third as many warm up " +
-            "(default: 12 for memory, 30 for network, 120 for all else).")
+            "(default: 12 for memory, 30 for network and sockets, 120 for all else).")
     private Integer rounds;
 
     @Option(names = "--round-ms", paramLabel = "MS",
         description = "Time of each figure in a round " +
-            "(default: 10 for shmem, 20 for network, 100 for memory, 5 for cost).")
+            "(default: 10 for shmem, 20 for network and sockets, 100 for memory, 5 for cost).")
     private Integer roundMs;
 
     @Option(names = "--benchmarks", paramLabel = "NAME", split = ",",

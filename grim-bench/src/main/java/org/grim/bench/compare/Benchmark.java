@@ -10,6 +10,9 @@ public enum Benchmark
     /** Ping-pong: half of the median round trip. */
     LATENCY("ns"),
 
+    /** Ping-pong over channels whose threads wait in {@code Selector.select}: half of the median round trip. */
+    SELECT_LATENCY("ns"),
+
     /** One-way stream of small messages. */
     RATE("msg/s"),
 
@@ -61,6 +64,7 @@ public enum Benchmark
         return switch (this)
         {
             case LATENCY -> List.of(0, 8, 24, 32, 256, 2048, 16384, 65504);
+            case SELECT_LATENCY -> List.of(32, 2048, 65504);
             case RATE -> List.of(8, 32, 256);
             case BANDWIDTH -> List.of(2048, 16384, 65504);
             case POLL -> List.of(1, 8, 64);
@@ -76,6 +80,7 @@ public enum Benchmark
         return switch (this)
         {
             case LATENCY, RATE, BANDWIDTH, POLL, COST, LARGE_MESSAGE -> PeerKind.GRIM;
+            case SELECT_LATENCY -> PeerKind.GRIM_SOCKETS;
             case PUT_LATENCY, PUT_BANDWIDTH -> PeerKind.GRIM_RM_P;
             case GET_LATENCY, GET_BANDWIDTH -> PeerKind.GRIM_RM_V;
         };
@@ -84,7 +89,7 @@ public enum Benchmark
     /** {@return whether what comes is answered by the same size; true for latencies of two ways} */
     public boolean isPingPong()
     {
-        return this == LATENCY || this == PUT_LATENCY;
+        return this == LATENCY || this == SELECT_LATENCY || this == PUT_LATENCY;
     }
 
     /** {@return whether less is better; true for times, false for rates and bandwidths} */

@@ -38,13 +38,15 @@ public final class ComparisonServer
         final ParentWatch watch = ParentWatch.start();
         PeerPair.warmUpNodes();
         try (ControlBlock control = ControlBlock.open(directory.resolve(PeerPair.CONTROL_FILE));
-            Sides sides = new Sides();
-            Pinning pinning = Pinning.pin(cpu))
+            Sides sides = new Sides())
         {
             sides.open(kinds, Ends.SECOND, directory, sizeMax);
             sides.connect();
-            watch.announceReady();
-            serve(control, sides, watch);
+            try (Pinning pinning = Pinning.pin(cpu))        // What peers start before is not pinned in either process.
+            {
+                watch.announceReady();
+                serve(control, sides, watch);
+            }
         }
         catch (final ParentGone expected)
         {

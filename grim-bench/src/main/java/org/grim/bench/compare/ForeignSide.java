@@ -99,7 +99,7 @@ final class ForeignSide implements Side
             case PUT_LATENCY -> "ucp_put_lat";
             case PUT_BANDWIDTH -> "ucp_put_bw";
             case GET_LATENCY, GET_BANDWIDTH -> "ucp_get";
-            case POLL, COST, LARGE_MESSAGE ->
+            case SELECT_LATENCY, POLL, COST, LARGE_MESSAGE ->
                 throw new IllegalArgumentException("ucx_perftest has no benchmark=" + benchmark);
         };
     }

@@ -30,8 +30,8 @@ public enum PeerKind
     /** Agrona's ring buffer over a mapped file. */
     ONE_TO_ONE(Place.PAIR, Cases.MESSAGES),
 
-    /** Loopback TCP, non-blocking, busy. */
-    TCP(Place.PAIR, Cases.MESSAGES),
+    /** Loopback TCP, non-blocking, busy unless it selects. */
+    TCP(Place.PAIR, Cases.MESSAGES, Benchmark.SELECT_LATENCY),
 
     /** Unix-domain stream sockets, non-blocking, busy. */
     UDS(Place.PAIR, Cases.MESSAGES),
@@ -65,6 +65,9 @@ public enum PeerKind
 
     /** This library over Aeron's UDP and the loopback device, with the same driver. */
     GRIM_AERON(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
+
+    /** The same program as {@link #TCP}, with channels of this library. */
+    GRIM_SOCKETS(Place.PAIR_ON_REQUEST, Cases.MESSAGES, Benchmark.SELECT_LATENCY),
 
     /** {@code ucx_perftest} over TCP on the loopback device, where it is installed. */
     UCX_TCP(Place.FOREIGN_ON_REQUEST, List.of(), Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH),

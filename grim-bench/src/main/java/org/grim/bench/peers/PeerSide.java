@@ -165,8 +165,7 @@ public final class PeerSide implements Side
             case GRIM_AERON -> new SteppedPeer(driver(kind, directory, ends), driver -> new GrimPeer(directory,
                 kind.label(), ends, config -> NodeSettings.overAeron(config, driver, sizeMax), receiver));
             case ONE_TO_ONE -> new OneToOnePeer(directory, isInitiator, receiver);
-            case TCP -> new SocketPeer(directory, isInitiator, true, receiver);
-            case UDS -> new SocketPeer(directory, isInitiator, false, receiver);
+            case TCP, UDS, GRIM_SOCKETS -> new SocketPeer(kind, directory, isInitiator, receiver);
             case JCTOOLS -> new JcToolsPeer(sizeMax, receiver);
             case COPY_MEMORY -> new CopyAccess(null, sizeMax);
             case COPY_MAPPED -> new CopyAccess(directory.resolve(kind.label()), sizeMax);

@@ -10,32 +10,49 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.PeerKind;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
+import org.grim.sockets.GrimSelectorProvider;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
- * A stream socket of the operating system, loopback TCP or Unix domain: a length, then the payload. Non-blocking and
- * busy, one write per message without delay, as many messages per read as there are.
+ * A program of {@code java.nio}: channels of the JDK over loopback TCP or a Unix-domain socket, or of this library. A
+ * length, then the payload; one write per message without delay, as many messages per read as there are. Non-blocking,
+ * and busy, unless the cell says that it waits in a selector.
  */
 final class SocketPeer implements Peer
 {
     private static final int MESSAGE_LENGTH_MAX = Integer.BYTES + (1 << 16);
     private static final int RECEIVE_LENGTH = MESSAGE_LENGTH_MAX * 4;
 
+    /** Smaller messages are copied behind their length, larger ones gathered. */
+    private static final int GATHER_LENGTH_MIN = 4096;
+
+    /** Longest wait in a selector: the end of a cell is said in another way. */
+    private static final long SELECT_MS = 20;
+
     private final boolean isTcp;
+    private final SelectorProvider provider;
     private final MessageReceiver receiver;
     private final Path portFile;
     private final SocketAddress address;
@@ -46,15 +63,21 @@ final class SocketPeer implements Peer
     private final ByteBuffer inboundBytes = inbound.byteBuffer().duplicate();
     private final int outboundStart = outbound.wrapAdjustment();
     private final int inboundStart = inbound.wrapAdjustment();
+    private final ByteBuffer[] gathered = {outboundBytes.duplicate(), null};
+    private ByteBuffer gatheredSource;
     private SocketChannel channel;
+    private Selector selector;
     private int headIndex;
     private int tailIndex;
 
-    SocketPeer(final Path directory, final boolean isInitiator, final boolean isTcp, final MessageReceiver receiver)
+    SocketPeer(
+        final PeerKind kind, final Path directory, final boolean isInitiator, final MessageReceiver receiver)
     {
-        this.isTcp = isTcp;
+        isTcp = kind != PeerKind.UDS;
+        provider = kind == PeerKind.GRIM_SOCKETS ?
+            grimProvider(directory, isInitiator ? "sockets-first" : "sockets-second") : SelectorProvider.provider();
         this.receiver = receiver;
-        portFile = directory.resolve("tcp");
+        portFile = directory.resolve(kind.label() + "-port");
         outboundBytes.limit(outboundStart).position(outboundStart);
         try
         {
@@ -74,7 +97,7 @@ final class SocketPeer implements Peer
     {
         try
         {
-            channel = server == null ? SocketChannel.open(address) : server.accept();
+            channel = server == null ? open() : server.accept();
             if (channel == null)
             {
                 throw new GrimException(TIMED_OUT, "nobody has connected");
@@ -91,6 +114,30 @@ final class SocketPeer implements Peer
         }
     }
 
+    /** Channels that do not wait in a selector have none. */
+    @Override
+    public void prepare(final Cell cell)
+    {
+        final boolean isSelecting = cell.benchmark() == Benchmark.SELECT_LATENCY;
+        try
+        {
+            if (isSelecting && selector == null)
+            {
+                selector = provider.openSelector();
+                channel.register(selector, SelectionKey.OP_READ);
+            }
+            else if (!isSelecting && selector != null)
+            {
+                selector.close();
+                selector = null;
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw failed("select", ex);
+        }
+    }
+
     @Override
     public boolean trySend(final DirectBuffer source, final int offset, final int length)
     {
@@ -99,9 +146,16 @@ final class SocketPeer implements Peer
             return false;
         }
         outbound.putInt(0, length);
-        outbound.putBytes(Integer.BYTES, source, offset, length);
-        outboundBytes.limit(outboundStart + Integer.BYTES + length).position(outboundStart);
-        flush();
+        if (length < GATHER_LENGTH_MIN)
+        {
+            outbound.putBytes(Integer.BYTES, source, offset, length);
+            outboundBytes.limit(outboundStart + Integer.BYTES + length).position(outboundStart);
+            flush();
+        }
+        else
+        {
+            gather(source, offset, length);
+        }
         return true;
     }
 
@@ -112,6 +166,10 @@ final class SocketPeer implements Peer
         {
             flush();
         }
+        if (selector != null)
+        {
+            select();
+        }
         return receive() == 0 ? 0 : deliver();
     }
 
@@ -120,25 +178,35 @@ final class SocketPeer implements Peer
     {
         try
         {
-            if (channel != null)
-            {
-                channel.close();
-            }
-            if (server != null)
-            {
-                server.close();
-            }
+            CloseHelper.closeAll(selector, channel, server);
         }
-        catch (final IOException ex)
+        finally
         {
-            throw failed("close", ex);
+            if (provider instanceof final GrimSelectorProvider grim)
+            {
+                grim.close();
+            }
         }
+    }
+
+    private static SelectorProvider grimProvider(final Path directory, final String name)
+    {
+        return new GrimSelectorProvider(GrimConfig.builder().directory(directory)
+            .set("grim.cluster.name", "sockets").nodeName(name).set("grim.sockets.only.0", "*:*").build());
+    }
+
+    private SocketChannel open() throws IOException
+    {
+        final SocketChannel opened =
+            isTcp ? provider.openSocketChannel() : provider.openSocketChannel(StandardProtocolFamily.UNIX);
+        opened.connect(address);
+        return opened;
     }
 
     private ServerSocketChannel bind(final Path socket) throws IOException
     {
         final ServerSocketChannel bound =
-            isTcp ? ServerSocketChannel.open() : ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            isTcp ? provider.openServerSocketChannel() : provider.openServerSocketChannel(StandardProtocolFamily.UNIX);
         bound.configureBlocking(false);
         if (isTcp)
         {
@@ -155,6 +223,48 @@ final class SocketPeer implements Peer
     private int port() throws IOException
     {
         return Integer.parseInt(Files.readString(portFile, US_ASCII));
+    }
+
+    /** What does not go now is kept. */
+    @SuppressWarnings("ReferenceEquality")      // The memory itself, whatever stands in it.
+    private void gather(final DirectBuffer source, final int offset, final int length)
+    {
+        if (source.byteBuffer() != gatheredSource)
+        {
+            gatheredSource = source.byteBuffer();
+            gathered[1] = gatheredSource.duplicate();
+        }
+        final int start = source.wrapAdjustment() + offset;
+        gathered[0].limit(outboundStart + Integer.BYTES).position(outboundStart);
+        gathered[1].limit(start + length).position(start);
+        try
+        {
+            channel.write(gathered);
+        }
+        catch (final IOException ex)
+        {
+            throw failed("write", ex);
+        }
+        final int written = gathered[0].hasRemaining() ? 0 : length - gathered[1].remaining();
+        if (written < length)
+        {
+            outbound.putBytes(Integer.BYTES + written, source, offset + written, length - written);
+            outboundBytes.limit(outboundStart + Integer.BYTES + length)
+                .position(gathered[0].position() + written);
+        }
+    }
+
+    private void select()
+    {
+        try
+        {
+            selector.select(SELECT_MS);
+            selector.selectedKeys().clear();
+        }
+        catch (final IOException ex)
+        {
+            throw failed("select", ex);
+        }
     }
 
     private boolean flush()

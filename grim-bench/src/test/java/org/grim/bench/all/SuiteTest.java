@@ -24,7 +24,9 @@ final class SuiteTest
             "copy-mapped", "ucx"), Suite.MEMORY.peers().stream().map(PeerKind::label).toList());
         assertEquals(List.of("tcp", "aeron-udp", "grim-aeron", "ucx-tcp", "ompi-tcp"),
             Suite.NETWORK.peers().stream().map(PeerKind::label).toList());
+        assertEquals(List.of("tcp", "grim-sockets"), Suite.SOCKETS.peers().stream().map(PeerKind::label).toList());
         assertFalse(Suite.SHMEM.allPeers().contains(PeerKind.GRIM_AERON));
+        assertFalse(Suite.SHMEM.allPeers().contains(PeerKind.GRIM_SOCKETS));
         assertEquals(List.of("grim", "aeron-ipc"), Suite.COST.allPeers().stream().map(PeerKind::label).toList());
         assertEquals(List.of("latency", "rate", "bandwidth", "poll", "cost"),
             Suite.SHMEM.benchmarks().stream().map(Benchmark::label).toList());

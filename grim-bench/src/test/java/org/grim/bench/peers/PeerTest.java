@@ -10,6 +10,9 @@ import org.grim.bench.peers.pair.Peer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.bench.compare.PeerKind.GRIM_SOCKETS;
+import static org.grim.bench.compare.PeerKind.TCP;
+import static org.grim.bench.compare.PeerKind.UDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,8 +36,10 @@ final class PeerTest
             new CopyFlagPeer(directory, true, 65504, first), new CopyFlagPeer(directory, false, 65504, second),
             new RingPeer(directory, true, first), new RingPeer(directory, false, second),
             new OneToOnePeer(directory, true, first), new OneToOnePeer(directory, false, second),
-            new SocketPeer(directory, true, false, first), new SocketPeer(directory, false, false, second),
-            new SocketPeer(directory, true, true, first), new SocketPeer(directory, false, true, second));
+            new SocketPeer(UDS, directory, true, first), new SocketPeer(UDS, directory, false, second),
+            new SocketPeer(TCP, directory, true, first), new SocketPeer(TCP, directory, false, second),
+            new SocketPeer(GRIM_SOCKETS, directory, true, first),
+            new SocketPeer(GRIM_SOCKETS, directory, false, second));
         pairs.forEach((initiator, responder) ->
         {
             responder.connect();

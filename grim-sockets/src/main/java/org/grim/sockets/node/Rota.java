@@ -107,7 +107,7 @@ public final class Rota
             {
                 if (sleeper == deputySleeper)
                 {
-                    return Role.BUSY;               // Who follows sleeps until it is woken, and nobody wakes the deputy.
+                    return Role.BUSY;               // Who follows is woken; nobody wakes the deputy.
                 }
                 if (sleeper.isUrgent())
                 {

@@ -29,8 +29,8 @@ public final class SecondJvm implements AutoCloseable
 {
     private static final String MAIN_CLASS = "org.grim.tools.cli.GrimCommand";
     /** What the manifest of {@code grim.jar} says, which counts only for {@code java -jar}. */
-    private static final List<String> JAR_FLAGS =
-        List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
+    private static final List<String> JAR_FLAGS = List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
     private static final String ERROR_PREFIX = "grim: ";
     private static final long READY_TIMEOUT_MS = 120_000;
     private static final long READY_POLL_INTERVAL_NS = 50_000;

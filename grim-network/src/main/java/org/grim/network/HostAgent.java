@@ -362,6 +362,7 @@ final class HostAgent implements Group.Listener
         final List<String> members = registry.members();
         givenUp.retainAll(members);                 // All others are gone for everybody.
         reports.convictWhere(registry, host -> !members.contains(host));
+        reports.follow(registry);
         reports.applyEarly(registry);
         if (wasMember && !members.contains(self) && !isLeaving)
         {

@@ -34,6 +34,7 @@ final class NodeReports
     private final NetworkSettings settings;
     private final String self;
     private final long[] versions;
+    private int[] own = {};                     // Numbers that this host's nodes have or had.
     private final Map<Grant, Long> unclaimedSinceNs = new HashMap<>();
     private final Map<Integer, EarlyReport> early = new HashMap<>();
     private long probeDeadlineNs;
@@ -60,6 +61,12 @@ final class NodeReports
         epochMs = newEpochMs;
     }
 
+    /** A decision was made: it may have given numbers to nodes of this host. */
+    void follow(final Registry registry)
+    {
+        own = registry.grants().stream().filter(grant -> grant.host().equals(self)).mapToInt(Grant::number).toArray();
+    }
+
     /** Tells the others what has changed, and everything if it is time. */
     int sendChanged(final Group group)
     {
@@ -70,7 +77,7 @@ final class NodeReports
         final boolean isProbed = probeDeadlineNs - nowNs <= 0;
         probeDeadlineNs = isProbed ? nowNs + PROBE_NS : probeDeadlineNs;
         final List<NodeReport> changed = new ArrayList<>();
-        for (int node = 0; node < versions.length; node++)
+        for (final int node : own)
         {
             if (isProbed)
             {
@@ -92,7 +99,7 @@ final class NodeReports
     {
         refreshDeadlineNs = nowNs + REFRESH_NS;
         final List<NodeReport> all = new ArrayList<>();
-        for (int node = 0; node < versions.length; node++)
+        for (final int node : own)
         {
             add(node, all);
         }

@@ -30,6 +30,7 @@ final class ConsumptionReports
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ConsumptionReports.class);
     private static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int UNREPORTED = -1;
 
     private final Membership membership;
@@ -102,6 +103,7 @@ final class ConsumptionReports
         private boolean isConnected;
         private long answerDeadlineNs;
         private long retryDeadlineNs;               // 0: none
+        private long silenceDeadlineNs;
 
         Peer(final Party node)
         {
@@ -137,6 +139,7 @@ final class ConsumptionReports
                     queues.remove(i);
                 }
             }
+            closeSilent(current);
             return count;
         }
 
@@ -158,6 +161,15 @@ final class ConsumptionReports
             isConnected = false;
         }
 
+        /** A publication that has nothing to say costs both drivers datagrams all the same: the next report makes one. */
+        private void closeSilent(final DriverSession current)
+        {
+            if (publication != null && silenceDeadlineNs - System.nanoTime() < 0 && isDone(current))
+            {
+                closePublication();
+            }
+        }
+
         private boolean tryOffer(final AeronQueue queue, final long consumedCount)
         {
             ReportDescriptor.write(report, queue.number(), node, self, consumedCount);
@@ -167,6 +179,7 @@ final class ConsumptionReports
             if (position > 0)
             {
                 isConnected = true;
+                silenceDeadlineNs = System.nanoTime() + SILENCE_NS;
                 queue.reported(consumedCount);
                 return true;
             }

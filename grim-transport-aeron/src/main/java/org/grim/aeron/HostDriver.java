@@ -16,11 +16,10 @@ import java.util.Map;
 import java.util.Set;
 
 import org.agrona.IoUtil;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 import org.grim.GrimException;
 import org.grim.aeron.driver.CheckedReceiveEndpoint;
 import org.grim.aeron.driver.DriverErrors;
+import org.grim.aeron.driver.DriverIdleStrategy;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
@@ -35,8 +34,6 @@ import io.aeron.logbuffer.LogBufferDescriptor;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
-import static java.util.concurrent.TimeUnit.MICROSECONDS;
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
@@ -52,10 +49,6 @@ final class HostDriver
     private static final Map<Path, HostDriver> OPEN = new HashMap<>();      // Also the guard of all fields.
     private static final String LOCK_NAME = "aeron.lock";
     private static final String DIRECTORY_PREFIX = "aeron-";
-    private static final int SPIN_COUNT_MAX = 10;
-    private static final int YIELD_COUNT_MAX = 5;
-    private static final long PARK_NS_MIN = MICROSECONDS.toNanos(1);
-    private static final long PARK_NS_MAX = MILLISECONDS.toNanos(2);
     private static final int GENERATION_OFFSET = 0;                         // i64, who has the lock
     private static final int READY_OFFSET = GENERATION_OFFSET + Long.BYTES; // i64, who has the lock; 0: starting
     /** Room for 32,768 counters of 128 bytes: a hop takes five, an image three. */
@@ -260,8 +253,8 @@ final class HostDriver
             .termBufferSparseFile(true).asyncExecutorEnabled(false)
             .counterValuesBufferLength(COUNTER_VALUES_LENGTH)
             .threadingMode(config.isDedicated() ? ThreadingMode.DEDICATED : ThreadingMode.SHARED)
-            .sharedIdleStrategy(idleStrategy()).conductorIdleStrategy(idleStrategy())
-            .senderIdleStrategy(idleStrategy()).receiverIdleStrategy(idleStrategy())
+            .sharedIdleStrategy(new DriverIdleStrategy()).conductorIdleStrategy(new DriverIdleStrategy())
+            .senderIdleStrategy(new DriverIdleStrategy()).receiverIdleStrategy(new DriverIdleStrategy())
             .imageLivenessTimeoutNs(config.silenceTimeoutNs())
             .publicationConnectionTimeoutNs(config.silenceTimeoutNs())
             .clientLivenessTimeoutNs(config.silenceTimeoutNs())
@@ -298,11 +291,6 @@ final class HostDriver
                 "log of grim.aeron.term-length=" + config.termLength() + ": needed=" + neededLength + " bytes free=" +
                 freeLength + " bytes");
         }
-    }
-
-    private static IdleStrategy idleStrategy()
-    {
-        return new BackoffIdleStrategy(SPIN_COUNT_MAX, YIELD_COUNT_MAX, PARK_NS_MIN, PARK_NS_MAX);
     }
 
     private Path directoryOf(final long number)

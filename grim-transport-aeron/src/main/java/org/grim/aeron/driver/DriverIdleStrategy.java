@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.aeron.driver;
+
+import java.util.concurrent.locks.LockSupport;
+
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+/**
+ * How a media driver waits: it spins, yields, then parks for twice as long each time, up to 2 ms; when nothing has
+ * happened for some seconds, up to 10 ms, so that an idle host is idle.
+ * <p>Thread: one agent's of the driver; each has its own.
+ */
+public final class DriverIdleStrategy implements IdleStrategy
+{
+    private static final int SPIN_COUNT_MAX = 10;
+    private static final int YIELD_COUNT_MAX = 5;
+    private static final long PARK_NS_MIN = MICROSECONDS.toNanos(1);
+    private static final long PARK_NS_MAX = MILLISECONDS.toNanos(2);
+    private static final int AWAKE_COUNT = 1_000;           // Idle calls, nearly all of them of 2 ms.
+    private static final long REST_NS_MAX = MILLISECONDS.toNanos(10);
+    private static final long REST_STEP_NS = MICROSECONDS.toNanos(50);
+
+    private final BackoffIdleStrategy backoff =
+        new BackoffIdleStrategy(SPIN_COUNT_MAX, YIELD_COUNT_MAX, PARK_NS_MIN, PARK_NS_MAX);
+    private int idleCount;
+    private long restNs = PARK_NS_MAX;
+
+    @Override
+    public void idle(final int workCount)
+    {
+        if (workCount > 0)
+        {
+            reset();
+        }
+        else
+        {
+            idle();
+        }
+    }
+
+    @Override
+    public void idle()
+    {
+        if (idleCount < AWAKE_COUNT)
+        {
+            idleCount++;
+            backoff.idle();
+        }
+        else
+        {
+            restNs = Math.min(restNs + REST_STEP_NS, REST_NS_MAX);
+            LockSupport.parkNanos(restNs);
+        }
+    }
+
+    @Override
+    public void reset()
+    {
+        backoff.reset();
+        idleCount = 0;
+        restNs = PARK_NS_MAX;
+    }
+}

@@ -313,6 +313,15 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         }
     }
 
+    /** Has the hop give back what it takes, if nothing passes. */
+    void releaseIfIdle()
+    {
+        if (!isClaimOpen && overflow.depth() == 0)
+        {
+            hop.releaseIfIdle();
+        }
+    }
+
     /** True if the accounts are settled, and nobody can touch the peer's memory by this link: it may be ended. */
     boolean isOver()
     {

@@ -105,6 +105,22 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
     }
 
+    /** Has the hop give back what it takes, if nothing passes. Thread: the endpoint's owner. */
+    void releaseIfIdle()
+    {
+        if (isTaken.compareAndSet(false, true))
+        {
+            try
+            {
+                hop.releaseIfIdle();
+            }
+            finally
+            {
+                giveBack();
+            }
+        }
+    }
+
     /** Gives the hop up if nothing is to be accounted for any more: the peer is gone, or has taken everything. */
     boolean tryEndIfOver()
     {

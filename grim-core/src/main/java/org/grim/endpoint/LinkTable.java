@@ -246,6 +246,22 @@ public final class LinkTable
         return count + closeSharedOver();
     }
 
+    /** Has hops give back what they take, if nothing passes. */
+    public void releaseIfIdle()
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            links.get(i).releaseIfIdle();
+        }
+        synchronized (sharedLinks)
+        {
+            for (int i = 0; i < sharedLinks.size(); i++)
+            {
+                sharedLinks.get(i).releaseIfIdle();
+            }
+        }
+    }
+
     /**
      * Refuses to go on while a claim is open, and aborts open streams.
      *

@@ -174,6 +174,7 @@ final class Housekeeping implements MessageLoop.Duties
         directory.heartbeat(epochMs);
         tellIfFenced();
         probe.probe();
+        links.releaseIfIdle();
         int workCount = watch.settle(links, listener) + links.closeOver() + arrivals.housekeep();
         for (final int channel : channels)
         {

@@ -112,6 +112,16 @@ public interface Hop extends FrameClaim.Publisher
     }
 
     /**
+     * Has a hop through which nothing has passed for long give back what it takes while it lasts. It goes on: the next
+     * {@link #tryClaim} takes it again, and may be back-pressured until then. Called now and then, while no claim is
+     * open.
+     */
+    default void releaseIfIdle()
+    {
+        // A hop that takes nothing while it is silent has nothing to give back.
+    }
+
+    /**
      * Gives up this way. What was published is still delivered. Of the other methods only {@link #trySend} and
      * {@link #tryClaim} may be called afterwards, if the peer was gone: they say so, and touch no memory of the peer.
      */

@@ -25,12 +25,13 @@ import io.aeron.ChannelUriStringBuilder;
  * @param isDedicated      whether an embedded driver has three threads.
  * @param silenceTimeoutNs after which a silent peer's hops are lost.
  * @param connectTimeoutNs that making a hop waits.
+ * @param idleTimeoutNs    after which a hop through which nothing passed gives back its log; 0: it does not.
  * @param lingerNs         that a leaving node waits.
  * @param channelCount     logical channels of this node.
  */
 record AeronConfig(
     String directory, String host, int port, int termLength, int mtuLength, int windowLength, boolean isDedicated,
-    long silenceTimeoutNs, long connectTimeoutNs, long lingerNs, int channelCount)
+    long silenceTimeoutNs, long connectTimeoutNs, long idleTimeoutNs, long lingerNs, int channelCount)
 {
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final int PORT_MAX = 65_535;
@@ -75,6 +76,7 @@ record AeronConfig(
             "dedicated".equals(settings.word("aeron.threading", "shared", "dedicated")),
             settings.nanos("aeron.silence-timeout", TimeUnit.SECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(10)),
             settings.nanos("aeron.connect-timeout", 0, TimeUnit.SECONDS.toNanos(10)),
+            settings.nanos("aeron.idle-timeout", 0, TimeUnit.DAYS.toNanos(1)),
             settings.nanos("aeron.linger", 0, TimeUnit.MINUTES.toNanos(1)),
             settings.integer("channels.count", 1, CHANNEL_COUNT_MAX));
     }

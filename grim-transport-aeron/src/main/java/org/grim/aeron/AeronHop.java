@@ -7,15 +7,19 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
 import org.grim.SendStatus;
+import org.grim.aeron.HelloDescriptor.Preceding;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
+import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
@@ -25,6 +29,8 @@ import io.aeron.protocol.DataHeaderFlyweight;
  * The sender's end: an exclusive publication to the peer's host. A message of one frame is written into the
  * publication's log in place; a longer one, and one that the application claims, whose memory must outlast the log,
  * is put together beside it and offered. Room for it is looked for before the claim.
+ * <p>A hop through which nothing passed for long is idle: its publication is closed, and what comes next begins another
+ * one, which names the one before.
  * <p>A hop is lost when Aeron says that nothing can go through it any more although the peer may live: the peer's
  * driver was silent for too long, refused it, or this process's client has ended. The first frame says who sends.
  * <p>Thread: the link's owner, but for what is said to be any. Owns: the publication; holds the session until {@link
@@ -32,6 +38,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
  */
 final class AeronHop implements Hop
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(AeronHop.class);
     private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
     private static final int IDENTITY = MessageHeader.identityWord(0);
     private static final int ROTATION_COUNT_MAX = 2;
@@ -42,23 +49,26 @@ final class AeronHop implements Hop
     private final Membership membership;
     private final HopRegistry registry;
     private final DriverSession session;
-    private final ExclusivePublication publication;
     private final BufferClaim room = new BufferClaim();
-    private final AtomicBuffer hello;
-    private final FrameSeal seal;                   // null without a key
     private final Party destination;
-    private final int number;
     private final long flowKey;
+    private final long idleTimeoutNs;               // 0: it keeps its publication
     private final long peerStatusAddress;
     private final int peerStatus;
     private final int overheadLength;               // Bytes of a seal.
     private final int frameLengthMax;               // Most bytes of a message in one frame.
     private final int inPlaceLengthMax;             // The same, of one that is written into the log in place.
     private final int payloadLengthMax;
+    private volatile Start start;                   // The owner writes, as the next two.
+    private volatile ExclusivePublication publication;          // null while the hop is idle
+    private volatile boolean isResuming;             // A publication is being made.
+    private long publicationId;
+    private FrameSeal seal;                         // null without a key
+    private long idlePosition = -1;
+    private long idleDeadlineNs;
     private AtomicBuffer beside;
     private boolean isLent;
-    private boolean isWatched;                      // The transport's thread, as the next one.
-    private long answerDeadlineNs;
+    private long answerDeadlineNs;                  // The transport's thread.
     private long publishedCount;
     private long undeliveredCount;
     private long undeliveredCountSeen;
@@ -68,35 +78,61 @@ final class AeronHop implements Hop
     private volatile boolean isLost;
     private volatile long consumedCount;
 
+    /**
+     * What a publication of a hop begins with.
+     *
+     * @param number          of the hop from then on, unique among those of this incarnation of the node.
+     * @param preceding       what the hop was before it became idle.
+     * @param channel         URI.
+     * @param streamId        of the receiver's channel.
+     * @param hello           first frame.
+     * @param seal            of what follows; null without a key.
+     * @param precedingCount  messages that were consumed before.
+     */
+    record Start(
+        int number, Preceding preceding, String channel, int streamId, AtomicBuffer hello, FrameSeal seal,
+        long precedingCount)
+    {
+    }
+
     /** Who knows all hops of a node. */
-    @FunctionalInterface
     interface HopRegistry
     {
         /** A hop was lost; called once. Thread: any. */
         void onLost(AeronHop hop);
+
+        /**
+         * A hop that was idle is needed again: it has another number from now on. Thread: the hop's owner.
+         *
+         * @param hop            with its number until now.
+         * @param position       up to which its last publication was used.
+         * @param precedingCount of its messages that were consumed until now.
+         * @return what its next publication begins with; null if the peer has no address any more.
+         */
+        Start onResume(AeronHop hop, long position, long precedingCount);
     }
 
     AeronHop(
-        final Membership membership, final HopRegistry registry, final DriverSession session,
-        final ExclusivePublication publication, final int number, final long flowKey, final Party destination,
-        final AtomicBuffer hello, final FrameSeal seal)
+        final Membership membership, final HopRegistry registry, final DriverSession session, final AeronConfig config,
+        final Start start, final long flowKey, final Party destination)
     {
         this.membership = membership;
         this.registry = registry;
         this.session = session;
-        this.publication = publication;
-        this.number = number;
+        this.start = start;
         this.flowKey = flowKey;
         this.destination = destination;
-        this.hello = hello;
-        this.seal = seal;
+        idleTimeoutNs = config.idleTimeoutNs();
+        seal = start.seal();
         peerStatusAddress = membership.statusAddress(destination.node());
         peerStatus = membership.upStatus(destination.incarnation());
+        final ExclusivePublication first = session.publish(start.channel(), start.streamId());
         overheadLength = seal == null ? 0 : FrameSeal.TAG_LENGTH;
-        frameLengthMax = publication.maxPayloadLength() - overheadLength;
+        frameLengthMax = first.maxPayloadLength() - overheadLength;
         inPlaceLengthMax = seal == null ? frameLengthMax : 0;
-        payloadLengthMax =
-            Math.min(PAYLOAD_LENGTH_MAX, publication.maxMessageLength() - HEADER_LENGTH - overheadLength);
+        payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX, first.maxMessageLength() - HEADER_LENGTH - overheadLength);
+        answerDeadlineNs = System.nanoTime() + config.silenceTimeoutNs();
+        publication = first;
         session.hold();
     }
 
@@ -247,18 +283,45 @@ final class AeronHop implements Hop
     {
         if (!isClosed)
         {
-            if (!session.isLost())
-            {
-                publication.close();
-            }
+            closePublication();
             session.release();
             isClosed = true;                        // Last: the counts change no more.
+        }
+    }
+
+    /**
+     * Closes the publication if nothing has passed for long, and all messages were consumed. Not with remote memory: the
+     * peer answers to this hop.
+     */
+    @Override
+    public void releaseIfIdle()
+    {
+        if (idleTimeoutNs == 0 || !isBegun || isClosed || memory != null || isPeerGone())
+        {
+            return;
+        }
+        final long nowNs = System.nanoTime();
+        final long position = publication.position();
+        if (position != idlePosition || publishedCount - undeliveredCount != consumedCount)
+        {
+            idlePosition = position;
+            idleDeadlineNs = nowNs + idleTimeoutNs;
+        }
+        else if (idleDeadlineNs - nowNs < 0)
+        {
+            isBegun = false;
+            closePublication();
         }
     }
 
     /** Begins, if the peer's driver has answered: what comes first says who sends. Thread: the owner, or its maker. */
     boolean tryBegin()
     {
+        if (publication == null && !tryResume())
+        {
+            return false;
+        }
+        final AtomicBuffer hello = start.hello();
         isBegun = publication.offer(hello, 0, hello.capacity()) > 0;
         return isBegun;
     }
@@ -269,15 +332,18 @@ final class AeronHop implements Hop
      */
     void loseIfDisconnected(final long nowNs, final long silenceTimeoutNs)
     {
-        if (!isWatched)
+        final ExclusivePublication current = publication;
+        final boolean isReleased = current == null && !isResuming;
+        final boolean hasBegun = isBegun;
+        if (isReleased || hasBegun)
         {
-            isWatched = true;
             answerDeadlineNs = nowNs + silenceTimeoutNs;
         }
-        if (!isClosed && !isLost && (session.isLost() ||
-            ((isBegun || answerDeadlineNs - nowNs < 0) && !publication.isConnected())))
+        final boolean isSilent = (hasBegun || answerDeadlineNs - nowNs < 0) && !isReleased &&
+            (current == null || !current.isConnected());
+        if (!isClosed && !isLost && (session.isLost() || (isSilent && publication == current)))
         {
-            lose();
+            lose();                                 // Not if the owner has closed that publication meanwhile.
         }
     }
 
@@ -291,12 +357,13 @@ final class AeronHop implements Hop
         }
     }
 
-    /** Learns how many messages the peer has consumed. Thread: the transport's. */
-    void onConsumed(final long count)
+    /** Learns how many messages the peer has consumed under a number of this hop. Thread: the transport's. */
+    void onConsumed(final int number, final long count)
     {
-        if (count > consumedCount)
+        final Start current = start;
+        if (number == current.number() && current.precedingCount() + count > consumedCount)
         {
-            consumedCount = count;
+            consumedCount = current.precedingCount() + count;
         }
     }
 
@@ -338,7 +405,13 @@ final class AeronHop implements Hop
     /** {@return number of this hop, unique among those of this incarnation of the node. Thread: any} */
     int number()
     {
-        return number;
+        return start.number();
+    }
+
+    /** {@return number that it had before it became idle; 0: it did not. Thread: any} */
+    int precedingNumber()
+    {
+        return start.preceding().number();
     }
 
     /** {@return where its messages come from and go to, as {@link FlowKey}. Thread: any} */
@@ -353,16 +426,56 @@ final class AeronHop implements Hop
         return destination;
     }
 
-    /** {@return what Aeron knows the publication by. Thread: any} */
-    long registrationId()
+    /** Whether Aeron knows the publication by this id. Thread: any. */
+    boolean isRegistered(final long registrationId)
     {
-        return publication.registrationId();
+        final ExclusivePublication current = publication;
+        return current != null && current.registrationId() == registrationId;
     }
 
     @Override
     public String toString()
     {
-        return "Aeron hop " + number + " to " + destination;
+        return "Aeron hop " + number() + " to " + destination;
+    }
+
+    /** Has the driver make another publication; it answers to the transport's thread. */
+    private boolean tryResume()
+    {
+        try
+        {
+            if (!isResuming)
+            {
+                final Start next = session.isLost() ? null : registry.onResume(this, idlePosition, consumedCount);
+                if (next == null)
+                {
+                    return false;                   // The hop is lost, or the peer gone, in a moment.
+                }
+                publicationId = session.beginToPublish(next.channel(), next.streamId());
+                seal = next.seal();
+                start = next;
+                isResuming = true;
+            }
+            publication = session.tryPublication(publicationId);
+            isResuming = publication == null;
+            return !isResuming;
+        }
+        catch (final AeronException ex)
+        {
+            LOGGER.warn("{} does not begin again: {}", this, ex.toString());
+            lose();
+            return false;
+        }
+    }
+
+    private void closePublication()
+    {
+        final ExclusivePublication current = publication;
+        publication = null;                         // First: the transport's thread loses a hop whose own is closed.
+        if (current != null && !session.isLost())
+        {
+            current.close();
+        }
     }
 
     private SendStatus trySendLong(

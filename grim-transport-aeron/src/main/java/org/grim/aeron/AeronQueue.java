@@ -200,6 +200,12 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         return isRejected || isEnded || image.isClosed() || session.isLost();
     }
 
+    /** {@return up to which position of Aeron it was delivered} */
+    long position()
+    {
+        return image.position();
+    }
+
     /** Tells the sender that nothing of this hop is delivered any more. */
     void reject(final String why)
     {

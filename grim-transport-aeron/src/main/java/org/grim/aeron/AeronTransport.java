@@ -15,6 +15,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
+import org.grim.aeron.HelloDescriptor.Preceding;
 import org.grim.aeron.observe.ClientNote;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
@@ -32,7 +33,6 @@ import org.grim.wire.FlowKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.aeron.ExclusivePublication;
 import io.aeron.logbuffer.Header;
 import io.aeron.status.PublicationErrorFrame;
 
@@ -215,7 +215,10 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
                     "its node has a key, and this one has none" : "its node has no key, and this one has one") +
                     " (grim.network.key-file)");
             }
-            final AeronHop hop = makeHop(current, channel, destination, peer, answeredNumber, address);
+            final HopMaker maker = new HopMaker(channel, destination, peer, answeredNumber);
+            LockSupport.unpark(thread);             // It runs the client's conductor.
+            final AeronHop hop = new AeronHop(
+                membership, maker, current, config, maker.newStart(address, Preceding.NONE, 0), maker.flowKey, peer);
             hops.put(hop.number(), hop);
             return hop;
         }
@@ -298,39 +301,6 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         }
         final AeronHop answered = hops.get(answeredNumber);
         return answered == null || !answered.destination().equals(source) ? null : answered.memory();
-    }
-
-    private AeronHop makeHop(
-        final DriverSession current, final int sourceChannel, final EndpointId destination, final Party peer,
-        final int answeredNumber, final String address)
-    {
-        final int number = lastNumber.incrementAndGet();
-        final long flowKey = FlowKey.of(EndpointId.of(self.node(), 0, sourceChannel).key(), destination.key());
-        final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
-        final boolean isOfMessages = answeredNumber == 0;
-        final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(), answeredNumber,
-            isOfMessages ? lostHops.of(flowKey, peer.incarnation()) : LostHops.NONE);
-        final FrameSeal seal = seals == null ? null : seals.newSeal(address, peer);
-        final AtomicBuffer first =
-            seal == null ? hello : Buffers.allocate(HopSeals.OVERHEAD_LENGTH + helloLength);
-        final int firstLength = seal == null ? helloLength : HopSeals.wrap(seal, hello, helloLength, first);
-        final long startPosition =
-            BitUtil.align(context.firstPosition() & FIRST_POSITION_MASK, (long)FRAME_ALIGNMENT);
-        LockSupport.unpark(thread);                 // It runs the client's conductor.
-        final ExclusivePublication publication = current.publish(
-            config.hopChannel(HopSeals.endpoint(address), startPosition, number),
-            peer.streamOf(destination.channel()));
-        return new AeronHop(membership, hop -> onLost(hop, isOfMessages), current, publication, number, flowKey, peer,
-            Buffers.wrap(first, 0, firstLength), seal);
-    }
-
-    /** No other hop takes the place of one of answers: the hop that they belong to is lost with it. */
-    private void onLost(final AeronHop hop, final boolean isOfMessages)
-    {
-        if (isOfMessages)
-        {
-            lostHops.add(hop);
-        }
     }
 
     private void run()
@@ -491,7 +461,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
     {
         for (final AeronHop hop : hops.values())
         {
-            if (hop.registrationId() == frame.registrationId())
+            if (hop.isRegistered(frame.registrationId()))
             {
                 hop.lose();
             }
@@ -525,7 +495,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         if (hop != null && hop.destination().node() == ReportDescriptor.node(buffer, offset) &&
             hop.destination().incarnation() == ReportDescriptor.incarnation(buffer, offset))
         {
-            hop.onConsumed(ReportDescriptor.consumedCount(buffer, offset));
+            hop.onConsumed(
+                ReportDescriptor.number(buffer, offset), ReportDescriptor.consumedCount(buffer, offset));
         }
     }
 
@@ -546,6 +517,68 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         if (hostDriver != null)
         {
             hostDriver.release();
+        }
+    }
+
+    /** What the hops of one link begin with, each time. */
+    private final class HopMaker implements AeronHop.HopRegistry
+    {
+        private final EndpointId destination;
+        private final Party peer;
+        private final int answeredNumber;
+        private final boolean isOfMessages;
+        private final long flowKey;
+
+        HopMaker(final int sourceChannel, final EndpointId destination, final Party peer, final int answeredNumber)
+        {
+            this.destination = destination;
+            this.peer = peer;
+            this.answeredNumber = answeredNumber;
+            isOfMessages = answeredNumber == 0;
+            flowKey = FlowKey.of(EndpointId.of(self.node(), 0, sourceChannel).key(), destination.key());
+        }
+
+        /** No other hop takes the place of one of answers: the hop that they belong to is lost with it. */
+        @Override
+        public void onLost(final AeronHop hop)
+        {
+            if (isOfMessages)
+            {
+                lostHops.add(hop);
+            }
+        }
+
+        @Override
+        public AeronHop.Start onResume(final AeronHop hop, final long position, final long precedingCount)
+        {
+            final String address = membership.address(destination.node(), AeronTransportProvider.NAME);
+            if (address.isEmpty() || hop.isPeerGone())
+            {
+                return null;
+            }
+            LockSupport.unpark(thread);             // It runs the client's conductor.
+            final AeronHop.Start start = newStart(address, new Preceding(hop.number(), position), precedingCount);
+            hops.put(start.number(), hop);
+            hops.remove(hop.number());
+            return start;
+        }
+
+        AeronHop.Start newStart(final String address, final Preceding preceding, final long precedingCount)
+        {
+            final int number = lastNumber.incrementAndGet();
+            final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
+            final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(),
+                answeredNumber, preceding,
+                isOfMessages ? lostHops.of(flowKey, peer.incarnation()) : LostHops.NONE);
+            final FrameSeal seal = seals == null ? null : seals.newSeal(address, peer);
+            final AtomicBuffer first =
+                seal == null ? hello : Buffers.allocate(HopSeals.OVERHEAD_LENGTH + helloLength);
+            final int firstLength = seal == null ? helloLength : HopSeals.wrap(seal, hello, helloLength, first);
+            final long startPosition =
+                BitUtil.align(context.firstPosition() & FIRST_POSITION_MASK, (long)FRAME_ALIGNMENT);
+            return new AeronHop.Start(number, preceding,
+                config.hopChannel(HopSeals.endpoint(address), startPosition, number),
+                peer.streamOf(destination.channel()), Buffers.wrap(first, 0, firstLength), seal, precedingCount);
         }
     }
 }

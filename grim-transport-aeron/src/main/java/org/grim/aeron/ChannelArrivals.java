@@ -246,6 +246,19 @@ final class ChannelArrivals extends ArrivalQueue
         return old != null && (old.numbers().contains(number) || old.begunNumbers().contains(number));
     }
 
+    /** Whether something of a hop that became idle is to be delivered yet. */
+    boolean isDelivering(final Party source, final HelloDescriptor.Preceding hop)
+    {
+        for (final AeronQueue queue : queues)
+        {
+            if (queue.number() == hop.number() && queue.source().equals(source))
+            {
+                return !queue.isOver() && queue.position() < hop.position();
+            }
+        }
+        return false;
+    }
+
     /** A hop begins: nothing of those that were lost before is delivered after its first message. */
     void begin(final AeronQueue queue, final int[] lostNumbers)
     {

@@ -8,6 +8,7 @@ import org.grim.aeron.observe.Party;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
  * The first frame of a hop: who sends what to whom. Little endian, as Aeron's own headers; offsets in bytes. The sender
@@ -17,10 +18,13 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  *   8  number of the hop (u32)     12  source: node (u32)
  *  16  source: incarnation (u32)   20  destination: node (u32)
  *  24  destination: incarnation    28  destination: channel (u32)
- *  32  answered hop (u32)         36  lost hop count (u32)
- *  40  numbers of lost hops (u32 each) that this one replaces
+ *  32  answered hop (u32)          36  preceding hop (u32)
+ *  40  its last position (u64)     48  lost hop count (u32)
+ *  52  numbers of lost hops (u32 each) that this one replaces
  * </pre>
- * The answered hop is the receiver's own whose remote-memory operations this one answers; 0 for a hop of messages.
+ * The answered hop is the receiver's own whose remote-memory operations this one answers; 0 for a hop of messages. The
+ * preceding hop, 0 for none, is one that became idle: what it carried, up to Aeron's position, comes before what this one
+ * carries.
  * <p>Thread: any; no state.
  */
 final class HelloDescriptor
@@ -34,17 +38,30 @@ final class HelloDescriptor
     static final int INCARNATION_OFFSET = NODE_OFFSET + SIZE_OF_INT;
     static final int CHANNEL_OFFSET = INCARNATION_OFFSET + SIZE_OF_INT;
     static final int ANSWERED_OFFSET = CHANNEL_OFFSET + SIZE_OF_INT;
-    static final int LOST_COUNT_OFFSET = ANSWERED_OFFSET + SIZE_OF_INT;
+    static final int PRECEDING_OFFSET = ANSWERED_OFFSET + SIZE_OF_INT;
+    static final int PRECEDING_POSITION_OFFSET = PRECEDING_OFFSET + SIZE_OF_INT;
+    static final int LOST_COUNT_OFFSET = PRECEDING_POSITION_OFFSET + SIZE_OF_LONG;
     static final int LOST_OFFSET = LOST_COUNT_OFFSET + SIZE_OF_INT;
     /** Most lost hops that a hello names: those before were replaced by one that names them. */
     static final int LOST_COUNT_MAX = 32;
     static final int LENGTH_MAX = LOST_OFFSET + LOST_COUNT_MAX * SIZE_OF_INT;
 
     private static final int MAGIC = 0x4D495247;        // "GRIM"
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
 
     private HelloDescriptor()
     {
+    }
+
+    /**
+     * What a hop was before it became idle.
+     *
+     * @param number   that it had; 0: it is new.
+     * @param position of Aeron, up to which it was used.
+     */
+    record Preceding(int number, long position)
+    {
+        static final Preceding NONE = new Preceding(0, 0);
     }
 
     /**
@@ -54,7 +71,7 @@ final class HelloDescriptor
      */
     static int write(
         final MutableDirectBuffer buffer, final int number, final Party source, final Party destination,
-        final int channel, final int answeredNumber, final int[] lostNumbers)
+        final int channel, final int answeredNumber, final Preceding preceding, final int[] lostNumbers)
     {
         buffer.putInt(MAGIC_OFFSET, MAGIC, LITTLE_ENDIAN);
         buffer.putInt(VERSION_OFFSET, VERSION, LITTLE_ENDIAN);
@@ -65,6 +82,8 @@ final class HelloDescriptor
         buffer.putInt(INCARNATION_OFFSET, destination.incarnation(), LITTLE_ENDIAN);
         buffer.putInt(CHANNEL_OFFSET, channel, LITTLE_ENDIAN);
         buffer.putInt(ANSWERED_OFFSET, answeredNumber, LITTLE_ENDIAN);
+        buffer.putInt(PRECEDING_OFFSET, preceding.number(), LITTLE_ENDIAN);
+        buffer.putLong(PRECEDING_POSITION_OFFSET, preceding.position(), LITTLE_ENDIAN);
         buffer.putInt(LOST_COUNT_OFFSET, lostNumbers.length, LITTLE_ENDIAN);
         for (int i = 0; i < lostNumbers.length; i++)
         {
@@ -123,6 +142,12 @@ final class HelloDescriptor
     static int answeredNumber(final DirectBuffer buffer, final int offset)
     {
         return word(buffer, offset + ANSWERED_OFFSET);
+    }
+
+    static Preceding preceding(final DirectBuffer buffer, final int offset)
+    {
+        return new Preceding(word(buffer, offset + PRECEDING_OFFSET),
+            buffer.getLong(offset + PRECEDING_POSITION_OFFSET, LITTLE_ENDIAN));
     }
 
     static Party source(final DirectBuffer buffer, final int offset)

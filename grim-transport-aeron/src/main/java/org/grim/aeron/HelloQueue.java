@@ -32,6 +32,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     private Party source;
     private int number;
     private int answeredNumber;
+    private HelloDescriptor.Preceding preceding;
     private int[] lostNumbers;
     private FrameSeal seal;
 
@@ -82,13 +83,14 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
 
     /**
      * Hands the image over to its queue, if the first frame has come, and this host's directory knows who sends: the
-     * other host's agent may tell it later than the first messages come.
+     * other host's agent may tell it later than the first messages come. What the hop carried before it was idle is
+     * delivered first.
      *
      * @return true if this queue is over.
      */
     boolean tryBegin()
     {
-        if (source == null || image.isClosed() || session.isLost() || !isKnown())
+        if (source == null || image.isClosed() || session.isLost() || !isKnown() || isPreceded())
         {
             return false;
         }
@@ -140,7 +142,8 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     /** {@return whether nothing will come any more, or not in time} */
     boolean isOver(final long nowNs)
     {
-        return image.isClosed() || session.isLost() || deadlineNs - nowNs <= 0;
+        return image.isClosed() || session.isLost() ||
+            (deadlineNs - nowNs <= 0 && (source == null || !isPreceded()));
     }
 
     /** {@return whether the first frame has not come. Thread: any, while the session is held} */
@@ -169,6 +172,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
             source = HelloDescriptor.source(buffer, offset);
             number = HelloDescriptor.number(buffer, offset);
             answeredNumber = HelloDescriptor.answeredNumber(buffer, offset);
+            preceding = HelloDescriptor.preceding(buffer, offset);
             lostNumbers = HelloDescriptor.lostNumbers(buffer, offset);
         }
     }
@@ -180,6 +184,11 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
         final int incarnation = membership.incarnationOf(status);
         return (incarnation > source.incarnation() && seals == null) || (incarnation == source.incarnation() &&
             (membership.isUp(source.node()) || !membership.isPresent(source.node())));
+    }
+
+    private boolean isPreceded()
+    {
+        return preceding.number() != 0 && arrivals.isDelivering(source, preceding);
     }
 
     private void rearm()

@@ -16,13 +16,23 @@ final class LostHops
 
     private final Long2ObjectHashMap<Flow> flows = new Long2ObjectHashMap<>();
 
-    /** Notes a hop; the oldest is forgotten where there are more than a hello can name. */
+    /** Notes a hop, and the one before, of which something may still be there. */
     synchronized void add(final AeronHop hop)
+    {
+        if (hop.precedingNumber() != 0)
+        {
+            add(hop, hop.precedingNumber());
+        }
+        add(hop, hop.number());
+    }
+
+    /** The oldest is forgotten where there are more than a hello can name. */
+    private void add(final AeronHop hop, final int number)
     {
         final int[] before = of(hop.flowKey(), hop.destination().incarnation());
         final int first = Math.max(0, before.length + 1 - HelloDescriptor.LOST_COUNT_MAX);
         final int[] numbers = Arrays.copyOfRange(before, first, before.length + 1);
-        numbers[numbers.length - 1] = hop.number();
+        numbers[numbers.length - 1] = number;
         flows.put(hop.flowKey(), new Flow(hop.destination().incarnation(), numbers));
     }
 

@@ -18,9 +18,10 @@ final class HelloDescriptorTest
     private static final Party SELF = new Party(5, 9);
     private static final int CHANNEL = 2;
     private static final int NODE_COUNT_MAX = 8;
+    private static final HelloDescriptor.Preceding PRECEDING = new HelloDescriptor.Preceding(2, 1L << 40);
 
     private final AtomicBuffer buffer = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
-    private int length = HelloDescriptor.write(buffer, 4, SOURCE, SELF, CHANNEL, 6, new int[]{1, 3});
+    private int length = HelloDescriptor.write(buffer, 4, SOURCE, SELF, CHANNEL, 6, PRECEDING, new int[]{1, 3});
 
     @Test
     void shouldLieWhereTheLayoutSays()
@@ -34,18 +35,21 @@ final class HelloDescriptorTest
         assertEquals(24, HelloDescriptor.INCARNATION_OFFSET);
         assertEquals(28, HelloDescriptor.CHANNEL_OFFSET);
         assertEquals(32, HelloDescriptor.ANSWERED_OFFSET);
-        assertEquals(36, HelloDescriptor.LOST_COUNT_OFFSET);
-        assertEquals(40, HelloDescriptor.LOST_OFFSET);
-        assertEquals(168, HelloDescriptor.LENGTH_MAX);
+        assertEquals(36, HelloDescriptor.PRECEDING_OFFSET);
+        assertEquals(40, HelloDescriptor.PRECEDING_POSITION_OFFSET);
+        assertEquals(48, HelloDescriptor.LOST_COUNT_OFFSET);
+        assertEquals(52, HelloDescriptor.LOST_OFFSET);
+        assertEquals(180, HelloDescriptor.LENGTH_MAX);
     }
 
     @Test
     void shouldSayWhatWasWritten()
     {
         assertNull(invalid());
-        assertEquals(48, length);
+        assertEquals(60, length);
         assertEquals(4, HelloDescriptor.number(buffer, 0));
         assertEquals(6, HelloDescriptor.answeredNumber(buffer, 0));
+        assertEquals(PRECEDING, HelloDescriptor.preceding(buffer, 0));
         assertEquals(SOURCE, HelloDescriptor.source(buffer, 0));
         assertArrayEquals(new int[]{1, 3}, HelloDescriptor.lostNumbers(buffer, 0));
     }

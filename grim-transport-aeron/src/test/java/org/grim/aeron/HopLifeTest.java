@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ContractSupport;
@@ -23,6 +24,7 @@ import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
+import org.grim.aeron.HelloDescriptor.Preceding;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
@@ -205,7 +207,7 @@ final class HopLifeTest
 
             final int length =
                 HelloDescriptor.write(hello, 1, source, new Party(self.node(), self.incarnation() + 1), 0, 0,
-                    new int[0]);
+                    Preceding.NONE, new int[0]);
             publish(aeron, self, hello, length);
             await(() -> ContractSupport.counter(receiver, "rejected OLD_INCARNATION") == 1);
         }
@@ -254,7 +256,8 @@ final class HopLifeTest
 
         try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
         {
-            final int length = HelloDescriptor.write(frame, 99, source, self, 0, answeredNumber, new int[0]);
+            final int length = HelloDescriptor.write(frame, 99, source, self, 0, answeredNumber, Preceding.NONE,
+                new int[0]);
             final ExclusivePublication publication = publish(aeron, self, frame, length);
             frame.putInt(0, MessageHeader.identityWord(0));
             AnswerDescriptor.writeHeader(frame, 0, MessageType.REMOTE_READ_REPLY, sender.node().endpoint(),
@@ -267,6 +270,41 @@ final class HopLifeTest
 
         assertEquals(List.of(RemoteRefusal.PEER_GONE), refused);
         assertEquals(0, own.buffer().getLong(0));
+    }
+
+    @Test
+    void shouldDeliverFirstWhatAHopCarriedBeforeItWasIdle()
+    {
+        final int count = 100;                          // More than the loop takes at a time.
+        for (int i = 0; i < count; i++)
+        {
+            sendAlone(i);
+        }
+        final Party self = new Party(receiver.node().number(), receiver.node().incarnation());
+        final Party source = new Party(sender.node().number(), sender.node().incarnation());
+        final AtomicBuffer frame = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
+
+        try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
+        {
+            final int length = HelloDescriptor.write(frame, 99, source, self, 0, 0,
+                new Preceding(1, Long.MAX_VALUE), new int[0]);
+            final ExclusivePublication publication = add(aeron, self);
+            awaitAlone(() -> publication.offer(frame, 0, length) > 0);
+            frame.putInt(0, MessageHeader.identityWord(0));
+            MessageHeader.write(frame, 0,
+                MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, sender.node().endpoint().address()),
+                MessageHeader.extentWords(receiver.node().endpoint().address(), take.number(), 0),
+                MessageHeader.pair(count, 0), 0);
+            awaitAlone(() -> publication.offer(frame, 0, MessageHeader.LENGTH) > 0);
+            await(() -> received.size() >= count);
+            pollFor(TimeUnit.MILLISECONDS.toNanos(100));
+            assertEquals(count, received.size());
+
+            sender.close();
+            awaitOther(() -> received.size() > count);
+        }
+
+        assertEquals(IntStream.rangeClosed(0, count).boxed().toList(), received);
     }
 
     @Test
@@ -303,7 +341,7 @@ final class HopLifeTest
 
         try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
         {
-            final int length = HelloDescriptor.write(frame, 99, source, self, 0, 0, new int[0]);
+            final int length = HelloDescriptor.write(frame, 99, source, self, 0, 0, Preceding.NONE, new int[0]);
             final ExclusivePublication publication = publish(aeron, self, frame, length);
             awaitOther(() -> publication.offer(frame, 0, 0, (term, offset, frameLength) -> reservedValue) > 0);
             awaitOther(() -> publication.offer(frame, 0, 8, (term, offset, frameLength) -> -1) > 0);
@@ -357,10 +395,15 @@ final class HopLifeTest
     private ExclusivePublication publish(
         final Aeron aeron, final Party to, final AtomicBuffer bytes, final int length)
     {
-        final ExclusivePublication publication = aeron.addExclusivePublication(
-            "aeron:udp?endpoint=127.0.0.1:" + port + "|term-length=64k", to.streamOf(0));
+        final ExclusivePublication publication = add(aeron, to);
         awaitOther(() -> publication.offer(bytes, 0, length) > 0);
         return publication;
+    }
+
+    private ExclusivePublication add(final Aeron aeron, final Party to)
+    {
+        return aeron.addExclusivePublication(
+            "aeron:udp?endpoint=127.0.0.1:" + port + "|term-length=64k", to.streamOf(0));
     }
 
     private void send(final int sequence)

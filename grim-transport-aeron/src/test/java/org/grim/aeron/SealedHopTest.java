@@ -16,6 +16,7 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Payloads;
 import org.grim.SendStatus;
+import org.grim.aeron.HelloDescriptor.Preceding;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
@@ -119,7 +120,7 @@ final class SealedHopTest
             publish(aeron, channel, streamId, record.toArray(new AtomicBuffer[0]));
             await(() -> ContractSupport.counter(receiver, BAD_SEAL) == 1);
             final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
-            final int length = HelloDescriptor.write(hello, 99, source, self, 0, 0, new int[0]);
+            final int length = HelloDescriptor.write(hello, 99, source, self, 0, 0, Preceding.NONE, new int[0]);
             publish(aeron, channel, streamId, copy(hello, 0, length));
             await(() -> ContractSupport.counter(receiver, "rejected NO_SEAL") == 1);
             final AtomicBuffer foreign = Buffers.allocate(length + HopSeals.OVERHEAD_LENGTH);

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.BitUtil;
@@ -33,6 +34,7 @@ record AeronConfig(
     String directory, String host, int port, int termLength, int mtuLength, int windowLength, boolean isDedicated,
     long silenceTimeoutNs, long connectTimeoutNs, long idleTimeoutNs, long lingerNs, int channelCount)
 {
+    private static final SecureRandom SESSIONS = new SecureRandom();
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final int PORT_MAX = 65_535;
     private static final int TERM_LENGTH_MIN = 64 << 10;
@@ -121,20 +123,25 @@ record AeronConfig(
     /** URI of a publication that reports to a peer. */
     String reportChannel(final String endpoint)
     {
-        return channel(endpoint).mtu(mtuLength).termLength(TERM_LENGTH_MIN).sparse(true).build();
+        return publication(endpoint).termLength(TERM_LENGTH_MIN).build();
     }
 
     /** URI of a hop's publication to a peer. */
     String hopChannel(final String endpoint, final long startPosition, final int initialTermId)
     {
-        return channel(endpoint).mtu(mtuLength).sparse(true)
-            .initialPosition(startPosition, initialTermId, termLength).build();
+        return publication(endpoint).initialPosition(startPosition, initialTermId, termLength).build();
     }
 
     /** {@return where this node receives, as configured; null for a free port} */
     String endpoint()
     {
         return port == 0 ? null : host + ':' + port;
+    }
+
+    /** Its session is one that nobody foresees: Aeron numbers them, and strangers could use up those to come. */
+    private ChannelUriStringBuilder publication(final String endpoint)
+    {
+        return channel(endpoint).mtu(mtuLength).sparse(true).sessionId(SESSIONS.nextInt());
     }
 
     private ChannelUriStringBuilder subscription(final ChannelUriStringBuilder uri)

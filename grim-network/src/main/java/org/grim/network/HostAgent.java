@@ -37,7 +37,7 @@ final class HostAgent implements Group.Listener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final HostDirectory directory;
@@ -362,8 +362,7 @@ final class HostAgent implements Group.Listener
         final List<String> members = registry.members();
         givenUp.retainAll(members);                 // All others are gone for everybody.
         reports.convictWhere(registry, host -> !members.contains(host));
-        reports.follow(registry);
-        reports.applyEarly(registry);
+        reports.onDecision(registry);
         if (wasMember && !members.contains(self) && !isLeaving)
         {
             end("the other hosts took host=" + label + " out of the cluster while they could not reach it: members=" +

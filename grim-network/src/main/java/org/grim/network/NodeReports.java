@@ -61,12 +61,6 @@ final class NodeReports
         epochMs = newEpochMs;
     }
 
-    /** A decision was made: it may have given numbers to nodes of this host. */
-    void follow(final Registry registry)
-    {
-        own = registry.grants().stream().filter(grant -> grant.host().equals(self)).mapToInt(Grant::number).toArray();
-    }
-
     /** Tells the others what has changed, and everything if it is time. */
     int sendChanged(final Group group)
     {
@@ -108,7 +102,7 @@ final class NodeReports
 
     /**
      * Writes what another host told of its nodes; of others, and of earlier incarnations, it cannot tell. A report may
-     * come before the decision that gave the number: it is kept until {@link #applyEarly}.
+     * come before the decision that gave the number: it is kept until {@link #onDecision}.
      */
     void apply(final AgentMessage.Reports message, final Registry registry)
     {
@@ -122,9 +116,13 @@ final class NodeReports
         }
     }
 
-    /** A decision was made: reports that came before it are written. */
-    void applyEarly(final Registry registry)
+    /**
+     * A decision was made: it may have given numbers to nodes of this host; reports of others' that came before it are
+     * written.
+     */
+    void onDecision(final Registry registry)
     {
+        own = registry.grants().stream().filter(grant -> grant.host().equals(self)).mapToInt(Grant::number).toArray();
         final List<EarlyReport> reports = List.copyOf(early.values());
         early.clear();
         reports.forEach(report -> apply(report, registry));

@@ -63,6 +63,7 @@ final class AeronHop implements Hop
     private volatile ExclusivePublication publication;          // null while the hop is idle
     private volatile boolean isResuming;             // A publication is being made.
     private long publicationId;
+    private AeronException failure;
     private FrameSeal seal;                         // null without a key
     private long idlePosition = -1;
     private long idleDeadlineNs;
@@ -126,13 +127,14 @@ final class AeronHop implements Hop
         seal = start.seal();
         peerStatusAddress = membership.statusAddress(destination.node());
         peerStatus = membership.upStatus(destination.incarnation());
-        final ExclusivePublication first = session.publish(start.channel(), start.streamId());
         overheadLength = seal == null ? 0 : FrameSeal.TAG_LENGTH;
-        frameLengthMax = first.maxPayloadLength() - overheadLength;
+        frameLengthMax = config.mtuLength() - DataHeaderFlyweight.HEADER_LENGTH - overheadLength;
         inPlaceLengthMax = seal == null ? frameLengthMax : 0;
-        payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX, first.maxMessageLength() - HEADER_LENGTH - overheadLength);
+        payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX,
+            FrameDescriptor.computeMaxMessageLength(config.termLength()) - HEADER_LENGTH - overheadLength);
         answerDeadlineNs = System.nanoTime() + config.silenceTimeoutNs();
-        publication = first;
+        publicationId = session.beginToPublish(start.channel(), start.streamId());
+        isResuming = true;
         session.hold();
     }
 
@@ -290,8 +292,8 @@ final class AeronHop implements Hop
     }
 
     /**
-     * Closes the publication if nothing has passed for long, and all messages were consumed. Not with remote memory: the
-     * peer answers to this hop.
+     * Closes the publication if nothing has passed for long, and all messages were consumed. Not with remote memory:
+     * the peer answers to this hop.
      */
     @Override
     public void releaseIfIdle()
@@ -402,6 +404,12 @@ final class AeronHop implements Hop
         memory = newMemory;
     }
 
+    /** {@return why the driver refused a publication; null if it did not} */
+    AeronException failure()
+    {
+        return failure;
+    }
+
     /** {@return number of this hop, unique among those of this incarnation of the node. Thread: any} */
     int number()
     {
@@ -439,7 +447,7 @@ final class AeronHop implements Hop
         return "Aeron hop " + number() + " to " + destination;
     }
 
-    /** Has the driver make another publication; it answers to the transport's thread. */
+    /** Has the driver make a publication; it answers to the transport's thread. */
     private boolean tryResume()
     {
         try
@@ -462,7 +470,8 @@ final class AeronHop implements Hop
         }
         catch (final AeronException ex)
         {
-            LOGGER.warn("{} does not begin again: {}", this, ex.toString());
+            LOGGER.warn("{} does not begin: {}", this, ex.toString());
+            failure = ex;
             lose();
             return false;
         }
@@ -470,12 +479,8 @@ final class AeronHop implements Hop
 
     private void closePublication()
     {
-        final ExclusivePublication current = publication;
         publication = null;                         // First: the transport's thread loses a hop whose own is closed.
-        if (current != null && !session.isLost())
-        {
-            current.close();
-        }
+        session.endPublication(publicationId);
     }
 
     private SendStatus trySendLong(

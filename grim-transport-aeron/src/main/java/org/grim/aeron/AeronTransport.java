@@ -33,6 +33,7 @@ import org.grim.wire.FlowKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.Header;
 import io.aeron.status.PublicationErrorFrame;
 
@@ -168,6 +169,11 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         {
             Uninterrupted.park(CONNECT_PARK_NS);
         }
+        if (hop.failure() != null)
+        {
+            hop.close();
+            throw unreachable(destination, hop.failure());
+        }
         return hop;
     }
 
@@ -221,6 +227,10 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
                 membership, maker, current, config, maker.newStart(address, Preceding.NONE, 0), maker.flowKey, peer);
             hops.put(hop.number(), hop);
             return hop;
+        }
+        catch (final AeronException ex)
+        {
+            throw unreachable(destination, ex);
         }
         finally
         {
@@ -301,6 +311,12 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         }
         final AeronHop answered = hops.get(answeredNumber);
         return answered == null || !answered.destination().equals(source) ? null : answered.memory();
+    }
+
+    private static GrimException unreachable(final EndpointId destination, final AeronException cause)
+    {
+        return new GrimException(
+            UNREACHABLE, destination + " cannot be reached by Aeron: " + cause.getMessage(), cause);
     }
 
     private void run()

@@ -161,7 +161,7 @@ final class ConsumptionReports
             isConnected = false;
         }
 
-        /** A publication that has nothing to say costs both drivers datagrams all the same: the next report makes one. */
+        /** One that has nothing to say costs both drivers datagrams all the same; the next report makes another. */
         private void closeSilent(final DriverSession current)
         {
             if (publication != null && silenceDeadlineNs - System.nanoTime() < 0 && isDone(current))

@@ -34,7 +34,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
-import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * One Aeron client: from its connection to a media driver until one of both has gone. Aeron ends a client that was
@@ -150,24 +149,23 @@ final class DriverSession
         await(channel, aeron.asyncAddSubscription(channel, streamId, onImage, null), aeron::getSubscription);
     }
 
-    /** Begins to publish. Waits for the driver. */
-    ExclusivePublication publish(final String channel, final int streamId)
-    {
-        try
-        {
-            return await(channel, beginToPublish(channel, streamId), aeron::getExclusivePublication);
-        }
-        catch (final AeronException ex)
-        {
-            throw new GrimException(UNREACHABLE, channel + ": the client of the media driver in " + directory +
-                " has ended: " + ex.getMessage(), ex);
-        }
-    }
-
-    /** Begins to publish without waiting: {@link #tryPublication} gives it when it is there. */
+    /**
+     * Begins to publish: {@link #tryPublication} gives it when it is there.
+     *
+     * @throws AeronException if the client has ended.
+     */
     long beginToPublish(final String channel, final int streamId)
     {
         return aeron.asyncAddExclusivePublication(channel, streamId);
+    }
+
+    /** Ends what was begun, whether it is there or not. */
+    void endPublication(final long id)
+    {
+        if (!isLost())
+        {
+            aeron.asyncRemovePublication(id);
+        }
     }
 
     /** {@return a publication that was begun; null if the driver has not answered yet} */

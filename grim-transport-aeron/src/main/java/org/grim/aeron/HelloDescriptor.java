@@ -23,8 +23,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  *  52  numbers of lost hops (u32 each) that this one replaces
  * </pre>
  * The answered hop is the receiver's own whose remote-memory operations this one answers; 0 for a hop of messages. The
- * preceding hop, 0 for none, is one that became idle: what it carried, up to Aeron's position, comes before what this one
- * carries.
+ * preceding hop, 0 for none, is one that became idle: what it carried, up to Aeron's position, comes before what this
+ * one carries.
  * <p>Thread: any; no state.
  */
 final class HelloDescriptor

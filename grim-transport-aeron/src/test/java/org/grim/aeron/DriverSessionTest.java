@@ -42,7 +42,7 @@ final class DriverSessionTest
         final AtomicReference<Image> image = new AtomicReference<>();
         session.receiveReports("aeron:udp?endpoint=127.0.0.1:0|term-length=64k", STREAM + 1);
         session.receive(CHANNEL, STREAM, image::set);
-        session.publish(CHANNEL, STREAM);
+        session.beginToPublish(CHANNEL, STREAM);
         await(session, () -> image.get() != null);
 
         driver.close();

@@ -11,7 +11,8 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
  * How a media driver waits: it spins, yields, then parks for twice as long each time, up to 2 ms; when nothing has
- * happened for some seconds, up to 10 ms, so that an idle host is idle.
+ * happened for a second or two, for up to 10 ms, so that an idle host is idle. What it does now and then in any case,
+ * its timers, keeps it awake for a moment only.
  * <p>Thread: one agent's of the driver; each has its own.
  */
 public final class DriverIdleStrategy implements IdleStrategy
@@ -20,14 +21,15 @@ public final class DriverIdleStrategy implements IdleStrategy
     private static final int YIELD_COUNT_MAX = 5;
     private static final long PARK_NS_MIN = MICROSECONDS.toNanos(1);
     private static final long PARK_NS_MAX = MILLISECONDS.toNanos(2);
-    private static final int AWAKE_COUNT = 1_000;           // Idle calls, nearly all of them of 2 ms.
-    private static final long REST_NS_MAX = MILLISECONDS.toNanos(10);
-    private static final long REST_STEP_NS = MICROSECONDS.toNanos(50);
+    private static final int AWAKE_COUNT_MAX = 1_000;           // Idle calls, nearly all of them of 2 ms.
+    private static final int AWAKE_COUNT_PER_WORK = 50;
+    private static final long LONG_PARK_NS_MAX = MILLISECONDS.toNanos(10);
+    private static final long LONG_PARK_STEP_NS = MICROSECONDS.toNanos(500);
 
     private final BackoffIdleStrategy backoff =
         new BackoffIdleStrategy(SPIN_COUNT_MAX, YIELD_COUNT_MAX, PARK_NS_MIN, PARK_NS_MAX);
-    private int idleCount;
-    private long restNs = PARK_NS_MAX;
+    private int awakeCount = AWAKE_COUNT_MAX;                   // Idle calls before the long ones.
+    private long longParkNs = PARK_NS_MAX;
 
     @Override
     public void idle(final int workCount)
@@ -45,15 +47,15 @@ public final class DriverIdleStrategy implements IdleStrategy
     @Override
     public void idle()
     {
-        if (idleCount < AWAKE_COUNT)
+        if (awakeCount > 0)
         {
-            idleCount++;
+            awakeCount--;
             backoff.idle();
         }
         else
         {
-            restNs = Math.min(restNs + REST_STEP_NS, REST_NS_MAX);
-            LockSupport.parkNanos(restNs);
+            longParkNs = Math.min(longParkNs + LONG_PARK_STEP_NS, LONG_PARK_NS_MAX);
+            LockSupport.parkNanos(longParkNs);
         }
     }
 
@@ -61,7 +63,7 @@ public final class DriverIdleStrategy implements IdleStrategy
     public void reset()
     {
         backoff.reset();
-        idleCount = 0;
-        restNs = PARK_NS_MAX;
+        awakeCount = Math.min(awakeCount + AWAKE_COUNT_PER_WORK, AWAKE_COUNT_MAX);
+        longParkNs = PARK_NS_MAX;
     }
 }

@@ -31,4 +31,7 @@ public interface HostNetworkProvider
      * @throws IllegalArgumentException if they contradict the settings, or the environment is not as it should be.
      */
     Map<String, Object> launched(Settings settings, Map<String, String> environment);
+
+    /** {@return keys with which nodes that only warm up see no other host, and their values} */
+    Map<String, Object> warmUpSettings();
 }

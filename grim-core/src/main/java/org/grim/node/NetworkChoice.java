@@ -25,6 +25,14 @@ final class NetworkChoice
             .filter(Objects::nonNull).findFirst().orElse(null);
     }
 
+    /** With these a node that only warms up is alone on its host. */
+    static Map<String, Object> warmUpSettings()
+    {
+        final Map<String, Object> values = new HashMap<>();
+        providers().forEach(provider -> values.putAll(provider.warmUpSettings()));
+        return values;
+    }
+
     /** The settings with what the launcher says that started this process. */
     static NodeConfig launched(final NodeConfig config)
     {

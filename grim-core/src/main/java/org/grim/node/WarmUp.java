@@ -131,7 +131,8 @@ final class WarmUp implements AutoCloseable
     private static NodeConfig privateConfig(
         final NodeConfig config, final TransportProvider provider, final int cluster)
     {
-        final Map<String, Object> values = new HashMap<>(provider.warmUpSettings());
+        final Map<String, Object> values = new HashMap<>(NetworkChoice.warmUpSettings());
+        values.putAll(provider.warmUpSettings());
         values.putAll(Map.of("grim.warm-up", 0, "grim.counters.file", false, "grim.cluster.nodes-max", 2,
             "grim.transports", List.of(provider.name()), "grim.cluster.name", CLUSTER_PREFIX + cluster));
         return config.with(values);

@@ -23,4 +23,10 @@ public final class EmbeddedAgentProvider implements HostNetworkProvider
     {
         return Launcher.settings(settings, environment);
     }
+
+    @Override
+    public Map<String, Object> warmUpSettings()
+    {
+        return NetworkSettings.NO_HOSTS;
+    }
 }

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +34,10 @@ record NetworkSettings(
     static final int PORT_DEFAULT = 7900;
 
     private static final String DISCOVERY = "network.discovery.";
+    /** Keys and values with which there is no other host. */
+    static final Map<String, Object> NO_HOSTS = Map.of("grim." + DISCOVERY + "hosts", List.of(),
+        "grim." + DISCOVERY + "dns", "", "grim." + DISCOVERY + "directory", "", "grim." + DISCOVERY + "xml", "",
+        "grim.launcher", "none");
     private static final int HOST_COUNT_MAX = 1000;
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final int PORT_MAX = 65_535;

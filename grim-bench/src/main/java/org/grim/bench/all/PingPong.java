@@ -17,6 +17,7 @@ import org.HdrHistogram.Histogram;
 import org.grim.bench.all.PairRounds.Task;
 import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Cell;
+import org.grim.bench.compare.HostPlaces;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.PeerPair;
 import org.grim.bench.figures.Point;
@@ -43,6 +44,7 @@ public final class PingPong
 
     private final String transport;
     private final BoardKind board;
+    private final HostPlaces hosts;
     private final PingPongMode mode;
     private final PeerKind kind;
     private final PeerKind reference;
@@ -60,8 +62,26 @@ public final class PingPong
      */
     public PingPong(final String transport, final BoardKind board, final PingPongMode mode)
     {
+        this(transport, board, null, mode);
+    }
+
+    /**
+     * Makes a measurement between two hosts.
+     *
+     * @param mode  what goes there and back.
+     * @param hosts where they are; this process is on the first one.
+     */
+    public PingPong(final PingPongMode mode, final HostPlaces hosts)
+    {
+        this("aeron", null, hosts, mode);
+    }
+
+    private PingPong(
+        final String transport, final BoardKind board, final HostPlaces hosts, final PingPongMode mode)
+    {
         this.transport = transport;
         this.board = board;
+        this.hosts = hosts;
         this.mode = mode;
         kind = mode.peer(transport);
         reference = board == null ? null : mode.peer("shmem");
@@ -83,7 +103,7 @@ public final class PingPong
         final Map<Cell, Set<PeerKind>> cells = cells(sizes);
         final List<PeerKind> kinds = cells.values().stream().flatMap(Set::stream).distinct().sorted().toList();
         final int sizeMax = IntStream.of(sizes).reduce(RAW_SIZE_MAX, Math::max);
-        try (PeerPair pair = PeerPair.startForEchoes(kinds, sizeMax, directory, board))
+        try (PeerPair pair = PeerPair.startForEchoes(kinds, sizeMax, directory, board, hosts))
         {
             note(pair, notes);
             pair.connect();
@@ -204,7 +224,7 @@ public final class PingPong
 
     private void note(final PeerPair pair, final PrintWriter notes)
     {
-        final int pollerCount = isAlone ? 1 : board == null ? PeerPair.POLLER_COUNT : board.pollerCount();
+        final int pollerCount = isAlone ? 1 : pair.pollerCount();
         notes.println(pair.description() + "; cores=" + PeerPair.CORE_COUNT + "; JVM=" +
             System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         if (PeerPair.CORE_COUNT < pollerCount)

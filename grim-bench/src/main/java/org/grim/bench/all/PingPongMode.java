@@ -78,20 +78,22 @@ public enum PingPongMode
     {
         return switch (this)
         {
-            case AM -> kind(transport, PeerKind.GRIM, PeerKind.GRIM_MYRINET, PeerKind.GRIM_NULL);
-            case RM_P -> kind(transport, PeerKind.GRIM_RM_P, PeerKind.GRIM_MYRINET_RM_P, PeerKind.GRIM_NULL_RM_P);
-            case RM_V, READ ->
-                kind(transport, PeerKind.GRIM_RM_V, PeerKind.GRIM_MYRINET_RM_V, PeerKind.GRIM_NULL_RM_V);
+            case AM -> kind(transport, PeerKind.GRIM, PeerKind.GRIM_MYRINET, PeerKind.GRIM_HOSTS, PeerKind.GRIM_NULL);
+            case RM_P -> kind(transport, PeerKind.GRIM_RM_P, PeerKind.GRIM_MYRINET_RM_P, PeerKind.GRIM_HOSTS_RM_P,
+                PeerKind.GRIM_NULL_RM_P);
+            case RM_V, READ -> kind(transport, PeerKind.GRIM_RM_V, PeerKind.GRIM_MYRINET_RM_V, PeerKind.GRIM_HOSTS_RM_V,
+                PeerKind.GRIM_NULL_RM_V);
         };
     }
 
     private static PeerKind kind(
-        final String transport, final PeerKind shmem, final PeerKind myrinet, final PeerKind nul)
+        final String transport, final PeerKind shmem, final PeerKind myrinet, final PeerKind aeron, final PeerKind nul)
     {
         return switch (transport)
         {
             case "shmem" -> shmem;
             case "myrinet" -> myrinet;
+            case "aeron" -> aeron;
             case "null" -> nul;
             default -> throw new GrimException(UNAVAILABLE,
                 "transport=" + transport + " is unknown: known=[myrinet, null, shmem]");

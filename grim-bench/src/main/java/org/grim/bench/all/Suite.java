@@ -34,8 +34,8 @@ public enum Suite
 
     private static final int FORKS = 6;
     private static final int FOREIGN_ROUNDS = 3;
-    private static final Set<PeerKind> ONLY_NETWORK =
-        EnumSet.of(PeerKind.GRIM_AERON, PeerKind.UCX_TCP, PeerKind.OMPI_TCP);
+    private static final Set<PeerKind> NOT_WITHIN_HOST = EnumSet.of(PeerKind.GRIM_AERON, PeerKind.UCX_TCP,
+        PeerKind.OMPI_TCP, PeerKind.GRIM_HOSTS, PeerKind.GRIM_HOSTS_RM_P, PeerKind.GRIM_HOSTS_RM_V);
     private static final Set<PeerKind> OVER_CHANNELS = EnumSet.of(PeerKind.TCP, PeerKind.GRIM_SOCKETS);
     private static final Set<PeerKind> OVER_NETWORK = EnumSet.of(PeerKind.GRIM_AERON, PeerKind.AERON_UDP, PeerKind.TCP,
         PeerKind.UCX_TCP, PeerKind.OMPI_TCP);
@@ -129,7 +129,7 @@ public enum Suite
         {
             case NETWORK -> OVER_NETWORK.contains(kind);
             case SOCKETS -> OVER_CHANNELS.contains(kind);
-            case SHMEM, MEMORY, COST -> !ONLY_NETWORK.contains(kind) && kind != PeerKind.GRIM_SOCKETS;
+            case SHMEM, MEMORY, COST -> !NOT_WITHIN_HOST.contains(kind) && kind != PeerKind.GRIM_SOCKETS;
         };
     }
 

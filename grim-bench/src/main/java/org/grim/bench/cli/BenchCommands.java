@@ -12,7 +12,7 @@ public final class BenchCommands implements CommandSet
     public List<Object> commands()
     {
         return List.of(PingPongCommand.class, PollCommand.class, TuneCommand.class, BenchCommand.class,
-            DemoClusterCommand.class, DemoNodeCommand.class,
+            DemoClusterCommand.class, PingPongFirstCommand.class, DemoNodeCommand.class,
             ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, BenchForkCommand.class,
             JmhCommand.class);
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.grim.bench.compare.ComparisonServer;
+import org.grim.bench.compare.HostPlaces;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.compare.PeerPair;
 import org.grim.tools.boards.BoardKind;
@@ -31,6 +32,9 @@ final class BenchPeerCommand implements Runnable
     @Option(names = "--board")
     private BoardKind board;
 
+    @Option(names = "--hosts")
+    private String hosts;
+
     @Option(names = "--echoes")
     private boolean isForEchoes;
 
@@ -48,6 +52,10 @@ final class BenchPeerCommand implements Runnable
         if (board != null)
         {
             System.setProperty(BoardKind.PROPERTY, board.toString());
+        }
+        if (hosts != null)
+        {
+            System.setProperty(HostPlaces.PROPERTY, hosts);
         }
         ComparisonServer.serve(directory, peers, sizeMax, cpu);
     }

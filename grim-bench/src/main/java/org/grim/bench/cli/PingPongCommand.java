@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 
 import org.grim.bench.all.PingPong;
+import org.grim.bench.all.PingPongHosts;
 import org.grim.bench.all.PingPongMode;
 import org.grim.bench.report.PingPongReport;
 import org.grim.tools.boards.BoardKind;
 import org.grim.tools.cli.ClusterOptions;
 import org.grim.tools.cli.JsonOption;
 import org.grim.tools.cli.OptionCheck;
+import org.grim.tools.process.EndSignal;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
         "Streams: messages, writes or reads per second. Writes and reads repeat one place: what is left is verified.",
         "limit: the least that passes as much between the same two threads: up to 64 bytes raw, one cache line passed",
         "each way; above, one copy and a flag. ratio: GRIM's p50 to that, median over adjacent rounds.",
+        "--hosts: each process is a host with agent and media driver; the limit is still that of shared memory.",
         "myrinet: shared memory is measured beside it in the same rounds, and the second ratio is to that.",
         "JSON: {command, transport, board, mode, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",
         "rawOneWayNs, ratioToRaw, copyFlagOneWayNs, ratioToCopyFlag, shmemOneWayNs, ratioToShmem, verified}]};",
@@ -66,6 +69,15 @@ final class PingPongCommand implements Callable<Integer>
         description = "Time for the whole run, 0.1 to 3600 (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
+    @Option(names = "--hosts",
+        description = "Between two hosts on this machine, over Aeron: network namespaces with a cable each where " +
+            "this user may make them, else two loopback addresses.")
+    private boolean isBetweenHosts;
+
+    @Option(names = "--loopback",
+        description = "With --hosts, use loopback addresses, also where namespaces are permitted.")
+    private boolean isLoopback;
+
     @Mixin
     private JsonOption json;
 
@@ -73,6 +85,16 @@ final class PingPongCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         checkOptions();
+        if (isBetweenHosts)
+        {
+            try (EndSignal end = EndSignal.register())
+            {
+                final PingPongReport report = PingPongHosts.run(
+                    mode, sizes, seconds, cluster.directory(), isLoopback, json.text());
+                json.print(report.table(), report);
+                return end.isEnded() ? 1 : 0;
+            }
+        }
         if (BoardKind.TRANSPORT.equals(transport) && board == null)
         {
             board = BoardKind.DUTY_CYCLE;
@@ -94,6 +116,14 @@ final class PingPongCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "--board=" + board + ": transport=" + transport + " has no boards, only " + BoardKind.TRANSPORT +
                 " has");
+        }
+        if (isBetweenHosts && spec.commandLine().getParseResult().hasMatchedOption("--transport"))
+        {
+            throw new ParameterException(spec.commandLine(), "--transport: between hosts it is aeron");
+        }
+        if (isLoopback && !isBetweenHosts)
+        {
+            throw new ParameterException(spec.commandLine(), "--loopback: only with --hosts");
         }
         OptionCheck.requireWithin(spec, "--seconds", seconds, 0.1, 3600);
         if (sizes == null)

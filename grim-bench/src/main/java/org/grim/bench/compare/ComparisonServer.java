@@ -78,6 +78,10 @@ public final class ComparisonServer
     private static int pollerCount()
     {
         final String board = System.getProperty(BoardKind.PROPERTY);
+        if (System.getProperty(HostPlaces.PROPERTY) != null)
+        {
+            return HostPlaces.POLLER_COUNT;
+        }
         return board == null ? PeerPair.POLLER_COUNT : BoardKind.ofLabel(board).pollerCount();
     }
 

@@ -84,6 +84,15 @@ public enum PeerKind
     /** This library through boards: remote memory by virtual address. */
     GRIM_MYRINET_RM_V(Place.PAIR_ON_REQUEST, Cases.MEMORY),
 
+    /** This library over Aeron between two hosts, each with its agent and its driver. */
+    GRIM_HOSTS(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
+
+    /** The same with remote memory by physical address. */
+    GRIM_HOSTS_RM_P(Place.PAIR_ON_REQUEST, Cases.PUTS),
+
+    /** The same with remote memory by virtual address. */
+    GRIM_HOSTS_RM_V(Place.PAIR_ON_REQUEST, Cases.MEMORY),
+
     /** This library from a node to itself, in one thread of the first process. */
     GRIM_NULL(Place.ALONE_ON_REQUEST, Cases.MESSAGES),
 
@@ -155,7 +164,7 @@ public enum PeerKind
     /** {@return whether remote memory is written by physical address; true for those kinds of this library} */
     public boolean isPhysical()
     {
-        return this == GRIM_RM_P || this == GRIM_MYRINET_RM_P || this == GRIM_NULL_RM_P;
+        return List.of(GRIM_RM_P, GRIM_MYRINET_RM_P, GRIM_HOSTS_RM_P, GRIM_NULL_RM_P).contains(this);
     }
 
     /** {@return name in options and reports; lower case, with dashes} */

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import org.HdrHistogram.Histogram;
@@ -52,6 +53,7 @@ public final class PeerPair implements AutoCloseable
     private final Ends ends;
     private final boolean isForEchoes;
     private final BoardKind board;
+    private final HostPlaces hosts;
     private final List<Integer> cpus = Pinning.allowedCpus();
     private final boolean canPin = cpus.size() >= POLLER_COUNT;
     private ControlBlock control;
@@ -60,12 +62,14 @@ public final class PeerPair implements AutoCloseable
     private Pinning pinning;
     private BoundedSpin spin;
 
-    private PeerPair(final Path base, final Ends ends, final boolean isForEchoes, final BoardKind board)
+    private PeerPair(
+        final Path base, final Ends ends, final boolean isForEchoes, final BoardKind board, final HostPlaces hosts)
     {
         directory = PrivateDirectory.create("grim-bench-", base);
         this.ends = ends;
         this.isForEchoes = isForEchoes;
         this.board = board;
+        this.hosts = hosts;
     }
 
     /**
@@ -89,7 +93,7 @@ public final class PeerPair implements AutoCloseable
      */
     public static PeerPair start(final List<PeerKind> kinds, final int sizeMax, final Path base)
     {
-        return start(new PeerPair(base, Ends.FIRST, false, null), kinds, sizeMax);
+        return start(new PeerPair(base, Ends.FIRST, false, null, null), kinds, sizeMax);
     }
 
     /**
@@ -102,7 +106,7 @@ public final class PeerPair implements AutoCloseable
      */
     public static PeerPair startAlone(final List<PeerKind> kinds, final int sizeMax, final Path base)
     {
-        return start(new PeerPair(base, Ends.BOTH, false, null), kinds, sizeMax);
+        return start(new PeerPair(base, Ends.BOTH, false, null, null), kinds, sizeMax);
     }
 
     /**
@@ -112,17 +116,22 @@ public final class PeerPair implements AutoCloseable
      * @param sizeMax most payload bytes.
      * @param base    where files are made; null for the usual place.
      * @param board   who runs the firmware of boards; null for no boards.
+     * @param hosts   that both processes are; null for one host.
      * @return the pair, to be connected.
      */
     public static PeerPair startForEchoes(
-        final List<PeerKind> kinds, final int sizeMax, final Path base, final BoardKind board)
+        final List<PeerKind> kinds, final int sizeMax, final Path base, final BoardKind board, final HostPlaces hosts)
     {
         System.setProperty(ECHO_PROPERTY, "true");
         if (board != null)
         {
             System.setProperty(BoardKind.PROPERTY, board.toString());
         }
-        return start(new PeerPair(base, Ends.FIRST, true, board), kinds, sizeMax);
+        if (hosts != null)
+        {
+            System.setProperty(HostPlaces.PROPERTY, hosts.text());
+        }
+        return start(new PeerPair(base, Ends.FIRST, true, board, hosts), kinds, sizeMax);
     }
 
     private static PeerPair start(final PeerPair pair, final List<PeerKind> kinds, final int sizeMax)
@@ -223,6 +232,12 @@ public final class PeerPair implements AutoCloseable
         return sides.allocatedLengths();
     }
 
+    /** {@return threads that work while something is measured} */
+    public int pollerCount()
+    {
+        return hosts != null ? HostPlaces.POLLER_COUNT : board != null ? board.pollerCount() : POLLER_COUNT;
+    }
+
     @Override
     public void close()
     {
@@ -237,7 +252,6 @@ public final class PeerPair implements AutoCloseable
         {
             boardServer = BoardServer.startIfNeeded(board, kinds.get(kinds.size() - 1).label(), directory.path());
         }
-        final int pollerCount = board == null ? POLLER_COUNT : board.pollerCount();
         control = ControlBlock.create(directory.path().resolve(CONTROL_FILE));
         sides.open(kinds, ends, directory.path(), sizeMax);
         final int[] pinned = canPin ? new int[] {cpus.get(0), cpus.get(1)} : new int[] {Pinning.NO_CPU, Pinning.NO_CPU};
@@ -251,10 +265,11 @@ public final class PeerPair implements AutoCloseable
         // Pinned after the start, so that the second JVM does not inherit our one CPU.
         if (ends == Ends.FIRST && !kinds.stream().allMatch(PeerKind::isAlone))
         {
-            server = SecondJvm.start(SERVER_NAME, serverArguments(kinds, sizeMax, pinned[1]));
+            server = SecondJvm.start(SERVER_NAME, hosts == null ? UnaryOperator.identity() : hosts::place,
+                serverArguments(kinds, sizeMax, pinned[1]));
         }
         pinning = Pinning.pin(pinned[0]);
-        spin = new BoundedSpin(server != null && CORE_COUNT < pollerCount, WAIT_MS_MAX, "answer of " + SERVER_NAME,
+        spin = new BoundedSpin(server != null && CORE_COUNT < pollerCount(), WAIT_MS_MAX, "answer of " + SERVER_NAME,
             this::requireAlive);
     }
 
@@ -280,6 +295,10 @@ public final class PeerPair implements AutoCloseable
         if (board != null)
         {
             arguments.addAll(List.of("--board", board.toString()));
+        }
+        if (hosts != null)
+        {
+            arguments.addAll(List.of("--hosts", hosts.text()));
         }
         return arguments;
     }

@@ -4,19 +4,15 @@ package org.grim.bench.nodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
 import org.grim.buffer.Uninterrupted;
-import org.grim.network.namespaces.NetworkNamespaces;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
@@ -38,17 +34,12 @@ public final class DemoCluster implements AutoCloseable
     /** Nodes of both hosts. */
     public static final int NODE_COUNT = 4;
 
-    private static final int HOST_COUNT = 2;
-    private static final int PORT = 7_900;
-    private static final int PORT_TRIES = 100;
     private static final int TIMEOUT_S = 120;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final PrivateDirectory directory;
     private final int messageCount;
-    private final NetworkNamespaces namespaces;
-    private final String refusal;
-    private final String[] addresses = new String[HOST_COUNT];
+    private final HostPair hosts;
     private final List<SecondJvm> nodes = new ArrayList<>();
     private final List<Path> results = new ArrayList<>();
 
@@ -62,23 +53,20 @@ public final class DemoCluster implements AutoCloseable
     public DemoCluster(final Path base, final boolean isLoopback, final int messageCount)
     {
         this.messageCount = messageCount;
-        refusal = isLoopback ? "not asked for" : NetworkNamespaces.refusal();
         directory = PrivateDirectory.create("grim-demo-", base);
-        NetworkNamespaces made = null;
+        HostPair made = null;
         try
         {
-            made = refusal.isEmpty() ? new NetworkNamespaces(HOST_COUNT) : null;
-            for (int host = 0; host < HOST_COUNT; host++)
+            made = new HostPair(isLoopback);
+        }
+        finally
+        {
+            if (made == null)
             {
-                addresses[host] = made == null ? freeAddress("127.0.0." + (1 + host)) : made.address(host) + ":" + PORT;
+                directory.close();
             }
         }
-        catch (final RuntimeException ex)
-        {
-            CloseHelper.closeAll(made, directory);
-            throw ex;
-        }
-        namespaces = made;
+        hosts = made;
     }
 
     /**
@@ -88,13 +76,12 @@ public final class DemoCluster implements AutoCloseable
      */
     public void run(final PrintWriter output)
     {
-        output.println(namespaces == null ? "hosts: two loopback addresses (network namespaces: " + refusal + ")" :
-            "hosts: two network namespaces with a cable each");
-        for (int host = 0; host < HOST_COUNT; host++)
+        hosts.describe(output);
+        for (int host = 0; host < HostPair.HOST_COUNT; host++)
         {
-            output.println("host-" + host + ": " + addresses[host]);
+            output.println("host-" + host + ": " + hosts.address(host));
             output.flush();
-            for (int node = 0; node < NODE_COUNT / HOST_COUNT; node++)
+            for (int node = 0; node < NODE_COUNT / HostPair.HOST_COUNT; node++)
             {
                 start(host, "node-" + host + "-" + node);
             }
@@ -130,43 +117,19 @@ public final class DemoCluster implements AutoCloseable
         {
             nodes.get(i).close();               // A host's first node has its agent and its driver: it leaves last.
         }
-        CloseHelper.closeAll(namespaces, directory);
+        CloseHelper.closeAll(hosts, directory);
     }
 
     private void start(final int host, final String name)
     {
         final Path result = directory.path().resolve(name);
-        final UnaryOperator<List<String>> place =
-            namespaces == null ? UnaryOperator.identity() : command -> namespaces.on(host, command);
-        final SecondJvm node = SecondJvm.start(name, place, List.of(NODE_COMMAND,
+        final SecondJvm node = SecondJvm.start(name, hosts.place(host), List.of(NODE_COMMAND,
             "--directory", directory.path().resolve("host-" + host).toString(), "--host", "host-" + host,
-            "--name", name, "--bind", addresses[host], "--hosts", String.join(",", addresses),
+            "--name", name, "--bind", hosts.address(host), "--hosts", hosts.addresses(),
             "--messages", Integer.toString(messageCount), "--result", result.toString()));
         nodes.add(node);
         results.add(result);
         node.awaitReady(() -> nodes.forEach(SecondJvm::requireAlive));
-    }
-
-    /** A port that is free now, and the next one, which the agent needs, too. */
-    private static String freeAddress(final String address)
-    {
-        for (int i = 0; i < PORT_TRIES; i++)
-        {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getByName(address));
-                ServerSocket second = new ServerSocket(
-                    Math.min(first.getLocalPort() + 1, 65_535), 1, InetAddress.getByName(address)))
-            {
-                return address + ":" + Math.min(first.getLocalPort(), second.getLocalPort());
-            }
-            catch (final IOException ex)
-            {
-                if (i == PORT_TRIES - 1)
-                {
-                    throw new UncheckedIOException("no two free ports side by side at " + address, ex);
-                }
-            }
-        }
-        throw new AssertionError(PORT_TRIES);
     }
 
     private static String read(final Path result)

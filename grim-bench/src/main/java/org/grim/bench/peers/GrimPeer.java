@@ -2,6 +2,7 @@
 package org.grim.bench.peers;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 import org.agrona.DirectBuffer;
@@ -29,6 +30,8 @@ final class GrimPeer implements Peer
     private static final String SECOND_NAME = "second";
     private static final String MESSAGE = "bench.message";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final Grim grim;
     private final Endpoint endpoint;
     private final String otherName;
@@ -52,6 +55,7 @@ final class GrimPeer implements Peer
     @Override
     public void connect()
     {
+        grim.awaitNode(otherName, PATIENCE);            // Of another host it may not be known yet.
         handler = grim.handlers().resolve(MESSAGE);
         link = endpoint.link(grim.locate(otherName));
     }

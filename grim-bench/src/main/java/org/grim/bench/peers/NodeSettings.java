@@ -2,8 +2,11 @@
 package org.grim.bench.peers;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import org.grim.GrimConfig;
+import org.grim.bench.compare.Ends;
+import org.grim.bench.compare.HostPlaces;
 import org.grim.bench.compare.PeerPair;
 import org.grim.tools.boards.BoardKind;
 import org.grim.wire.MessageHeader;
@@ -13,6 +16,7 @@ final class NodeSettings
 {
     static final String TAIL_FLAG = "tail-flag";
     static final String QUEUE_POINTER = "queue-pointer";
+    private static final String HOSTS_CLUSTER = "h";        // Short: the paths of sockets are.
     private static final int SIZE_MAX_USUAL = 16 << 20;
     // Beside a large message in each of its stores: headers, and what the message before it has not given back yet.
     private static final int STORE_FACTOR = 2;
@@ -36,6 +40,17 @@ final class NodeSettings
             .set("grim.aeron.mtu", SteppedPeer.MTU).set("grim.aeron.term-length", SteppedPeer.TERM_LENGTH)
             .set("grim.poll.drain-limit", AeronStream.POLL_LIMIT).set("grim.aeron.connect-timeout", "10s")
             .set("grim.aeron.silence-timeout", SteppedPeer.TIMEOUT_MS + "ms").build();
+    }
+
+    /** Aeron between two hosts of a cluster, as it comes: each process is one, with its agent and its driver. */
+    static GrimConfig overHosts(final GrimConfig config, final Path directory, final Ends ends, final int sizeMax)
+    {
+        final List<String> addresses = List.of(System.getProperty(HostPlaces.PROPERTY).split(","));
+        final int host = ends == Ends.SECOND ? 1 : 0;
+        return withRoom(config, sizeMax).toBuilder().transports("shmem", "aeron")
+            .directory(directory.resolve(Integer.toString(host))).set("grim.cluster.name", HOSTS_CLUSTER)
+            .set("grim.node.host", "host-" + host)
+            .set("grim.network.bind", addresses.get(host)).set("grim.network.discovery.hosts", addresses).build();
     }
 
     /** Boards; the arrival mode is the caller's, unless a kind of board was asked for, which comes as configured. */

@@ -141,6 +141,11 @@ public final class PeerSide implements Side
         {
             case GRIM -> new GrimPeer(directory, kind.label(), ends,
                 config -> NodeSettings.over("shmem", config, sizeMax), receiver);
+            case GRIM_HOSTS -> new GrimPeer(directory, kind.label(), ends,
+                config -> NodeSettings.overHosts(config, directory, ends, sizeMax), receiver);
+            case GRIM_HOSTS_RM_P, GRIM_HOSTS_RM_V -> new RemotePeer(directory, kind.label(), kind.isPhysical(),
+                isInitiator, sizeMax, new RemoteTransport(
+                    config -> NodeSettings.overHosts(config, directory, ends, sizeMax), true, false), receiver);
             case GRIM_MYRINET -> new GrimPeer(directory, kind.label(), ends,
                 config -> NodeSettings.boards(config, sizeMax, NodeSettings.TAIL_FLAG), receiver);
             case GRIM_MYRINET_POINTER -> new GrimPeer(directory, kind.label(), ends,

@@ -64,7 +64,7 @@ final class DemoClusterProcessIT
         assertTrue(nobodyHas(namespaces), "a namespace is left: " + namespaces);
     }
 
-    private static boolean nobodyHas(final String prefix) throws Exception
+    static boolean nobodyHas(final String prefix) throws Exception
     {
         if (!Files.isDirectory(NAMESPACES))
         {

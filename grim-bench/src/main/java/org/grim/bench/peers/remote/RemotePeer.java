@@ -2,6 +2,7 @@
 package org.grim.bench.peers.remote;
 
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -44,6 +45,7 @@ public final class RemotePeer implements Peer, MemoryAccess
 {
     private static final String FIRST_NAME = "first";
     private static final String SECOND_NAME = "second";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int WORD_OFFSET = 0;
     private static final int LINE_DATA_OFFSET = WORD_OFFSET + SIZE_OF_LONG;
     private static final int LINE_DATA_LENGTH_MAX = Buffers.CACHE_LINE_LENGTH - LINE_DATA_OFFSET;
@@ -98,6 +100,7 @@ public final class RemotePeer implements Peer, MemoryAccess
         grim = Grim.enable(transport.settings().apply(GrimConfig.builder().directory(directory)
             .set("grim.cluster.name", name).nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).build()));
         endpoint = grim.endpoint();
+        grim.join();
         targetOffset = DATA_OFFSET + sizeMax;
         region = grim.memory().register((long)targetOffset + sizeMax);
         buffer = region.buffer();
@@ -114,6 +117,7 @@ public final class RemotePeer implements Peer, MemoryAccess
     @Override
     public void connect()
     {
+        grim.awaitNode(otherName, PATIENCE);            // Of another host it may not be known yet.
         // Partner: the release store in the other side's constructor, which has run before anybody connects.
         if (others.getLongVolatile(READY_OFFSET) == 0)
         {

@@ -4,8 +4,10 @@ package org.grim.sockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
@@ -25,6 +27,7 @@ import org.grim.sockets.node.Waiting;
 final class GrimAttempt
 {
     private static final long LOOK_MS = 10;
+    private static final int ROUTE_PORT = 9;
 
     private final SocketNode node;
     private final Connection connection;
@@ -42,15 +45,15 @@ final class GrimAttempt
      *
      * @param node   of the process; may be null.
      * @param target that the application named.
-     * @return nodes; empty if it is to be TCP.
+     * @return nodes, as {@link SocketNode#listenersAt} says; empty if it is to be TCP.
      */
-    static List<NodeInfo> listeners(final SocketNode node, final InetSocketAddress target) throws IOException
+    static List<List<NodeInfo>> listeners(final SocketNode node, final InetSocketAddress target) throws IOException
     {
         return node == null ? List.of() : node.listenersAt(target);
     }
 
     /**
-     * Asks the first listener that can be reached.
+     * Asks the first listeners that can be reached.
      *
      * @param node      of the process.
      * @param listeners that may listen there.
@@ -61,7 +64,7 @@ final class GrimAttempt
      * @return the attempt; null if no listener can be reached.
      */
     static GrimAttempt begin(
-        final SocketNode node, final List<NodeInfo> listeners, final InetSocketAddress target,
+        final SocketNode node, final List<List<NodeInfo>> listeners, final InetSocketAddress target,
         final SocketChannel port, final Runnable onRefused, final Runnable onChange) throws IOException
     {
         // The kernel takes the address of no host for this one, too.
@@ -69,21 +72,35 @@ final class GrimAttempt
             target.getAddress().isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : target.getAddress();
         if (port.getLocalAddress() == null)
         {
-            port.bind(new InetSocketAddress(host, 0));
+            port.bind(new InetSocketAddress(near(host), 0));
         }
         final InetSocketAddress bound = (InetSocketAddress)port.getLocalAddress();
         final InetSocketAddress local =
-            bound.getAddress().isAnyLocalAddress() ? new InetSocketAddress(host, bound.getPort()) : bound;
-        for (final NodeInfo listener : listeners)
+            bound.getAddress().isAnyLocalAddress() ? new InetSocketAddress(near(host), bound.getPort()) : bound;
+        for (final List<NodeInfo> asked : listeners)
         {
             final Connection connection = node.connect(
-                listener, new InetSocketAddress(host, target.getPort()), local, onRefused, onChange);
+                asked, new InetSocketAddress(host, target.getPort()), local, onRefused, onChange);
             if (connection != null)
             {
                 return new GrimAttempt(node, connection, local);
             }
         }
         return null;
+    }
+
+    /** {@return the address of this host that connections to another address have} */
+    private static InetAddress near(final InetAddress host) throws IOException
+    {
+        if (host.isLoopbackAddress() || NetworkInterface.getByInetAddress(host) != null)
+        {
+            return host;
+        }
+        try (DatagramChannel route = DatagramChannel.open())
+        {
+            route.connect(new InetSocketAddress(host, ROUTE_PORT));         // Sends nothing.
+            return ((InetSocketAddress)route.getLocalAddress()).getAddress();
+        }
     }
 
     /** Refuses what is no address to connect to. */

@@ -317,7 +317,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     private void beginGrim(final InetSocketAddress target) throws IOException
     {
         final SocketNode node = process.nodeFor(target);
-        final List<NodeInfo> listeners = GrimAttempt.listeners(node, target);
+        final List<List<NodeInfo>> listeners = GrimAttempt.listeners(node, target);
         if (!listeners.isEmpty())
         {
             synchronized (stateLock)

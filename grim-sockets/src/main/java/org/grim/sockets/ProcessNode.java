@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.grim.GrimConfig;
 import org.grim.GrimException;
@@ -24,6 +25,8 @@ final class ProcessNode
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ProcessNode.class);
     private static final String KERNEL_PROVIDER = "sun.nio.ch.DefaultSelectorProvider";
+    private static final int HEX_RADIX = 16;
+    private static final int SUFFIX_MIN = 0x1000;
     private static final String FLAG = "--add-exports java.base/sun.nio.ch=ALL-UNNAMED";
 
     private final SelectorProvider kernel = kernelProvider();
@@ -133,10 +136,14 @@ final class ProcessNode
         return node;
     }
 
-    /** The application may have a node of its own, with the name that is configured. */
+    /**
+     * The application may have a node of its own, with the name that is configured. Hosts and containers have the same
+     * process numbers.
+     */
     private static GrimConfig processConfig()
     {
-        return GrimConfig.builder().nodeName("sockets-" + ProcessHandle.current().pid()).build();
+        return GrimConfig.builder().nodeName(SocketNode.NAME_PREFIX + ProcessHandle.current().pid() + "-" +
+            Integer.toHexString(ThreadLocalRandom.current().nextInt(SUFFIX_MIN, SUFFIX_MIN * HEX_RADIX))).build();
     }
 
     private static SelectorProvider kernelProvider()

@@ -14,8 +14,9 @@ import java.nio.channels.SocketChannel;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A program that knows nothing of GRIM: prints its port, accepts, and echoes on each connection in a thread of its own
- * until the first byte is 0; then it reads no more. Ends with its input.
+ * A program that knows nothing of GRIM: listens at the address that it is given, or on loopback, prints its port,
+ * accepts, and echoes on each connection in a thread of its own until the first byte is 0; then it reads no more. Ends
+ * with its input.
  */
 public final class PeerMain
 {
@@ -31,7 +32,8 @@ public final class PeerMain
         try (ServerSocketChannel listening = ServerSocketChannel.open();
             PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {
-            listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            listening.bind(new InetSocketAddress(
+                args.length > 0 ? InetAddress.getByName(args[0]) : InetAddress.getLoopbackAddress(), 0));
             try (Selector selector = Selector.open())
             {
                 output.println(((InetSocketAddress)listening.getLocalAddress()).getPort() + " " +

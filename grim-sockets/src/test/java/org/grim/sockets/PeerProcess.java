@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** {@link PeerMain} in a process of its own, started as users start their programs. */
+/** {@link PeerMain} or another program in a process of its own, started as users start their programs. */
 final class PeerProcess implements AutoCloseable
 {
     private static final String ADD_EXPORTS = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
@@ -24,17 +24,43 @@ final class PeerProcess implements AutoCloseable
 
     PeerProcess(final Path directory, final String... settings) throws IOException
     {
+        this(command(directory, List.of(settings), PeerMain.class));
+    }
+
+    /** What prints one line when it is ready. */
+    PeerProcess(final List<String> command) throws IOException
+    {
+        process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+        greeting = output.readLine();
+    }
+
+    /** Command line of a program, its arguments behind it. */
+    static List<String> command(
+        final Path directory, final List<String> settings, final Class<?> program, final String... args)
+    {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
             System.getProperty("java.class.path"), ADD_EXPORTS, "-ea",
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
             "-Djava.nio.channels.spi.SelectorProvider=" + GrimSelectorProvider.class.getName(),
             "-Dgrim.cluster.directory=" + directory, "-Dgrim.warm-up=0s"));
-        command.addAll(List.of(settings));
-        command.add(PeerMain.class.getName());
-        process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
-        greeting = output.readLine();
+        command.addAll(settings);
+        command.add(program.getName());
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    /** {@return the first line that it printed} */
+    String greeting()
+    {
+        return greeting;
+    }
+
+    /** {@return the next line that it prints; null at its end} */
+    String readLine() throws IOException
+    {
+        return output.readLine();
     }
 
     /** {@return which class its selectors have} */

@@ -2,6 +2,7 @@
 package org.grim.sockets;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -9,8 +10,11 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
+import org.grim.FreePorts;
 import org.grim.GrimConfig;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -35,6 +39,44 @@ final class ProviderPair implements AutoCloseable
     static ProviderPair ofGrim(final Path directory)
     {
         return new ProviderPair(provider(directory, "server"), provider(directory, "client"));
+    }
+
+    /** As on two hosts, each with a directory, an agent and a media driver, which find each other on loopback. */
+    static ProviderPair ofHosts(final Path directory)
+    {
+        final int[] ports = {FreePorts.pair(), FreePorts.pair()};
+        final ProviderPair pair = new ProviderPair(host(directory, 0, ports), host(directory, 1, ports));
+        try (ServerSocketChannel listening = pair.listen())
+        {
+            // What the hosts know of each other they know some time after they have joined.
+            final long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+            boolean isGrim = false;
+            while (!isGrim)
+            {
+                assertTrue(System.nanoTime() - deadlineNs < 0, "the hosts do not see each other");
+                try (SocketChannel connected = pair.client.openSocketChannel())
+                {
+                    connected.connect(listening.getLocalAddress());
+                    listening.accept().close();
+                    isGrim = ((GrimSocketChannel)connected).grimStream() != null;
+                }
+            }
+            return pair;
+        }
+        catch (final IOException ex)
+        {
+            pair.close();
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static GrimSelectorProvider host(final Path directory, final int host, final int[] ports)
+    {
+        return new GrimSelectorProvider(GrimConfig.builder().nodeName("sockets-" + host)
+            .directory(directory.resolve(Integer.toString(host))).transports("shmem", "aeron")
+            .set("grim.warm-up", "0s").set("grim.node.host", "host-" + host).set("grim.cluster.nodes-max", 8)
+            .set("grim.aeron.connect-timeout", "10s").set("grim.network.bind", "127.0.0.1:" + ports[host])
+            .set("grim.network.discovery.hosts", List.of("127.0.0.1:" + ports[0], "127.0.0.1:" + ports[1])).build());
     }
 
     static GrimSelectorProvider provider(final Path directory, final String name)

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.grim.ActiveMessage;
@@ -21,20 +23,21 @@ import org.grim.SendStatus;
  */
 public final class Connection
 {
-    /** Most payload bytes of a message: two or more stand in any hop. */
+    /** Most payload bytes of a message, if the link takes them in one piece: two or more stand in any hop. */
     private static final int CHUNK_LENGTH_MAX = 32 * 1024;
     private static final int CREDITS_PER_BUFFER = 4;
 
     private final Connections connections;
     private final int id;
-    private final Link link;
-    private final long peer;
+    private final List<Asked> asked = new ArrayList<>();
     private final ReceiveBuffer received;
     private final AtomicLong readPosition = new AtomicLong();
     private final InetSocketAddress remote;
     private final long deadlineNs;
     private final Runnable onRefused;
     private InetSocketAddress local;
+    private Link link;
+    private long peer;
     private int peerId;
     private int window;
     private long creditedPosition;
@@ -63,24 +66,30 @@ public final class Connection
     }
 
     /**
+     * A node that was asked whether it is the other side.
+     *
+     * @param peer the node and its incarnation, as one number.
+     * @param link to it.
+     */
+    record Asked(long peer, Link link)
+    {
+    }
+
+    /**
      * A connection that is being made.
      *
      * @param connections that it is one of.
      * @param id         on this side.
-     * @param link       to the other side's node.
-     * @param peer       the other side's node and incarnation, as one number.
      * @param remote     address of the other side.
      * @param deadlineNs when connecting ends.
      * @param onRefused  run under the node's lock when it will not be over GRIM.
      */
     Connection(
-        final Connections connections, final int id, final Link link, final long peer, final InetSocketAddress remote,
-        final long deadlineNs, final Runnable onRefused)
+        final Connections connections, final int id, final InetSocketAddress remote, final long deadlineNs,
+        final Runnable onRefused)
     {
         this.connections = connections;
         this.id = id;
-        this.link = link;
-        this.peer = peer;
         this.remote = remote;
         this.deadlineNs = deadlineNs;
         this.onRefused = onRefused;
@@ -97,9 +106,40 @@ public final class Connection
         return peerId;
     }
 
+    /** {@return node and incarnation of the other side, as one number; 0 before it has accepted} */
     long peer()
     {
         return peer;
+    }
+
+    /** A node was asked, and may be the other side. */
+    void asked(final Asked node)
+    {
+        asked.add(node);
+    }
+
+    /** {@return who was asked under a node's number; null if it was not, or has refused} */
+    Asked asked(final int node)
+    {
+        for (final Asked candidate : asked)
+        {
+            if (candidate.peer() >> Integer.SIZE == node)
+            {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * A node that was asked refused, or is gone.
+     *
+     * @return false if no other was.
+     */
+    boolean refusedBy(final long node)
+    {
+        asked.removeIf(candidate -> candidate.peer() == node);
+        return !asked.isEmpty();
     }
 
     Link link()
@@ -153,8 +193,11 @@ public final class Connection
     // What arrives: under the node's lock.
 
     /** The other side is there. */
-    void onConnected(final int newPeerId, final int newWindow)
+    void onConnected(final Asked node, final int newPeerId, final int newWindow)
     {
+        asked.clear();
+        link = node.link();
+        peer = node.peer();
         peerId = newPeerId;
         window = newWindow;
         limitPosition = newWindow;
@@ -379,10 +422,11 @@ public final class Connection
     {
         long written = 0;
         long position = sentPosition;
+        final int chunkLengthMax = Math.min(CHUNK_LENGTH_MAX, link.payloadLengthMax());
         while (source.remaining() > 0 && position < limitPosition && !isReset && !isStalled)
         {
             final int length = (int)Math.min(
-                Math.min(source.remaining(), limitPosition - position), CHUNK_LENGTH_MAX);
+                Math.min(source.remaining(), limitPosition - position), chunkLengthMax);
             final SendStatus status = link.tryClaim(handler, length, claim);
             if (status.isAccepted())
             {

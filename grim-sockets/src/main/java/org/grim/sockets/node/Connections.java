@@ -125,43 +125,58 @@ final class Connections
 
     /** As {@link SocketNode#connect}. */
     Connection connect(
-        final NodeInfo listening, final InetSocketAddress target, final InetSocketAddress local,
+        final List<NodeInfo> listening, final InetSocketAddress target, final InetSocketAddress local,
         final Runnable onRefused, final Runnable onChange)
+    {
+        final long deadlineNs = System.nanoTime() + config.connectTimeoutNs();
+        final Connection connection = new Connection(this, newId(), target, deadlineNs, onRefused);
+        connection.onChange(onChange);
+        connections.put(connection.id(), connection);
+        boolean isAsked = false;
+        for (final NodeInfo node : listening)
+        {
+            isAsked |= connection.outcome() == Connection.Outcome.NONE && ask(connection, node, local);
+        }
+        if (!isAsked)
+        {
+            connections.remove(connection.id());
+            return null;
+        }
+        connecting.add(connection);
+        countUse();
+        return connection;
+    }
+
+    private boolean ask(final Connection connection, final NodeInfo node, final InetSocketAddress local)
     {
         try
         {
-            final long deadlineNs = System.nanoTime() + config.connectTimeoutNs();
-            final Link link = shared.endpoint().link(listening);
-            final Connection connection = new Connection(this, newId(), link,
-                peerOf(listening.number(), listening.incarnation()), target, deadlineNs, onRefused);
-            connection.onChange(onChange);
-            final int length = greeting.write(target, local);
-            SendStatus status = sendConnect(connection, length);
-            while (status == SendStatus.BACK_PRESSURED && System.nanoTime() - deadlineNs < 0)
+            final Link link = shared.endpoint().link(node);
+            final Connection.Asked asked = new Connection.Asked(peerOf(node.number(), node.incarnation()), link);
+            connection.asked(asked);
+            SendStatus status = sendConnect(connection, link, local);
+            while (status == SendStatus.BACK_PRESSURED && System.nanoTime() - connection.deadlineNs() < 0)
             {
                 shared.pollLocked();
-                status = sendConnect(connection, length);
+                status = sendConnect(connection, link, local);
             }
             if (!status.isAccepted())
             {
-                return null;
+                connection.refusedBy(asked.peer());
             }
-            connections.put(connection.id(), connection);
-            connecting.add(connection);
-            countUse();
-            return connection;
+            return status.isAccepted();
         }
         catch (final GrimException ex)
         {
-            LOGGER.debug("no way to {} over GRIM: {}", target, ex.getMessage());
-            return null;
+            LOGGER.debug("{} cannot be reached over GRIM: {}", node, ex.getMessage());
+            return false;
         }
     }
 
-    private SendStatus sendConnect(final Connection connection, final int length)
+    private SendStatus sendConnect(final Connection connection, final Link link, final InetSocketAddress local)
     {
-        return connection.link().send(
-            handler, CONNECT, connection.id(), config.bufferLength(), 0, greeting.buffer(), 0, length);
+        final int length = greeting.write(connection.remote(), local);      // A poll may have read another one.
+        return link.send(handler, CONNECT, connection.id(), config.bufferLength(), 0, greeting.buffer(), 0, length);
     }
 
     /** Writes what there is room for; see {@link Connection#write}. */
@@ -330,8 +345,7 @@ final class Connections
         }
         final Connection connection = connections.get(message.argument(1));
         final int peerId = message.argument(2);
-        if (connection == null || connection.peer() >> Integer.SIZE != message.source().node() ||
-            (connection.outcome() == Connection.Outcome.CONNECTED && connection.peerId() != peerId))
+        if (connection == null || !isFromPeer(connection, message.source().node(), peerId))
         {
             if (kind == DATA || kind == ACCEPTED)
             {
@@ -348,16 +362,23 @@ final class Connections
         }
     }
 
+    private static boolean isFromPeer(final Connection connection, final int node, final int peerId)
+    {
+        return connection.outcome() == Connection.Outcome.CONNECTED ?
+            connection.peer() >> Integer.SIZE == node && connection.peerId() == peerId : connection.asked(node) != null;
+    }
+
     private boolean handle(final Connection connection, final int kind, final ActiveMessage message)
     {
         final int value = message.argument(3);
         if (connection.outcome() != Connection.Outcome.CONNECTED)
         {
+            final Connection.Asked asked = connection.asked(message.source().node());
             if (kind == ACCEPTED && value > 0 && value <= WINDOW_MAX)
             {
-                connection.onConnected(message.argument(2), value);
+                connection.onConnected(asked, message.argument(2), value);
             }
-            else
+            else if (!connection.refusedBy(asked.peer()))
             {
                 connections.remove(connection.id());
                 connection.onRefused();
@@ -409,12 +430,12 @@ final class Connections
         final int source = message.source().node();
         final int incarnation = grim.nodes().stream().filter(node -> node.number() == source)
             .mapToInt(NodeInfo::incarnation).findFirst().orElse(0);
-        final Connection connection = new Connection(this, newId(), shared.endpoint().link(message.source()),
-            peerOf(source, incarnation), greeting.client(), 0, () -> { });
+        final Connection connection = new Connection(this, newId(), greeting.client(), 0, () -> { });
         connection.local(new InetSocketAddress(greeting.target(), greeting.targetPort()));
         connections.put(connection.id(), connection);
         countUse();
-        connection.onConnected(clientId, window);
+        connection.onConnected(new Connection.Asked(peerOf(source, incarnation),
+            shared.endpoint().link(message.source())), clientId, window);
         listener.add(connection);               // Before the client knows of it, as with TCP.
         connection.link().send(handler, ACCEPTED, clientId, connection.id(), config.bufferLength());
     }
@@ -428,7 +449,14 @@ final class Connections
             final long peer = peerOf(node.number(), node.incarnation());
             for (final Connection connection : connections.values())
             {
-                if (connection.peer() == peer)
+                if (connection.outcome() == Connection.Outcome.NONE)
+                {
+                    if (connection.asked(node.number()) != null && !connection.refusedBy(peer))
+                    {
+                        connection.onReset();
+                    }
+                }
+                else if (connection.peer() == peer)
                 {
                     connection.onReset();
                 }

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class SocketNode implements AutoCloseable
 {
+    /** The beginning of the names of nodes for channels. */
+    public static final String NAME_PREFIX = "sockets-";
+
     private static final Logger LOGGER = LoggerFactory.getLogger(SocketNode.class);
 
     private final SocketsConfig config;
@@ -33,16 +36,18 @@ public final class SocketNode implements AutoCloseable
     private final SharedEndpoint shared;
     private final Connections connections;
     private final Listings listings;
+    private final RemoteHosts remoteHosts;
     private final Rota rota;
     private final Waiting waiting;
 
     private SocketNode(
-        final SocketsConfig config, final Grim grim, final Listings listings, final SelectorProvider kernel)
+        final SocketsConfig config, final Grim grim, final Path clusterDirectory, final SelectorProvider kernel)
         throws IOException
     {
         this.config = config;
         this.grim = grim;
-        this.listings = listings;
+        listings = new Listings(clusterDirectory);
+        remoteHosts = new RemoteHosts(clusterDirectory);
         shared = new SharedEndpoint(grim.endpoint());
         connections = new Connections(shared, config, grim);
         rota = new Rota(shared, new Sleeper(kernel.openSelector(), false));
@@ -68,7 +73,7 @@ public final class SocketNode implements AutoCloseable
         try
         {
             final SocketNode node =
-                new SocketNode(config, grim, new Listings(grimConfig.clusterDirectory()), kernel);
+                new SocketNode(config, grim, grimConfig.clusterDirectory(), kernel);
             node.shared.acquire();
             try
             {
@@ -190,29 +195,38 @@ public final class SocketNode implements AutoCloseable
     }
 
     /**
-     * Finds who may listen at an address.
+     * Finds who may listen at an address: nodes of this host that say so, one after the other, or else all at once that
+     * share the address of another host.
      *
      * @param target of a client.
-     * @return nodes; empty if it is to be TCP.
+     * @return nodes to {@link #connect} to; empty if it is to be TCP.
      * @throws IOException if the cluster's directory cannot be read.
      */
-    public List<NodeInfo> listenersAt(final InetSocketAddress target) throws IOException
+    public List<List<NodeInfo>> listenersAt(final InetSocketAddress target) throws IOException
     {
-        return listings.find(target, grim.nodes());
+        final List<NodeInfo> nodes = grim.nodes();
+        final List<NodeInfo> near = listings.find(target, nodes);
+        if (!near.isEmpty())
+        {
+            return near.stream().map(List::of).toList();
+        }
+        final List<NodeInfo> far = remoteHosts.find(target.getAddress(), nodes);
+        return far.isEmpty() ? List.of() : List.of(far);
     }
 
     /**
      * Begins to connect.
      *
-     * @param listening node, from {@link #listenersAt}.
+     * @param listening nodes that are asked at once, from {@link #listenersAt}; the first that accepts is the other
+     *                  end.
      * @param target    address there.
      * @param local     address of the client.
      * @param onRefused run, while the node is locked, if it will not be over GRIM.
      * @param onChange  run when something about the connection has changed.
-     * @return the connection; null if the node cannot be reached.
+     * @return the connection; null if none of the nodes can be reached.
      */
     public Connection connect(
-        final NodeInfo listening, final InetSocketAddress target, final InetSocketAddress local,
+        final List<NodeInfo> listening, final InetSocketAddress target, final InetSocketAddress local,
         final Runnable onRefused, final Runnable onChange)
     {
         shared.acquire();
@@ -392,6 +406,7 @@ public final class SocketNode implements AutoCloseable
             }
             shared.pollLocked();
             shared.close();
+            remoteHosts.close();
             grim.close();
         }
         catch (final IOException ex)

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.io.TempDir;
+
+/** Between hosts. */
+final class HostsSelectorTest extends SelectorContract
+{
+    @TempDir
+    private static Path directory;
+
+    @Override
+    ProviderPair open()
+    {
+        return ProviderPair.ofHosts(directory);
+    }
+}

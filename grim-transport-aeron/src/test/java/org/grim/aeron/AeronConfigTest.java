@@ -19,7 +19,8 @@ final class AeronConfigTest
         Map.entry("grim.aeron.term-length", "1MiB"), Map.entry("grim.aeron.mtu", 1408),
         Map.entry("grim.aeron.window-length", "128KiB"), Map.entry("grim.aeron.threading", "shared"),
         Map.entry("grim.aeron.silence-timeout", "10s"), Map.entry("grim.aeron.connect-timeout", "100ms"),
-        Map.entry("grim.aeron.linger", "1s"), Map.entry("grim.channels.count", 2)));
+        Map.entry("grim.aeron.idle-timeout", "60s"), Map.entry("grim.aeron.linger", "1s"),
+        Map.entry("grim.channels.count", 2)));
 
     @Test
     void shouldReceiveOnLoopbackUnlessToldOtherwise()

@@ -28,6 +28,7 @@ final class EmbeddedAgent implements HostNetwork
     private final NetworkSettings settings;
     private final String cluster;
     private final String label;
+    private final ClockWatch clocks = new ClockWatch();         // The agent's thread.
     private HostDirectory directory;
     private Thread thread;
     private Group group;
@@ -104,7 +105,14 @@ final class EmbeddedAgent implements HostNetwork
     {
         try
         {
-            final int workCount = agent.doWork(System.nanoTime(), System.currentTimeMillis()) + tools.poll(agent);
+            final long nowNs = System.nanoTime();
+            final long epochMs = System.currentTimeMillis();
+            final String jump = clocks.jump(nowNs, epochMs);
+            if (jump != null)
+            {
+                LOGGER.warn("host={}: {}; ages that tools show are wrong for some seconds", label, jump);
+            }
+            final int workCount = agent.doWork(nowNs, epochMs) + tools.poll(agent);
             if (agent.isToBeginAnew())
             {
                 giveUp();

@@ -106,7 +106,8 @@ final class FarMemory
             case "seen" -> eyes.get(name).toString();
             case "checked" -> "checked=" + checkedCount + " bad=" + badCount;
             case "put-refused" -> Integer.toString(putRefusedCount);
-            case "churn" -> churn(name, number(words[2]), number(words[3]));
+            case "churn" -> churn(name, number(words[2]), number(words[3]), Thread::onSpinWait);
+            case "churn-polling" -> churn(name, number(words[2]), number(words[3]), grim::poll);
             default -> throw new IllegalArgumentException("memory command=" + command + " is unknown");
         };
     }
@@ -151,7 +152,7 @@ final class FarMemory
      * Registers, tells it by both kinds of address in a mail box, frees, and looks whether the next region of
      * the same pages stays zero as long as nobody knows its address.
      */
-    private String churn(final String mailBox, final int count, final int bytes)
+    private String churn(final String mailBox, final int count, final int bytes, final Runnable wait)
     {
         int dirtyCount = 0;
         MemoryRegion region = registerWhenThereIsRoom(bytes);
@@ -163,14 +164,14 @@ final class FarMemory
             final long writtenNs = System.nanoTime();
             while (region.buffer().getIntVolatile(0) == 0 && System.nanoTime() - writtenNs < 5_000_000)
             {
-                Thread.onSpinWait();
+                wait.run();
             }
             region.close();
             region = registerWhenThereIsRoom(bytes);
             final long freedNs = System.nanoTime();
             while (System.nanoTime() - freedNs < 200_000)
             {
-                Thread.onSpinWait();
+                wait.run();
             }
             for (int at = 0; at < bytes; at += 8)
             {

@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.jgroups.Address;
 import org.jgroups.PhysicalAddress;
+import org.jgroups.logging.Log;
 import org.jgroups.protocols.TCP;
 
 /**
  * JGroups' TCP, whose sender does not wait for connections: it is one thread for all hosts, and one that cannot be
  * reached would keep it from the others for the whole time-out, at each message. Messages wait for their connection; if
- * there is none they are dropped, and those who need them to arrive repeat them. It can be asked who listens, too.
+ * there is none they are dropped, and those who need them to arrive repeat them. It can be asked who listens, too. What
+ * it logs of connections is limited: strangers who reach the port cause as much of it as they like.
  * <p>Thread: any.
  */
 final class AgentTcp extends TCP
@@ -47,6 +55,7 @@ final class AgentTcp extends TCP
     {
         isStopped = false;
         super.start();
+        srv.log(LimitedLog.of(log, System::nanoTime));
     }
 
     /** Before JGroups closes what there is: a connection that is made meanwhile is closed by who makes it. */
@@ -152,6 +161,65 @@ final class AgentTcp extends TCP
                 waiting.remove(destination);
             }
             return message;
+        }
+    }
+
+    /** Passes a few warnings and errors in a while, then says how many it did not pass. Thread: any. */
+    static final class LimitedLog implements InvocationHandler
+    {
+        static final int COUNT_MAX = 10;
+        static final long WHILE_NS = TimeUnit.SECONDS.toNanos(60);
+        private static final Set<String> LIMITED = Set.of("fatal", "error", "warn");
+
+        private final Log log;
+        private final LongSupplier clock;
+        private long beginNs;
+        private int count;
+
+        private LimitedLog(final Log log, final LongSupplier clock)
+        {
+            this.log = log;
+            this.clock = clock;
+            beginNs = clock.getAsLong();
+        }
+
+        static Log of(final Log log, final LongSupplier clock)
+        {
+            return (Log)Proxy.newProxyInstance(
+                Log.class.getClassLoader(), new Class<?>[] {Log.class}, new LimitedLog(log, clock));
+        }
+
+        @Override
+        public Object invoke(final Object proxy, final Method method, final Object[] arguments) throws Throwable
+        {
+            if (LIMITED.contains(method.getName()) && !tryPass())
+            {
+                return null;
+            }
+            try
+            {
+                return method.invoke(log, arguments);
+            }
+            catch (final InvocationTargetException ex)
+            {
+                throw ex.getCause();
+            }
+        }
+
+        private synchronized boolean tryPass()
+        {
+            final long nowNs = clock.getAsLong();
+            if (nowNs - beginNs >= WHILE_NS)
+            {
+                if (count > COUNT_MAX)
+                {
+                    log.warn("%d lines like those before were left out", count - COUNT_MAX);
+                }
+                beginNs = nowNs;
+                count = 0;
+            }
+            count++;
+            return count <= COUNT_MAX;
         }
     }
 }

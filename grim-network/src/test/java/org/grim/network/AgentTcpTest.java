@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.jgroups.JChannel;
+import org.jgroups.logging.Log;
 import org.jgroups.stack.IpAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,6 +77,34 @@ final class AgentTcpTest
                 assertTrue(accepted.getInputStream().readAllBytes().length > 0);        // Its address, then the end.
             }
         }
+    }
+
+    @Test
+    void shouldLimitWhatItLogsAndSayHowMuchItLeftOut()
+    {
+        final List<String> lines = new ArrayList<>();
+        final long[] nowNs = {Long.MAX_VALUE - 1};          // It wraps around.
+        final Log all = (Log)Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Log.class},
+            (proxy, method, arguments) ->
+            {
+                lines.add(method.getName() + " " + arguments[0]);
+                return null;
+            });
+        final Log limited = AgentTcp.LimitedLog.of(all, () -> nowNs[0]);
+
+        for (int i = 0; i < 100; i++)
+        {
+            limited.warn("garbage");
+            limited.debug("detail");
+        }
+
+        assertEquals(AgentTcp.LimitedLog.COUNT_MAX, lines.stream().filter("warn garbage"::equals).count());
+        assertEquals(100, lines.stream().filter("debug detail"::equals).count());
+        lines.clear();
+        nowNs[0] += AgentTcp.LimitedLog.WHILE_NS;
+        limited.error("more");
+        limited.error("more");
+        assertEquals(List.of("warn %d lines like those before were left out", "error more", "error more"), lines);
     }
 
     /** Until connections are neither refused nor accepted. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +15,10 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.aeron.HelloDescriptor.Preceding;
+import org.grim.aeron.observe.ClientLog;
 import org.grim.aeron.observe.ClientNote;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
-import org.grim.buffer.MappedFile;
 import org.grim.buffer.Uninterrupted;
 import org.grim.key.ClusterKey;
 import org.grim.transport.ArrivalQueues;
@@ -39,7 +38,6 @@ import io.aeron.status.PublicationErrorFrame;
 
 import static java.util.concurrent.TimeUnit.MICROSECONDS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 
@@ -79,7 +77,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final List<DriverSession> retired = new ArrayList<>();      // The transport's thread, as the next three.
     private final Thread thread;
-    private final Path note;
+    private final ClientLog clientLog;
     private long hopDeadlineNs;
     private long sessionDeadlineNs;
     private volatile DriverSession session;
@@ -110,7 +108,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
                 i, membership, self, config.silenceTimeoutNs(), reports::add, this::operations, seals);
         }
         memories = new OwnRegions[channels.length];
-        note = context.nodeFile(self.node(), self.incarnation(), ClientNote.KIND);
+        final Path note = context.nodeFile(self.node(), self.incarnation(), ClientNote.KIND);
+        clientLog = new ClientLog(note, self.node(), config.silenceTimeoutNs());
         hostDriver = config.directory().isEmpty() ? HostDriver.acquire(note.getParent(), config) : null;
         endpoint = config.endpoint();
         thread = new Thread(this::run, "grim-aeron-" + self.node());
@@ -129,7 +128,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         try
         {
             transport.session = transport.connectToDriver(transport.awaitDriver());
-            transport.note(0, "");
+            transport.clientLog.begun(
+                transport.session.directory(), transport.session.clientId(), System.currentTimeMillis());
             context.membership().publishAddress(AeronTransportProvider.NAME,
                 transport.seals == null ? transport.endpoint : transport.seals.address(transport.endpoint));
             transport.thread.start();
@@ -400,30 +400,17 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             {
                 return;
             }
-            LOGGER.warn("Aeron client of node {} begins anew: hops are lost. driver={}", self.node(), directory);
-            final String why = current.isLost() ? current.lastError() : "the host has another media driver";
+            clientLog.renewing(directory,
+                current.isLost() ? current.lastError() : "the host has another media driver", nowNs);
             current.retire();
             session = connectToDriver(directory);
             retired.add(current);
-            note(System.currentTimeMillis(), why);
+            clientLog.begun(directory, session.clientId(), System.currentTimeMillis());
         }
         catch (final GrimException ex)
         {
             sessionDeadlineNs = nowNs + RETRY_INTERVAL_NS;
-            LOGGER.error("Aeron client of node {} cannot begin anew yet", self.node(), ex);
-        }
-    }
-
-    /** Says for tools which client this node has. */
-    private void note(final long renewedMs, final String why)
-    {
-        try
-        {
-            new ClientNote(session.directory(), session.clientId(), renewedMs, why).write(note);
-        }
-        catch (final IOException ex)
-        {
-            throw new GrimException(SYSTEM_REFUSED, "write of " + note + " failed: " + MappedFile.describe(ex), ex);
+            clientLog.failed(nowNs, ex);
         }
     }
 
@@ -529,7 +516,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             session.close();
         }
         retired.forEach(DriverSession::close);
-        MappedFile.delete(note);
+        clientLog.close();
         if (hostDriver != null)
         {
             hostDriver.release();

@@ -32,13 +32,8 @@ public record ClientNote(String directory, long client, long renewedMs, String w
     /** Kind of the node's file. */
     public static final String KIND = "x-aeron";
 
-    /**
-     * Writes the file.
-     *
-     * @param file of the node.
-     * @throws IOException if the system refuses.
-     */
-    public void write(final Path file) throws IOException
+    /** Writes the file of a node. */
+    void write(final Path file) throws IOException
     {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         final DataOutputStream output = new DataOutputStream(bytes);

@@ -69,6 +69,11 @@ public final class Fragmenter
         {
             return true;                    // Once more: the receiver does not know that the first one came.
         }
+        if (verdict == FragmentDescriptor.VERDICT_REFUSED && answeredTransfer == transfer &&
+            (state == State.REFUSED || state == State.IDLE))
+        {
+            return true;                    // Once more, too.
+        }
         final boolean isAwaited = state == State.WAITING || (state == State.SENDING && !isGrant);
         if (!isAwaited || answeredTransfer != transfer ||
             (!isGrant && verdict != FragmentDescriptor.VERDICT_REFUSED))

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.grim.ActiveMessage;
@@ -53,7 +54,22 @@ public final class LargeArrivals implements Dispatcher.Parts
     private final AtomicBuffer wholeHeader = Buffers.allocate(MessageHeader.LENGTH);
     private final ReceivedMessage whole;
     private final List<ReceivedStream> freeStreams = new ArrayList<>();
+    private final Long2ObjectHashMap<Refusal> refusals = new Long2ObjectHashMap<>();
     private long heldLengthSeen;
+
+    /** The last transfer of a flow that was refused, and the link that its sender learned it over. */
+    private static final class Refusal
+    {
+        private final long flowKey;
+        private final long name;
+        private EndpointLink link;
+
+        Refusal(final long flowKey, final long name)
+        {
+            this.flowKey = flowKey;
+            this.name = name;
+        }
+    }
 
     /**
      * Makes the receiving side of one endpoint.
@@ -114,8 +130,8 @@ public final class LargeArrivals implements Dispatcher.Parts
     }
 
     /**
-     * Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more. Says a grant
-     * once more that may be lost: a sender that has given its transfer up then says so.
+     * Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more. Says a grant, or
+     * a refusal, once more that may be lost: a sender that has given its transfer up then says so.
      *
      * @return transfers and areas freed.
      */
@@ -139,6 +155,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         {
             grant();
         }
+        repeatRefusals();
         return count;
     }
 
@@ -188,6 +205,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         {
             return null;                    // Its sender left while it waited for an answer: nothing was sent.
         }
+        refusals.remove(flowKey);           // One at a time per way: its sender knows.
         final Transfer before = reassembler.find(flowKey, incarnation);
         if (before != null)
         {
@@ -201,6 +219,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         if (transfer == null)
         {
             answer(flowKey, begin.transfer(), FragmentDescriptor.VERDICT_REFUSED);
+            refusals.put(flowKey, new Refusal(flowKey, begin.transfer()));
             return refusal == null ? RejectReason.BAD_PART : refusal;
         }
         transfer.arguments(MessageHeader.pair(header.argument(0), header.argument(1)),
@@ -451,6 +470,26 @@ public final class LargeArrivals implements Dispatcher.Parts
             transfer.restCount() >= LOST_WAY_REST_COUNT;
     }
 
+    /** The answer may have gone over a link that was lost: what its sender does not know it waits for, for ever. */
+    private void repeatRefusals()
+    {
+        if (refusals.isEmpty())
+        {
+            return;
+        }
+        refusals.values().removeIf(refusal -> directory.status(FlowKey.sourceNode(refusal.flowKey)) !=
+            directory.upStatus(Transfer.incarnationOf(refusal.name)));
+        refusals.values().forEach(refusal ->
+        {
+            final EndpointLink link = linkToSender(refusal.flowKey);
+            if (link != null && (link.isPeerGone() || (refusal.link != null && refusal.link != link)))
+            {
+                answer(refusal.flowKey, refusal.name, FragmentDescriptor.VERDICT_REFUSED);
+            }
+            refusal.link = link;
+        });
+    }
+
     private boolean isSenderUp(final Transfer transfer)
     {
         return directory.status(transfer.node()) == directory.upStatus(transfer.incarnation());
@@ -458,7 +497,11 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     private EndpointLink linkToSender(final Transfer transfer)
     {
-        final long flowKey = transfer.flowKey();
+        return linkToSender(transfer.flowKey());
+    }
+
+    private EndpointLink linkToSender(final long flowKey)
+    {
         return links.find(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
     }
 

@@ -67,6 +67,23 @@ final class FragmenterTest
     }
 
     @Test
+    void shouldTakeARefusalThatIsRepeatedWithoutHarm()
+    {
+        fragmenter.begin(7, 10);
+        fragmenter.asked();
+        assertTrue(fragmenter.onVerdict(7, VERDICT_REFUSED));
+        assertTrue(fragmenter.onVerdict(7, VERDICT_REFUSED));
+        fragmenter.end();
+
+        assertTrue(fragmenter.onVerdict(7, VERDICT_REFUSED));
+        assertFalse(fragmenter.onVerdict(7, VERDICT_GRANTED));
+        assertEquals(Fragmenter.State.IDLE, fragmenter.state());
+        fragmenter.begin(8, 10);
+        assertFalse(fragmenter.onVerdict(7, VERDICT_REFUSED));
+        assertEquals(Fragmenter.State.ASKING, fragmenter.state());
+    }
+
+    @Test
     void shouldTellTheReceiverOfAnEndOnlyIfItWasAsked()
     {
         fragmenter.begin(7, 10);

@@ -53,6 +53,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class HopLifeTest
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HopLifeTest.class);
+    private static final HandlerId UNKNOWN = HandlerId.of(4000);
     private static final int HOUSEKEEPING_COUNT = 100;
     private static final int LONG_LENGTH = 20_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -172,6 +173,38 @@ final class HopLifeTest
         }
 
         assertEquals(3, received.get(received.size() - 1));
+    }
+
+    /** As before, but the answer is that nobody takes the message. */
+    @Test
+    void shouldGoOnBehindALongMessageThatIsRefusedThoughTheRefusalIsLost()
+    {
+        MediaDriver otherDriver = launch("other-driver");
+        final Grim other = join("other", 0, otherDriver);
+        try
+        {
+            final List<Integer> answers = new ArrayList<>();
+            other.handlers().register("answered", message -> answers.add(message.argument(0)));
+            await(other, () -> receiver.handlers().tryResolve("answered") != null);
+            final HandlerId answered = receiver.handlers().tryResolve("answered");
+            await(other, () -> trySend(receiver, "other", answered, 1, 0) == SendStatus.SENT);
+            await(other, () -> answers.equals(List.of(1)));
+
+            otherDriver.close();
+            otherDriver = launch("other-driver");
+            await(other, () -> trySend(other, "receiver", take, 2, 0) == SendStatus.SENT && received.contains(2));
+            await(other, () -> trySend(other, "receiver", UNKNOWN, 3, LONG_LENGTH) == SendStatus.QUEUED);
+            await(other, () -> trySend(other, "receiver", take, 4, 0).isAccepted());
+            await(other, () -> received.contains(4));
+            assertEquals(1, ContractSupport.counter(other, "undelivered channel=0"));
+        }
+        finally
+        {
+            other.close();
+            otherDriver.close();
+        }
+
+        assertEquals(4, received.get(received.size() - 1));
     }
 
     @Test

@@ -32,8 +32,6 @@ final class ChannelSocket extends Socket
 {
     private final GrimSocketChannel channel;
     private volatile int timeoutMs;
-    private volatile boolean isInputShut;
-    private volatile boolean isOutputShut;
     private volatile boolean isUrgentInline;
 
     ChannelSocket(final GrimSocketChannel channel) throws SocketException
@@ -127,7 +125,7 @@ final class ChannelSocket extends Socket
     public InputStream getInputStream() throws IOException
     {
         requireUsable();
-        if (isInputShut)
+        if (isInputShutdown())
         {
             throw new SocketException("Socket input is shutdown");
         }
@@ -138,7 +136,7 @@ final class ChannelSocket extends Socket
     public OutputStream getOutputStream() throws IOException
     {
         requireUsable();
-        if (isOutputShut)
+        if (isOutputShutdown())
         {
             throw new SocketException("Socket output is shutdown");
         }
@@ -167,7 +165,6 @@ final class ChannelSocket extends Socket
     {
         requireUsable();
         channel.shutdownInput();
-        isInputShut = true;
     }
 
     @Override
@@ -175,7 +172,6 @@ final class ChannelSocket extends Socket
     {
         requireUsable();
         channel.shutdownOutput();
-        isOutputShut = true;
     }
 
     @Override
@@ -199,13 +195,17 @@ final class ChannelSocket extends Socket
     @Override
     public boolean isInputShutdown()
     {
-        return isInputShut;
+        final GrimStream stream = channel.grimStream();
+        return stream != null ? stream.isInputShut() :
+            channel.tcp() != null && channel.tcp().socket().isInputShutdown();
     }
 
     @Override
     public boolean isOutputShutdown()
     {
-        return isOutputShut;
+        final GrimStream stream = channel.grimStream();
+        return stream != null ? stream.isOutputShut() :
+            channel.tcp() != null && channel.tcp().socket().isOutputShutdown();
     }
 
     // Options.

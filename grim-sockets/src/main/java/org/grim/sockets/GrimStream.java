@@ -211,6 +211,18 @@ final class GrimStream implements ByteStream
         return written;
     }
 
+    /** {@return true after {@link #shutInput()}} */
+    boolean isInputShut()
+    {
+        return connection.isInputShut();
+    }
+
+    /** {@return true after {@link #shutOutput()}} */
+    boolean isOutputShut()
+    {
+        return connection.isOutputShut();
+    }
+
     @Override
     public void shutOutput()
     {

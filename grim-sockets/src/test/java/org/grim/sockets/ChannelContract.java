@@ -223,15 +223,19 @@ abstract class ChannelContract
         try (Pair pair = providers.connect())
         {
             pair.near().write(ByteBuffer.wrap(new byte[] {1}));
+            assertFalse(pair.near().socket().isOutputShutdown());
             pair.near().shutdownOutput();
             pair.near().shutdownOutput();
+            assertTrue(pair.near().socket().isOutputShutdown());
             assertThrows(ClosedChannelException.class, () -> pair.near().write(ByteBuffer.allocate(1)));
             assertEquals(1, ProviderPair.readFully(pair.far(), 1).get(0));
             assertEquals(-1, pair.far().read(ByteBuffer.allocate(1)));
             assertEquals(-1, pair.far().read(ByteBuffer.allocate(1)));
             assertEquals(2, pair.far().write(ByteBuffer.wrap(new byte[] {2, 3})));
             assertEquals(2, ProviderPair.readFully(pair.near(), 2).get(0));
+            assertFalse(pair.near().socket().isInputShutdown());
             pair.near().shutdownInput();
+            assertTrue(pair.near().socket().isInputShutdown());
             assertEquals(-1, pair.near().read(ByteBuffer.allocate(1)));
             assertTrue(pair.near().isOpen());
             pair.far().shutdownOutput();

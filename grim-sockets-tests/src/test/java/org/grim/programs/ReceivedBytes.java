@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.programs;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.grim.GrimConfig;
+import org.grim.counters.CounterKind;
+import org.grim.counters.CountersView;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** What the clients tell the test when they are through: the bytes of all messages that came to their host's nodes. */
+final class ReceivedBytes
+{
+    private ReceivedBytes()
+    {
+    }
+
+    static void print() throws IOException
+    {
+        long total = 0;
+        for (final Path file : files())
+        {
+            try (CountersView view = new CountersView(file))
+            {
+                total += view.readings().stream().filter(reading -> reading.kind() == CounterKind.BYTES_RECEIVED)
+                    .mapToLong(CountersView.Reading::value).sum();
+            }
+        }
+        try (PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
+        {
+            output.println("received " + total);
+        }
+        Runtime.getRuntime().exit(0);
+    }
+
+    private static List<Path> files() throws IOException
+    {
+        try (Stream<Path> all = Files.list(GrimConfig.load().clusterDirectory()))
+        {
+            return all.filter(file -> file.toString().endsWith(".counters")).toList();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.programs;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** What the servers tell the test: where they listen. They end with their input. */
+final class ServerPort
+{
+    private ServerPort()
+    {
+    }
+
+    static void printAndAwaitEnd(final int port) throws IOException
+    {
+        try (PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
+        {
+            output.println(port);
+            while (System.in.read() >= 0)
+            {
+                Thread.onSpinWait();
+            }
+        }
+        Runtime.getRuntime().exit(0);
+    }
+}

@@ -3,6 +3,7 @@
 module org.grim.sockets
 {
     exports org.grim.sockets;
+    exports org.grim.sockets.observe;
 
     requires org.agrona;
     requires transitive org.grim.core;

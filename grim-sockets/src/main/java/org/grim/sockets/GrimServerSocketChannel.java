@@ -193,7 +193,12 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
                 return GrimSocketChannel.accepted(provider, process, node, connection);
             }
         }
-        return isOpen() ? tcp.accept() : null;
+        final SocketChannel accepted = isOpen() ? tcp.accept() : null;
+        if (accepted != null)
+        {
+            process.countTcp();
+        }
+        return accepted;
     }
 
     private SocketChannel awaitOne(final long deadlineNs) throws IOException

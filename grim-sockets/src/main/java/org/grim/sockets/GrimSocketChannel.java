@@ -465,6 +465,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         remote = (InetSocketAddress)tcp.getRemoteAddress();
         stream = new TcpStream(tcp, this);
         state = State.CONNECTED;
+        process.countTcp();
         return true;
     }
 

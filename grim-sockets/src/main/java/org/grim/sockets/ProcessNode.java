@@ -77,6 +77,16 @@ final class ProcessNode
         return current == null || config.never().matches(address) ? null : current;
     }
 
+    /** Counts a connection that was made over TCP, for tools. */
+    void countTcp()
+    {
+        final SocketNode current = node;
+        if (current != null)
+        {
+            current.countTcp();
+        }
+    }
+
     /**
      * Refuses TCP where it is forbidden.
      *

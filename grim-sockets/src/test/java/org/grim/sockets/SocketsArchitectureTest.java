@@ -13,7 +13,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-/** Sockets stand on the API, on settings and on names of files, and nothing stands on them. */
+/** Sockets stand on the API, on settings and on files, and nothing stands on them: tools know what those files hold. */
 @ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
 final class SocketsArchitectureTest
@@ -21,7 +21,12 @@ final class SocketsArchitectureTest
     @ArchTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.sockets..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-        "org.grim.transport", "org.grim.cluster", "org.grim.sockets.."))));
+        "org.grim.transport", "org.grim.cluster", "org.grim.sockets.."))).and(not(
+        resideInAnyPackage("org.grim.buffer", "org.grim.text"))));
+
+    @ArchTest
+    static final ArchRule FILES_OF_TOOLS_ONLY = noClasses().that().resideInAnyPackage("org.grim.sockets",
+        "org.grim.sockets.node").should().dependOnClassesThat().resideInAnyPackage("org.grim.buffer", "org.grim.text");
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.sockets..")

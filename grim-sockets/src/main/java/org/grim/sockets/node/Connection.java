@@ -14,6 +14,7 @@ import org.grim.FrameClaim;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
+import org.grim.sockets.observe.ConnectionEntry;
 
 /**
  * Two byte streams between two channels, over the links between their nodes. What one end sends stays within what the
@@ -33,6 +34,7 @@ public final class Connection
     private final ReceiveBuffer received;
     private final AtomicLong readPosition = new AtomicLong();
     private final InetSocketAddress remote;
+    private final ConnectionEntry entry;
     private final long deadlineNs;
     private final Runnable onRefused;
     private InetSocketAddress local;
@@ -81,16 +83,18 @@ public final class Connection
      * @param connections that it is one of.
      * @param id         on this side.
      * @param remote     address of the other side.
+     * @param entry      where tools look at it.
      * @param deadlineNs when connecting ends.
      * @param onRefused  run under the node's lock when it will not be over GRIM.
      */
     Connection(
-        final Connections connections, final int id, final InetSocketAddress remote, final long deadlineNs,
-        final Runnable onRefused)
+        final Connections connections, final int id, final InetSocketAddress remote, final ConnectionEntry entry,
+        final long deadlineNs, final Runnable onRefused)
     {
         this.connections = connections;
         this.id = id;
         this.remote = remote;
+        this.entry = entry;
         this.deadlineNs = deadlineNs;
         this.onRefused = onRefused;
         received = new ReceiveBuffer(connections.bufferLength());
@@ -202,6 +206,7 @@ public final class Connection
         window = newWindow;
         limitPosition = newWindow;
         outcome = Outcome.CONNECTED;
+        entry.opened((int)(peer >> Integer.SIZE), newPeerId, newWindow);
         signal();
     }
 
@@ -220,6 +225,7 @@ public final class Connection
      */
     boolean onData(final ActiveMessage message)
     {
+        entry.received(message.length());
         if (isInputShut || isInputEnded)
         {
             consumed(message.length());
@@ -262,6 +268,7 @@ public final class Connection
             return false;
         }
         limitPosition = limit + more;
+        entry.limit(limitPosition);
         signal();
         return true;
     }
@@ -277,6 +284,7 @@ public final class Connection
     void onReset()
     {
         isReset = true;
+        entry.reset();
         if (outcome == Outcome.NONE)
         {
             onRefused();
@@ -291,6 +299,7 @@ public final class Connection
     void onRoom()
     {
         isStalled = false;
+        entry.stalled(false);
         signal();
     }
 
@@ -375,6 +384,7 @@ public final class Connection
     private void consumed(final int length)
     {
         final long position = readPosition.addAndGet(length);
+        entry.read(position);
         if (position - creditedPosition >= received.capacity() / CREDITS_PER_BUFFER && !isReset)
         {
             connections.shared().acquire();
@@ -434,11 +444,13 @@ public final class Connection
                 claim.arguments(Connections.DATA, peerId, id, 0).publish();
                 position += length;
                 sentPosition = position;
+                entry.sent(position);
                 written += length;
             }
             else if (status == SendStatus.BACK_PRESSURED)
             {
                 isStalled = true;
+                entry.stalled(true);
                 connections.stalled(this);
             }
             else
@@ -470,6 +482,12 @@ public final class Connection
                 connections.sendControl(this, Connections.END);
             }
         }
+    }
+
+    /** Nothing comes for it any more. Under the node's lock. */
+    void forgotten()
+    {
+        entry.release();
     }
 
     /** The channel is closed. Under the node's lock. */

@@ -18,6 +18,7 @@ import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
+import org.grim.sockets.observe.ConnectionTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ final class Connections
     private final SharedEndpoint shared;
     private final SocketsConfig config;
     private final Grim grim;
+    private final ConnectionTable table;
     private final HandlerId handler;
     private final Int2ObjectHashMap<Connection> connections = new Int2ObjectHashMap<>();
     private final List<Listener> listeners = new ArrayList<>();
@@ -62,8 +64,10 @@ final class Connections
     private int nextId = ThreadLocalRandom.current().nextInt();
     private volatile boolean isInUse;
 
-    Connections(final SharedEndpoint shared, final SocketsConfig config, final Grim grim)
+    Connections(
+        final SharedEndpoint shared, final SocketsConfig config, final Grim grim, final ConnectionTable table)
     {
+        this.table = table;
         this.shared = shared;
         this.config = config;
         this.grim = grim;
@@ -129,7 +133,9 @@ final class Connections
         final Runnable onRefused, final Runnable onChange)
     {
         final long deadlineNs = System.nanoTime() + config.connectTimeoutNs();
-        final Connection connection = new Connection(this, newId(), target, deadlineNs, onRefused);
+        final int id = newId();
+        final Connection connection =
+            new Connection(this, id, target, table.add(id, local, target), deadlineNs, onRefused);
         connection.onChange(onChange);
         connections.put(connection.id(), connection);
         boolean isAsked = false;
@@ -139,7 +145,7 @@ final class Connections
         }
         if (!isAsked)
         {
-            connections.remove(connection.id());
+            forget(connection);
             return null;
         }
         connecting.add(connection);
@@ -191,7 +197,7 @@ final class Connections
     void close(final Connection connection, final boolean isAbort)
     {
         connection.close(isAbort);
-        connections.remove(connection.id());
+        forget(connection);
         connecting.remove(connection);
         if (stalled.remove(connection))
         {
@@ -279,7 +285,7 @@ final class Connections
             else if (connection.deadlineNs() - nowNs <= 0)
             {
                 connecting.remove(i);
-                connections.remove(connection.id());
+                forget(connection);
                 connection.onRefused();
             }
         }
@@ -310,6 +316,12 @@ final class Connections
             close(connection, false);
             connection.onReset();
         }
+    }
+
+    private void forget(final Connection connection)
+    {
+        connections.remove(connection.id());
+        connection.forgotten();
     }
 
     private void countUse()
@@ -377,10 +389,11 @@ final class Connections
             if (kind == ACCEPTED && value > 0 && value <= WINDOW_MAX)
             {
                 connection.onConnected(asked, message.argument(2), value);
+                table.countGrim();
             }
             else if (!connection.refusedBy(asked.peer()))
             {
-                connections.remove(connection.id());
+                forget(connection);
                 connection.onRefused();
             }
             return true;
@@ -430,12 +443,16 @@ final class Connections
         final int source = message.source().node();
         final int incarnation = grim.nodes().stream().filter(node -> node.number() == source)
             .mapToInt(NodeInfo::incarnation).findFirst().orElse(0);
-        final Connection connection = new Connection(this, newId(), greeting.client(), 0, () -> { });
-        connection.local(new InetSocketAddress(greeting.target(), greeting.targetPort()));
+        final int id = newId();
+        final InetSocketAddress local = new InetSocketAddress(greeting.target(), greeting.targetPort());
+        final Connection connection =
+            new Connection(this, id, greeting.client(), table.add(id, local, greeting.client()), 0, () -> { });
+        connection.local(local);
         connections.put(connection.id(), connection);
         countUse();
         connection.onConnected(new Connection.Asked(peerOf(source, incarnation),
             shared.endpoint().link(message.source())), clientId, window);
+        table.countGrim();
         listener.add(connection);               // Before the client knows of it, as with TCP.
         connection.link().send(handler, ACCEPTED, clientId, connection.id(), config.bufferLength());
     }

@@ -16,6 +16,8 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
+import org.grim.cluster.ClusterFiles;
+import org.grim.sockets.observe.ConnectionTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,7 @@ public final class SocketNode implements AutoCloseable
     private final SocketsConfig config;
     private final Grim grim;
     private final SharedEndpoint shared;
+    private final ConnectionTable table;
     private final Connections connections;
     private final Listings listings;
     private final RemoteHosts remoteHosts;
@@ -49,7 +52,10 @@ public final class SocketNode implements AutoCloseable
         listings = new Listings(clusterDirectory);
         remoteHosts = new RemoteHosts(clusterDirectory);
         shared = new SharedEndpoint(grim.endpoint());
-        connections = new Connections(shared, config, grim);
+        final NodeInfo self = grim.node();
+        table = new ConnectionTable(
+            new ClusterFiles(clusterDirectory).ofNode(self.number(), self.incarnation(), ConnectionTable.KIND));
+        connections = new Connections(shared, config, grim, table);
         rota = new Rota(shared, new Sleeper(kernel.openSelector(), false));
         waiting = new Waiting(shared, rota, kernel, config.spinNs());
     }
@@ -128,6 +134,12 @@ public final class SocketNode implements AutoCloseable
     public boolean poll()
     {
         return shared.poll();
+    }
+
+    /** Counts a connection that was made over TCP. */
+    public void countTcp()
+    {
+        table.countTcp();
     }
 
     /** {@return connections that are not closed} */
@@ -400,6 +412,7 @@ public final class SocketNode implements AutoCloseable
                 return;
             }
             connections.closeAll();
+            table.close();
             for (final Listener listener : connections.listeners())
             {
                 Files.deleteIfExists(listener.listing());

@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
         "JSON: {command, directory, epochMs, nodes: [{number, name, state, isAlive, incarnation, endpoints, host,",
         "channels: [{channel, counters: {NAME: VALUE}}], counters: {NAME: VALUE}, rejected: {REASON: VALUE},",
         "inbox: {lastPollAgeMs, queues: [{channel, queue, ownerNode, ownerChannel, isDetached, unreadCount,",
-        "slotCount, isStopped}]}, ni: {number, lanaiModel, epoch, isAsleep, counters, dropped, contexts, channels,",
-        "triples, errors, missing}, errors: [{observationCount, firstMs, lastMs, text}], missing: [TEXT]}]};",
+        "slotCount, isStopped}]}, connections: {overGrim, overTcp, unlisted, open: [{local, remote, peer, state,",
+        "sentLength, unreadThereLength, receivedLength, unreadLength, waits}]}, ni: {number, lanaiModel, epoch,",
+        "isAsleep, counters, dropped, contexts, channels, triples, errors, missing}, errors: [{observationCount,",
+        "firstMs, lastMs, text}], missing: [TEXT]}]};",
         "channel -1 stands for all shared links; with --watch one such object after the other."})
 final class StatCommand implements Callable<Integer>
 {

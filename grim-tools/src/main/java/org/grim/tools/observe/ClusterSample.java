@@ -10,6 +10,7 @@ import org.grim.NodeInfo;
 import org.grim.counters.CounterKind;
 import org.grim.queue.InboxView;
 import org.grim.queue.QueueOwner;
+import org.grim.tools.connections.ConnectionSample;
 import org.grim.tools.report.Counters;
 
 /**
@@ -19,8 +20,9 @@ import org.grim.tools.report.Counters;
  * @param nodes   by number.
  * @param boards  of the nodes.
  * @param hops    between hosts.
+ * @param sockets connections of programs, of this host's nodes.
  */
-record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample hops)
+record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample hops, ConnectionSample sockets)
 {
     /**
      * One node.
@@ -166,6 +168,13 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample 
     Node node(final int number)
     {
         return nodes.stream().filter(node -> node.info().number() == number).findFirst().orElse(null);
+    }
+
+    /** A node's name; its number if it is not known. */
+    String nameOfNode(final int number)
+    {
+        final Node node = node(number);
+        return node == null ? "node " + number : node.name();
     }
 
     /** The node of an owner, if it is the incarnation that the directory has; else null. */

@@ -22,6 +22,9 @@ import org.grim.network.status.HostStatus;
 import org.grim.network.status.NodeStatus;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxView;
+import org.grim.sockets.observe.ConnectionReport;
+import org.grim.sockets.observe.ConnectionTable;
+import org.grim.tools.connections.ConnectionSample;
 import org.grim.tools.report.Age;
 import org.grim.tools.report.Counters;
 import org.grim.transport.HopObserver;
@@ -47,6 +50,7 @@ final class ClusterSampler implements AutoCloseable
     ClusterSample sample()
     {
         final List<ClusterSample.Node> nodes = new ArrayList<>();
+        final Map<Integer, ConnectionReport> connections = new LinkedHashMap<>();
         final List<SeenNode> all = nodes();
         final RemoteSample remote = RemoteSample.ask(
             files.path(), all.stream().filter(seen -> directory.isRemote(seen.number())).toList(), REMOTE_TIMEOUT_MS);
@@ -61,11 +65,18 @@ final class ClusterSampler implements AutoCloseable
             final Path counters = files.ofNode(seen.number(), seen.incarnation(), "counters");
             nodes.add(new ClusterSample.Node(seen, Counters.of(counters, "counters", missing),
                 inbox(seen.info(), missing), missing));
+            final ConnectionReport report = ConnectionSample.read(
+                files.ofNode(seen.number(), seen.incarnation(), ConnectionTable.KIND), missing);
+            if (report != null)
+            {
+                connections.put(seen.number(), report);
+            }
         }
         final long epochMs = System.currentTimeMillis();
         return new ClusterSample(epochMs, nodes,
             NiSample.of(files, epochMs, nodes.stream().map(ClusterSample.Node::seen).toList()),
-            remote.hops(HopObserver.lookAtAll(incarnations(all), files::ofNode)));
+            remote.hops(HopObserver.lookAtAll(incarnations(all), files::ofNode)),
+            new ConnectionSample(connections));
     }
 
     private static Map<Integer, Integer> incarnations(final List<SeenNode> nodes)

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import org.grim.counters.CounterKind.Scope;
 import org.grim.queue.QueueOwner;
+import org.grim.tools.connections.ConnectionWait;
 import org.grim.tools.report.Age;
 
 /**
@@ -43,7 +44,22 @@ final class Diagnosis
         stalls.addAll(boards.stalls());
         final HopDiagnosis hops = new HopDiagnosis(before, now);
         stalls.addAll(hops.stalls());
+        ConnectionWait.between(before.sockets(), now.sockets()).forEach(wait -> stalls.add(stall(wait)));
         idleCount += boards.idleCount() + hops.idleCount();
+    }
+
+    private Stall stall(final ConnectionWait wait)
+    {
+        final ClusterSample.Node reader = now.node(wait.reader());
+        final long stuckMs = Math.max(0, now.epochMs() - before.epochMs());
+        final WhyCause cause = wait.isLinkFull() ? WhyCause.LINK_FULL : reader == null || !reader.isAlive() ?
+            WhyCause.RECEIVER_DEAD : reader.isStopped() ? WhyCause.RECEIVER_STOPPED : WhyCause.CONNECTION_NOT_READ;
+        final String from = now.nameOfNode(wait.writer());
+        final String to = now.nameOfNode(wait.reader());
+        return new Stall(new Stall.Facts(from, to, -1, -1, "connection", (int)wait.unread(), wait.window()), cause,
+            stuckMs, null, wait.isFull(), List.of(), from + ' ' + wait.from() + " -> " + to + ' ' + wait.to() +
+            " (connection): " + (wait.isFull() ? "full, " : "") + wait.unread() + " bytes not read, for " +
+            Age.duration(stuckMs), reader == null ? to : reader.seen().processText());
     }
 
     WhyReport report()
@@ -170,8 +186,8 @@ final class Diagnosis
                 .reduce((some, more) -> some + ", " + more).map(refused -> " (refused: " + refused + ")").orElse("");
             case CHANNEL_NOT_OPENED -> receiver.name();
             case OVERFLOW_CEILING, BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE,
-                NI_WAITING, GAP_REPAIRED, DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED, CYCLE,
-                FLOWS -> "";     // Not found in one queue of an inbox.
+                NI_WAITING, GAP_REPAIRED, DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED,
+                CONNECTION_NOT_READ, LINK_FULL, CYCLE, FLOWS -> "";     // Not found in one queue of an inbox.
         };
     }
 

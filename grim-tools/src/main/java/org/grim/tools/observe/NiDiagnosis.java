@@ -224,7 +224,8 @@ final class NiDiagnosis
                 processText(now.ownerOf(way.channel), way.channel) + " are there";
             case NI_WAITING -> waiting(way);
             case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, GAP_REPAIRED,
-                DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED, CYCLE, FLOWS -> "";
+                DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED,
+                CONNECTION_NOT_READ, LINK_FULL, CYCLE, FLOWS -> "";
         };
     }
 

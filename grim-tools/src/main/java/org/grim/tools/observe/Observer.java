@@ -147,6 +147,7 @@ public final class Observer
         node.missing().forEach(what -> body.append(what).append('\n'));
         body.append(channelTable(channels));
         final Map<String, Object> inbox = inbox(node.inbox(), sample.epochMs(), body);
+        body.append(sample.sockets().text(info.number(), sample::nameOfNode));
         body.append(ni == null ? "" : ni.text()).append(Counters.text("node-wide", totals))
             .append(Counters.text("rejected", rejected)).append(Counters.text("memory-refused", memoryRefused))
             .append(counters.errorText("error"));
@@ -156,7 +157,8 @@ public final class Observer
             info.host(), "channels",
             channels.entrySet().stream().map(entry ->
                 Json.object("channel", entry.getKey(), "counters", entry.getValue())).toList(),
-            "counters", totals, "rejected", rejected, "memoryRefused", memoryRefused, "inbox", inbox, "ni",
+            "counters", totals, "rejected", rejected, "memoryRefused", memoryRefused, "inbox", inbox, "connections",
+            sample.sockets().json(info.number(), sample::nameOfNode), "ni",
             ni == null ? null : ni.json(), "errors", counters.errors(), "missing", node.missing());
     }
 

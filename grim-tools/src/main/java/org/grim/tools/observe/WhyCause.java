@@ -71,6 +71,12 @@ public enum WhyCause
     /** Nothing waits: Aeron ended a node's client, or its driver was replaced, and the node began anew. */
     CLIENT_RENEWED("(not a wait)",
         "Aeron's client of the node began anew %s: the hops before that were lost"),
+    /** Bytes of a connection have come, and the application does not read them. */
+    CONNECTION_NOT_READ("the reader's process",
+        "the application of %s does not read from the connection"),
+    /** A writer of a connection waits until messages are taken from the link between the two nodes. */
+    LINK_FULL("the node at the other end",
+        "the link to %s has no room for the connection's bytes: why shows the queue or hop that is full"),
     /** Receivers wait for each other. */
     CYCLE("receivers wait for each other",
         "this is a cycle: %s, and none of them polls"),

@@ -20,9 +20,10 @@ record WhyReport(List<Entry> entries, int idleCount, List<String> missing)
      * @param channel of the receiver; -1 if that is not known.
      * @param queue   its number within the channel, or the NI channel; -1 if none stands still.
      * @param kind    {@code exclusive}, {@code shared}, {@code ni}, {@code arrival}; of other hosts {@code hop}, {@code
-     *                driver} or {@code client}.
-     * @param unread  messages that stand in it, read ones whose room was not given back included; bytes of a hop.
-     * @param slots   messages that it holds; bytes of a hop.
+     *                driver} or {@code client}; {@code connection} of two programs.
+     * @param unread  messages that stand in it, read ones whose room was not given back included; bytes of a hop or
+     *                connection.
+     * @param slots   messages that it holds; bytes of a hop or connection.
      * @param stuckMs how long it has been standing still, as far as that is known.
      * @param cause   why.
      * @param chain   who waits for what, in sentences.

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.grim.NodeInfo;
 import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView.Reading;
+import org.grim.tools.connections.ConnectionSample;
 import org.grim.tools.report.Counters;
 import org.grim.transport.HopReport;
 import org.grim.transport.NiRoute;
@@ -199,7 +200,7 @@ final class HopDiagnosisTest
     private static WhyReport why(final ClusterSample before, final ClusterSample now)
     {
         return new Diagnosis(before, new ClusterSample(before.epochMs() + BETWEEN_MS, now.nodes(), now.boards(),
-            now.hops())).report();
+            now.hops(), ConnectionSample.NONE)).report();
     }
 
     private ClusterSample look()
@@ -214,7 +215,8 @@ final class HopDiagnosisTest
         return new ClusterSample(EPOCH_MS,
             List.of(node(ALICE, "alice", "left", 0), node(BOB, "bob", "right", EPOCH_MS + BETWEEN_MS - pollMs)),
             new NiSample(EPOCH_MS, List.of(), List.of()),
-            new HopSample(hops, Map.of("right", isUnheard ? 4_000L : 100L), isUnheard ? Set.of("right") : Set.of()));
+            new HopSample(hops, Map.of("right", isUnheard ? 4_000L : 100L), isUnheard ? Set.of("right") : Set.of()),
+            ConnectionSample.NONE);
     }
 
     private ClusterSample.Node node(final int number, final String name, final String host, final long pollMs)

@@ -4,6 +4,7 @@ package org.grim.tools.observe;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.grim.tools.connections.ConnectionSample;
 import org.grim.tools.report.Counters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +113,7 @@ final class NiWaitChainTest
     {
         return new ClusterSample(HandmadeBoards.EPOCH_MS + afterMs, boards.nodes().stream().map(seen ->
             new ClusterSample.Node(seen, Counters.NONE, ClusterSample.Inbox.NONE, List.of())).toList(),
-            boards.look(afterMs), HopSample.NONE);
+            boards.look(afterMs), HopSample.NONE, ConnectionSample.NONE);
     }
 
     private static WhyReport.Entry entry(final WhyReport report, final String from)

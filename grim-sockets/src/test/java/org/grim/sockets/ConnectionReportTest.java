@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.grim.buffer.Uninterrupted;
+import org.grim.sockets.ProviderPair.Pair;
+import org.grim.sockets.observe.ConnectionReport;
+import org.grim.sockets.observe.ConnectionReport.Listed;
+import org.grim.sockets.observe.ConnectionTable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What tools see of connections, from the files of both ends. */
+@Timeout(60)
+final class ConnectionReportTest
+{
+    private static final int LENGTH = 1_000;
+    private static final int IDLE_COUNT = 100;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldShowHowFarBothEndsHaveCome() throws IOException
+    {
+        try (ProviderPair providers = ProviderPair.ofGrim(directory);
+            ServerSocketChannel listening = providers.listen(); Pair pair = providers.connect(listening))
+        {
+            pair.near().write(ByteBuffer.allocate(LENGTH));
+            ProviderPair.readFully(pair.far(), LENGTH / 4);
+
+            final Listed near = report("client").connections().get(0);
+            final Listed far = report("server").connections().get(0);
+
+            assertEquals(ConnectionTable.State.OPEN, near.state());
+            assertEquals(LENGTH, near.sentPosition());
+            assertEquals(0, near.unreadLength());
+            assertFalse(near.isFull());
+            assertEquals(LENGTH, far.receivedPosition());
+            assertEquals(LENGTH * 3 / 4, far.unreadLength());
+            assertEquals(near.id(), far.peerId());
+            assertEquals(far.id(), near.peerId());
+            assertEquals(pair.near().getRemoteAddress().toString().substring(1), near.remote());
+            assertEquals(near.remote(), far.local());
+            assertEquals(pair.far().getRemoteAddress().toString().substring(1), far.remote());
+            assertEquals(near.local(), far.remote());
+            assertEquals(1, report("client").grimCount());
+            assertEquals(1, report("server").grimCount());
+        }
+    }
+
+    @Test
+    void shouldShowThatAWriterHasNoRoom() throws IOException
+    {
+        try (ProviderPair providers = ProviderPair.ofGrim(directory);
+            ServerSocketChannel listening = providers.listen(); Pair pair = providers.connect(listening))
+        {
+            pair.near().configureBlocking(false);
+            fill(pair);
+
+            final Listed near = report("client").connections().get(0);
+            assertTrue(near.isFull(), near.toString());
+            assertEquals(near.sentPosition(), report("server").connections().get(0).unreadLength());
+
+            pair.far().configureBlocking(false);
+            while (pair.far().read(ByteBuffer.allocate(LENGTH)) > 0)
+            {
+                // Until nothing is left.
+            }
+            pair.near().write(ByteBuffer.allocate(1));
+            assertFalse(report("client").connections().get(0).isFull());
+        }
+    }
+
+    @Test
+    void shouldForgetConnectionsThatAreClosedAndCountThoseOverTcp() throws IOException
+    {
+        try (ProviderPair providers = ProviderPair.ofGrim(directory))
+        {
+            try (ServerSocketChannel listening = providers.listen(); Pair pair = providers.connect(listening))
+            {
+                assertEquals(1, report("client").connections().size(), pair::toString);
+            }
+            assertEquals(List.of(), report("client").connections());
+            assertEquals(0, report("client").tcpCount());
+
+            try (ProviderPair jdk = ProviderPair.ofJdk(); ServerSocketChannel listening = jdk.listen();
+                SocketChannel channel = providers.client.openSocketChannel())
+            {
+                channel.connect(listening.getLocalAddress());
+                listening.accept().close();
+            }
+
+            assertEquals(1, report("client").grimCount());
+            assertEquals(1, report("client").tcpCount());
+            assertEquals(0, report("client").unlistedCount());
+        }
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            assertEquals(0, files.filter(file -> file.toString().endsWith(ConnectionTable.KIND)).count());
+        }
+    }
+
+    /** Until the reader's end holds all that it may. */
+    private static void fill(final Pair pair) throws IOException
+    {
+        int idleCount = 0;
+        while (idleCount < IDLE_COUNT)
+        {
+            idleCount = pair.near().write(ByteBuffer.allocate(LENGTH)) == 0 ? idleCount + 1 : 0;
+            Uninterrupted.park(100_000);
+        }
+    }
+
+    private ConnectionReport report(final String node) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            // The server's node joined first.
+            final String prefix = "node-" + ("server".equals(node) ? 0 : 1) + "-";
+            return ConnectionReport.read(files.filter(file -> file.getFileName().toString().startsWith(prefix) &&
+                file.toString().endsWith(ConnectionTable.KIND)).findFirst().orElseThrow());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.connections;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+import org.grim.GrimConfig;
+import org.grim.buffer.Uninterrupted;
+import org.grim.sockets.GrimSelectorProvider;
+import org.grim.tools.observe.Observer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two programs with a connection over GRIM, as {@code stat} and {@code why} show them. */
+@Timeout(60)
+final class ConnectionsOfProgramsTest
+{
+    private static final int LENGTH = 1_000;
+    private static final int IDLE_COUNT = 100;
+    private static final long SAMPLE_MS = 100;
+
+    @TempDir
+    private Path directory;
+    private GrimSelectorProvider server;
+    private GrimSelectorProvider client;
+    private ServerSocketChannel listening;
+    private SocketChannel near;
+    private SocketChannel far;
+    private Path cluster;
+
+    @BeforeEach
+    void connect() throws IOException
+    {
+        cluster = config("server").clusterDirectory();
+        server = new GrimSelectorProvider(config("server"));
+        client = new GrimSelectorProvider(config("client"));
+        listening = server.openServerSocketChannel().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        near = client.openSocketChannel();
+        near.connect(listening.getLocalAddress());
+        far = listening.accept();
+    }
+
+    @AfterEach
+    void close() throws IOException
+    {
+        near.close();
+        far.close();
+        listening.close();
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void shouldShowConnectionsAndNoWaitWhileNothingStands() throws IOException
+    {
+        near.write(ByteBuffer.allocate(LENGTH));
+        final ByteBuffer target = ByteBuffer.allocate(LENGTH);
+        while (target.hasRemaining())
+        {
+            far.read(target);
+        }
+
+        final String stat = Observer.stat(cluster).text();
+        assertTrue(stat.contains("connections over GRIM: 1, over TCP: 0; open over GRIM:"), stat);
+        assertTrue(stat.lines().anyMatch(line -> line.contains("client") && line.contains("open") &&
+            line.contains(Integer.toString(LENGTH))), stat);
+        assertFalse(Observer.why(cluster, SAMPLE_MS).isWaiting());
+    }
+
+    @Test
+    void shouldSayWhoDoesNotRead() throws IOException
+    {
+        near.write(ByteBuffer.allocate(LENGTH));
+        far.read(ByteBuffer.allocate(1));
+
+        final Observer.Report why = Observer.why(cluster, SAMPLE_MS);
+
+        assertTrue(why.isWaiting());
+        assertTrue(why.text().contains("client " + far.getRemoteAddress().toString().substring(1) + " -> server " +
+            near.getRemoteAddress().toString().substring(1) + " (connection): " + (LENGTH - 1) +
+            " bytes not read, for "), why.text());
+        assertTrue(why.text().contains("the application of server's process " + ProcessHandle.current().pid() +
+            " does not read from the connection"), why.text());
+        assertTrue(why.text().contains("cause: connection-not-read"), why.text());
+    }
+
+    @Test
+    void shouldSayThatAWriterHasNoRoom() throws IOException
+    {
+        near.configureBlocking(false);
+        int idleCount = 0;
+        while (idleCount < IDLE_COUNT)
+        {
+            idleCount = near.write(ByteBuffer.allocate(LENGTH)) == 0 ? idleCount + 1 : 0;
+            Uninterrupted.park(100_000);
+        }
+
+        final String why = Observer.why(cluster, SAMPLE_MS).text();
+        assertTrue(why.contains("(connection): full, 262144 bytes not read, for "), why);
+        final String stat = Observer.stat(cluster).text();
+        assertTrue(stat.contains("for its reader"), stat);
+    }
+
+    private GrimConfig config(final String name)
+    {
+        return GrimConfig.builder().nodeName(name).directory(directory).set("grim.warm-up", "0s").build();
+    }
+}

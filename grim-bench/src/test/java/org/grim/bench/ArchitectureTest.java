@@ -24,6 +24,6 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule ONLY_THE_COMMANDS_KNOW_PICOCLI = noClasses().that()
-        .resideInAPackage("org.grim.bench..").and().resideOutsideOfPackage("org.grim.bench.cli")
+        .resideInAPackage("org.grim.bench..").and().resideOutsideOfPackage("org.grim.bench.cli..")
         .should().dependOnClassesThat().resideInAPackage("picocli..");
 }

@@ -3,6 +3,8 @@ package org.grim.bench.cli;
 
 import java.util.List;
 
+import org.grim.bench.cli.demo.DemoClusterCommand;
+import org.grim.bench.cli.demo.DemoNodeCommand;
 import org.grim.tools.cli.CommandSet;
 
 /** The commands that measure. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.cli;
+package org.grim.bench.cli.demo;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -12,9 +12,12 @@ import org.grim.bench.nodes.DemoNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A node of {@code demo-cluster}, in a process of its own. */
+/**
+ * A node of {@code demo-cluster}, in a process of its own.
+ * <p>Thread: main.
+ */
 @Command(name = DemoCluster.NODE_COMMAND, hidden = true)
-final class DemoNodeCommand implements Callable<Integer>
+public final class DemoNodeCommand implements Callable<Integer>
 {
     @Option(names = "--directory", required = true)
     private Path directory;

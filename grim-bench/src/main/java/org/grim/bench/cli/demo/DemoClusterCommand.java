@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.cli;
+package org.grim.bench.cli.demo;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,14 +14,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A cluster of two hosts, to look at. */
+/**
+ * A cluster of two hosts, to look at.
+ * <p>Thread: main.
+ */
 @Command(name = "demo-cluster", mixinStandardHelpOptions = true,
     description = "Starts two hosts of two nodes each on this machine, has all send to all, and shows their counters.",
     footer = {"", "Hosts are network namespaces with a cable each where this user may make them (root, with ip of",
         "iproute2), else two loopback addresses. Every node is a process; nodes of a host use shared memory, others",
         "Aeron. Each sends messages of 0 to 20,000 bytes to each other, and verifies that theirs come whole, once and",
         "in order. Then stat of the first host. Nothing is left, also after Ctrl-C."})
-final class DemoClusterCommand implements Callable<Integer>
+public final class DemoClusterCommand implements Callable<Integer>
 {
     private static final int MESSAGES_MAX = 10_000_000;
 

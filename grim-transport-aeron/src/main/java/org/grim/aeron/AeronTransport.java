@@ -53,7 +53,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
     private static final Logger LOGGER = LoggerFactory.getLogger(AeronTransport.class);
     private static final String KEY_FILE = "network.key-file";
     private static final long PARK_NS = MILLISECONDS.toNanos(1);
-    private static final long PARK_NS_MAX = MILLISECONDS.toNanos(10);
+    private static final long PARK_NS_MAX = MILLISECONDS.toNanos(20);
     private static final long PARK_STEP_NS = MICROSECONDS.toNanos(20);
     private static final long CONNECT_PARK_NS = MICROSECONDS.toNanos(100);
     private static final long HOP_INTERVAL_NS = MILLISECONDS.toNanos(5);

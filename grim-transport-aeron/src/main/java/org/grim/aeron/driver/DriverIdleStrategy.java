@@ -11,7 +11,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
  * How a media driver waits: it spins, yields, then parks for twice as long each time, up to 2 ms; when nothing has
- * happened for a second or two, for up to 10 ms, so that an idle host is idle. What it does now and then in any case,
+ * happened for a second or two, for up to 20 ms, so that an idle host is idle. What it does now and then in any case,
  * its timers, keeps it awake for a moment only.
  * <p>Thread: one agent's of the driver; each has its own.
  */
@@ -22,9 +22,9 @@ public final class DriverIdleStrategy implements IdleStrategy
     private static final long PARK_NS_MIN = MICROSECONDS.toNanos(1);
     private static final long PARK_NS_MAX = MILLISECONDS.toNanos(2);
     private static final int AWAKE_COUNT_MAX = 1_000;           // Idle calls, nearly all of them of 2 ms.
-    private static final int AWAKE_COUNT_PER_WORK = 50;
-    private static final long LONG_PARK_NS_MAX = MILLISECONDS.toNanos(10);
-    private static final long LONG_PARK_STEP_NS = MICROSECONDS.toNanos(500);
+    private static final int AWAKE_COUNT_PER_WORK = 20;
+    private static final long LONG_PARK_NS_MAX = MILLISECONDS.toNanos(20);
+    private static final long LONG_PARK_STEP_NS = MILLISECONDS.toNanos(2);
 
     private final BackoffIdleStrategy backoff =
         new BackoffIdleStrategy(SPIN_COUNT_MAX, YIELD_COUNT_MAX, PARK_NS_MIN, PARK_NS_MAX);

@@ -129,35 +129,31 @@ public final class HostOfNodes
         }
     }
 
+    /** In rounds, as all-to-all is done: each sends to the one that many places behind it. */
     private static void exchange(
         final Grim grim, final HandlerId number, final int count, final int[] receivedCounts)
     {
-        final List<NodeInfo> others = new ArrayList<>(grim.nodes());
-        others.removeIf(node -> node.state() != NodeInfo.State.UP || node.number() == grim.node().number());
-        final int[] sentCounts = new int[others.size()];
-        final long startNs = System.nanoTime();
-        int openCount = 1;
+        final List<NodeInfo> nodes = new ArrayList<>(grim.nodes());
+        nodes.removeIf(node -> node.state() != NodeInfo.State.UP);
+        final int self = nodes.stream().map(NodeInfo::number).toList().indexOf(grim.node().number());
         final IdleStrategy idle = grim.endpoint().idleStrategy();
-        while (openCount > 0 || others.stream().anyMatch(node -> receivedCounts[node.number()] < count))
+        for (int round = 1; round < nodes.size(); round++)
         {
-            openCount = 0;
-            int workCount = 0;
-            for (int i = 0; i < sentCounts.length; i++)
+            final NodeInfo destination = nodes.get((self + round) % nodes.size());
+            final int source = nodes.get((self + nodes.size() - round) % nodes.size()).number();
+            final long startNs = System.nanoTime();
+            int sentCount = 0;
+            while (sentCount < count || receivedCounts[source] < count)
             {
-                if (sentCounts[i] < count && grim.endpoint().link(grim.locate(others.get(i).name()))
-                    .send(number, sentCounts[i], 0, 0, 0).isAccepted())
+                final boolean isSent = sentCount < count && grim.endpoint().link(destination)
+                    .send(number, sentCount, 0, 0, 0).isAccepted();
+                sentCount += isSent ? 1 : 0;
+                idle.idle(grim.poll() + (isSent ? 1 : 0));
+                if (System.nanoTime() - startNs > PATIENCE.toNanos())
                 {
-                    sentCounts[i]++;
-                    workCount++;
+                    throw new IllegalStateException("round=" + round + " destination=" + destination + " sent=" +
+                        sentCount + " received=" + Arrays.toString(receivedCounts));
                 }
-                openCount += sentCounts[i] < count ? 1 : 0;
-                workCount += grim.poll();
-            }
-            idle.idle(workCount + grim.poll());
-            if (System.nanoTime() - startNs > PATIENCE.toNanos())
-            {
-                throw new IllegalStateException("sent=" + Arrays.toString(sentCounts) + " received=" +
-                    Arrays.toString(receivedCounts));
             }
         }
     }

@@ -20,7 +20,7 @@ final class EmbeddedAgent implements HostNetwork
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedAgent.class);
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long IDLE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long IDLE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(80);
     private static final long IDLE_STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(2);

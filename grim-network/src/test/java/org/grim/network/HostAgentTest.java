@@ -363,7 +363,8 @@ final class HostAgentTest
             }
         });
         assertTrue(reasons.stream().anyMatch(reason -> reason.endsWith("protocol version=9 of the one host and " +
-            "version=1 of the other do not go together: use the same release of GRIM on all hosts")),
+            "version=" + AgentMessage.VERSION + " of the other do not go together: use the same release of GRIM on " +
+            "all hosts")),
             reasons::toString);
     }
 

@@ -36,7 +36,7 @@ final class ManyNodesIT
     private static final int NODE_COUNT = 16;
     private static final int MESSAGE_COUNT = 10;
     private static final long JOIN_MS_MAX = 3_000;
-    private static final long SETTLE_MS = 20_000;
+    private static final long SETTLE_MS = 90_000;
     private static final long WINDOW_MS = 20_000;
     private static final double CORE_SHARE_MAX = 0.02;
 

@@ -36,6 +36,7 @@ final class ManyNodesIT
     private static final int NODE_COUNT = 16;
     private static final int MESSAGE_COUNT = 10;
     private static final long JOIN_MS_MAX = 3_000;
+    private static final long QUIET_MS = 10_000;            // Hops become idle after 2 s.
     private static final long SETTLE_MS = 90_000;
     private static final long WINDOW_MS = 20_000;
     private static final double CORE_SHARE_MAX = 0.02;
@@ -71,6 +72,7 @@ final class ManyNodesIT
         {
             report.add(line(output, "exchanged"));
         }
+        pause(QUIET_MS);
         final String joined = line(start(HOST_COUNT, NODE_COUNT, (HOST_COUNT + 1) * NODE_COUNT), "joined");
         report.add("one more host " + joined);
 

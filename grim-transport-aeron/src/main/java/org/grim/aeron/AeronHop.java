@@ -64,7 +64,6 @@ final class AeronHop implements Hop
     private volatile boolean isResuming;             // A publication is being made.
     private long publicationId;
     private AeronException failure;
-    private FrameSeal seal;                         // null without a key
     private long idlePosition = -1;
     private long idleDeadlineNs;
     private AtomicBuffer beside;
@@ -124,12 +123,11 @@ final class AeronHop implements Hop
         this.flowKey = flowKey;
         this.destination = destination;
         idleTimeoutNs = config.idleTimeoutNs();
-        seal = start.seal();
         peerStatusAddress = membership.statusAddress(destination.node());
         peerStatus = membership.upStatus(destination.incarnation());
-        overheadLength = seal == null ? 0 : FrameSeal.TAG_LENGTH;
+        overheadLength = start.seal() == null ? 0 : FrameSeal.TAG_LENGTH;
         frameLengthMax = config.mtuLength() - DataHeaderFlyweight.HEADER_LENGTH - overheadLength;
-        inPlaceLengthMax = seal == null ? frameLengthMax : 0;
+        inPlaceLengthMax = start.seal() == null ? frameLengthMax : 0;
         payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX,
             FrameDescriptor.computeMaxMessageLength(config.termLength()) - HEADER_LENGTH - overheadLength);
         answerDeadlineNs = System.nanoTime() + config.silenceTimeoutNs();
@@ -231,7 +229,7 @@ final class AeronHop implements Hop
         {
             room.commit();
         }
-        else if ((seal == null ? offer(buffer, buffer, HEADER_LENGTH, claim.length()) :
+        else if ((start.seal() == null ? offer(buffer, buffer, HEADER_LENGTH, claim.length()) :
             offerSealed(buffer, claim.length())) <= 0)
         {
             // The connection went between claim and publication: the message is accepted, and goes nowhere.
@@ -460,7 +458,6 @@ final class AeronHop implements Hop
                     return false;                   // The hop is lost, or the peer gone, in a moment.
                 }
                 publicationId = session.beginToPublish(next.channel(), next.streamId());
-                seal = next.seal();
                 start = next;
                 isResuming = true;
             }
@@ -494,11 +491,11 @@ final class AeronHop implements Hop
         final AtomicBuffer header = beside();
         header.putInt(0, IDENTITY);
         MessageHeader.write(header, 0, wordOne, extentWords, arguments01, arguments23);
-        if (seal != null && length > 0)
+        if (start.seal() != null && length > 0)
         {
             header.putBytes(HEADER_LENGTH, source, offset, length);
         }
-        if ((seal == null ? offer(header, source, offset, length) : offerSealed(header, length)) <= 0)
+        if ((start.seal() == null ? offer(header, source, offset, length) : offerSealed(header, length)) <= 0)
         {
             return SendStatus.BACK_PRESSURED;
         }
@@ -520,6 +517,7 @@ final class AeronHop implements Hop
     /** A header and its payload behind it. What was refused was seen by nobody: its place is the next one's. */
     private long offerSealed(final DirectBuffer message, final int length)
     {
+        final FrameSeal seal = start.seal();
         final int sealedLength = seal.seal(message, 0, HEADER_LENGTH + length);
         long position = publication.offer(seal.sealed(), 0, sealedLength);
         for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)

@@ -529,7 +529,6 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         private final EndpointId destination;
         private final Party peer;
         private final int answeredNumber;
-        private final boolean isOfMessages;
         private final long flowKey;
 
         HopMaker(final int sourceChannel, final EndpointId destination, final Party peer, final int answeredNumber)
@@ -537,7 +536,6 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             this.destination = destination;
             this.peer = peer;
             this.answeredNumber = answeredNumber;
-            isOfMessages = answeredNumber == 0;
             flowKey = FlowKey.of(EndpointId.of(self.node(), 0, sourceChannel).key(), destination.key());
         }
 
@@ -545,7 +543,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         @Override
         public void onLost(final AeronHop hop)
         {
-            if (isOfMessages)
+            if (isOfMessages())
             {
                 lostHops.add(hop);
             }
@@ -566,13 +564,18 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             return start;
         }
 
+        private boolean isOfMessages()
+        {
+            return answeredNumber == 0;
+        }
+
         AeronHop.Start newStart(final String address, final Preceding preceding, final long precedingCount)
         {
             final int number = lastNumber.incrementAndGet();
             final AtomicBuffer hello = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
             final int helloLength = HelloDescriptor.write(hello, number, self, peer, destination.channel(),
                 answeredNumber, preceding,
-                isOfMessages ? lostHops.of(flowKey, peer.incarnation()) : LostHops.NONE);
+                isOfMessages() ? lostHops.of(flowKey, peer.incarnation()) : LostHops.NONE);
             final FrameSeal seal = seals == null ? null : seals.newSeal(address, peer);
             final AtomicBuffer first =
                 seal == null ? hello : Buffers.allocate(HopSeals.OVERHEAD_LENGTH + helloLength);

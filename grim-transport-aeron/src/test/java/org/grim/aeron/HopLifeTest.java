@@ -4,22 +4,20 @@ package org.grim.aeron;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ContractSupport;
-import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.MemoryRegion;
-import org.grim.NodeInfo;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
@@ -34,14 +32,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -50,57 +44,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Hops that are lost, refused, replaced, and what is said of their messages; nodes use a driver of the test's. */
 @Timeout(180)
-final class HopLifeTest
+final class HopLifeTest extends HopFixture
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(HopLifeTest.class);
     private static final HandlerId UNKNOWN = HandlerId.of(4000);
     private static final int HOUSEKEEPING_COUNT = 100;
     private static final int LONG_LENGTH = 20_000;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private final List<String> told = new ArrayList<>();
-    private final List<Integer> received = new ArrayList<>();
-    @TempDir
-    private Path directory;
     private final AtomicBuffer payload = Buffers.allocate(LONG_LENGTH);
-    private MediaDriver driver;
-    private Grim sender;
-    private Grim receiver;
-    private HandlerId take;
     private int port;
 
     @BeforeEach
     void open() throws IOException
     {
-        driver = launch();
         port = freePort();
-        sender = join("sender", 0);
-        receiver = join("receiver", port);
-        sender.endpoint().onNodeGone(new Endpoint.NodeGoneListener()
-        {
-            @Override
-            public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
-            {
-                told.add("gone undelivered=" + undelivered + " unknown=" + unknown);
-            }
-
-            @Override
-            public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
-            {
-                told.add("lost undelivered=" + undelivered + " unknown=" + unknown);
-            }
-        });
-        receiver.handlers().register("take", message -> received.add(message.argument(0)));
-        await(() -> sender.handlers().tryResolve("take") != null);
-        take = sender.handlers().tryResolve("take");
+        join();
     }
 
     @AfterEach
     void close()
     {
-        sender.close();
-        receiver.close();
-        driver.close();
+        leave();
     }
 
     @Test
@@ -113,9 +76,9 @@ final class HopLifeTest
         await(() -> received.size() == 100);
 
         receiver.close();
-        await(() -> !told.isEmpty());
+        await(() -> !losses.isEmpty());
 
-        assertEquals(List.of("gone undelivered=0 unknown=0"), told);
+        assertEquals(List.of("gone undelivered=0 unknown=0"), losses);
     }
 
     @Test
@@ -134,43 +97,25 @@ final class HopLifeTest
 
         driver.close();
         driver = launch();
-        awaitAlone(() -> !told.isEmpty());
+        awaitAlone(() -> !losses.isEmpty());
         for (int i = 15; i < 25; i++)
         {
             sendAlone(i);
         }
         await(() -> received.contains(24));
 
-        assertEquals(List.of("lost undelivered=0 unknown=5"), told);
+        assertEquals(List.of("lost undelivered=0 unknown=5"), losses);
         assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24), received);
     }
 
-    /** The receiver goes on answering over a hop that leads to the driver before. */
     @Test
     void shouldReceiveALongMessageThoughTheAnswerToItsRequestIsLost()
     {
-        MediaDriver otherDriver = launch("other-driver");
-        final Grim other = join("other", 0, otherDriver);
-        try
+        withOneWhoseAnswersAreLost(other ->
         {
-            final List<Integer> answers = new ArrayList<>();
-            other.handlers().register("answered", message -> answers.add(message.argument(0)));
-            await(other, () -> receiver.handlers().tryResolve("answered") != null);
-            final HandlerId answered = receiver.handlers().tryResolve("answered");
-            await(other, () -> trySend(receiver, "other", answered, 1, 0) == SendStatus.SENT);
-            await(other, () -> answers.equals(List.of(1)));
-
-            otherDriver.close();
-            otherDriver = launch("other-driver");
-            await(other, () -> trySend(other, "receiver", take, 2, 0) == SendStatus.SENT && received.contains(2));
-            await(other, () -> trySend(other, "receiver", take, 3, LONG_LENGTH) == SendStatus.QUEUED);
-            await(other, () -> received.contains(3));
-        }
-        finally
-        {
-            other.close();
-            otherDriver.close();
-        }
+            awaitWith(other, () -> trySend(other, "receiver", take, 3, LONG_LENGTH) == SendStatus.QUEUED);
+            awaitWith(other, () -> received.contains(3));
+        });
 
         assertEquals(3, received.get(received.size() - 1));
     }
@@ -179,30 +124,13 @@ final class HopLifeTest
     @Test
     void shouldGoOnBehindALongMessageThatIsRefusedThoughTheRefusalIsLost()
     {
-        MediaDriver otherDriver = launch("other-driver");
-        final Grim other = join("other", 0, otherDriver);
-        try
+        withOneWhoseAnswersAreLost(other ->
         {
-            final List<Integer> answers = new ArrayList<>();
-            other.handlers().register("answered", message -> answers.add(message.argument(0)));
-            await(other, () -> receiver.handlers().tryResolve("answered") != null);
-            final HandlerId answered = receiver.handlers().tryResolve("answered");
-            await(other, () -> trySend(receiver, "other", answered, 1, 0) == SendStatus.SENT);
-            await(other, () -> answers.equals(List.of(1)));
-
-            otherDriver.close();
-            otherDriver = launch("other-driver");
-            await(other, () -> trySend(other, "receiver", take, 2, 0) == SendStatus.SENT && received.contains(2));
-            await(other, () -> trySend(other, "receiver", UNKNOWN, 3, LONG_LENGTH) == SendStatus.QUEUED);
-            await(other, () -> trySend(other, "receiver", take, 4, 0).isAccepted());
-            await(other, () -> received.contains(4));
+            awaitWith(other, () -> trySend(other, "receiver", UNKNOWN, 3, LONG_LENGTH) == SendStatus.QUEUED);
+            awaitWith(other, () -> trySend(other, "receiver", take, 4, 0).isAccepted());
+            awaitWith(other, () -> received.contains(4));
             assertEquals(1, ContractSupport.counter(other, "undelivered channel=0"));
-        }
-        finally
-        {
-            other.close();
-            otherDriver.close();
-        }
+        });
 
         assertEquals(4, received.get(received.size() - 1));
     }
@@ -248,7 +176,7 @@ final class HopLifeTest
         send(1);
         await(() -> received.size() == 1);
         assertEquals(List.of(1), received);
-        assertTrue(told.isEmpty(), told::toString);
+        assertTrue(losses.isEmpty(), losses::toString);
     }
 
     @Test
@@ -387,6 +315,32 @@ final class HopLifeTest
         assertEquals(List.of(1, 2), received);
     }
 
+    /** Another node, whose driver was replaced: the receiver goes on answering over a hop to the one before. */
+    private void withOneWhoseAnswersAreLost(final Consumer<Grim> then)
+    {
+        MediaDriver otherDriver = MediaDriver.launch(driverContext("other-driver"));
+        final Grim other = Grim.enable(config("other", otherDriver).set("grim.aeron.bind", "127.0.0.1:0").build());
+        try
+        {
+            final List<Integer> answers = new ArrayList<>();
+            other.handlers().register("answered", message -> answers.add(message.argument(0)));
+            awaitWith(other, () -> receiver.handlers().tryResolve("answered") != null);
+            final HandlerId answered = receiver.handlers().tryResolve("answered");
+            awaitWith(other, () -> trySend(receiver, "other", answered, 1, 0) == SendStatus.SENT);
+            awaitWith(other, () -> answers.equals(List.of(1)));
+
+            otherDriver.close();
+            otherDriver = MediaDriver.launch(driverContext("other-driver"));
+            awaitWith(other, () -> trySend(other, "receiver", take, 2, 0) == SendStatus.SENT && received.contains(2));
+            then.accept(other);
+        }
+        finally
+        {
+            other.close();
+            otherDriver.close();
+        }
+    }
+
     private void writeAnswered(final RemoteRegion region)
     {
         final MemoryRegion target = sender.memory().register(8);
@@ -408,20 +362,7 @@ final class HopLifeTest
         }
         catch (final GrimException ex)
         {
-            assertEquals(GrimException.Reason.UNREACHABLE, ex.reason(), ex::getMessage);
-            return SendStatus.BACK_PRESSURED;           // There is no driver at this moment.
-        }
-    }
-
-    /** While the sender's loop does nothing. */
-    private void awaitOther(final BooleanSupplier isSo)
-    {
-        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
-        while (!isSo.getAsBoolean())
-        {
-            assertTrue(System.nanoTime() - deadlineNs < 0, "in vain");
-            receiver.poll();
-            Uninterrupted.park(100_000);
+            return requireUnreachable(ex);
         }
     }
 
@@ -439,22 +380,6 @@ final class HopLifeTest
             "aeron:udp?endpoint=127.0.0.1:" + port + "|term-length=64k", to.streamOf(0));
     }
 
-    private void send(final int sequence)
-    {
-        await(() -> trySend(sequence) == SendStatus.SENT);
-    }
-
-    /** While the receiver's loop does nothing. */
-    private void sendAlone(final int sequence)
-    {
-        awaitAlone(() -> trySend(sequence) == SendStatus.SENT);
-    }
-
-    private SendStatus trySend(final int sequence)
-    {
-        return trySend(sender, "receiver", take, sequence, 0);
-    }
-
     private SendStatus trySend(
         final Grim from, final String to, final HandlerId handler, final int sequence, final int length)
     {
@@ -464,18 +389,11 @@ final class HopLifeTest
         }
         catch (final GrimException ex)
         {
-            assertEquals(GrimException.Reason.UNREACHABLE, ex.reason(), ex::getMessage);
-            return SendStatus.BACK_PRESSURED;           // There is no driver at this moment.
+            return requireUnreachable(ex);
         }
     }
 
-    private void pollFor(final long durationNs)
-    {
-        final long startNs = System.nanoTime();
-        await(() -> System.nanoTime() - startNs > durationNs);
-    }
-
-    private void await(final Grim other, final BooleanSupplier isSo)
+    private void awaitWith(final Grim other, final BooleanSupplier isSo)
     {
         await(() ->
         {
@@ -484,51 +402,10 @@ final class HopLifeTest
         });
     }
 
-    private void await(final BooleanSupplier isSo)
+    @Override
+    GrimConfig.Builder config(final String name)
     {
-        awaitAlone(() ->
-        {
-            receiver.poll();
-            return isSo.getAsBoolean();
-        });
-    }
-
-    private void awaitAlone(final BooleanSupplier isSo)
-    {
-        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
-        while (!isSo.getAsBoolean())
-        {
-            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: told=" + told + " received=" + received);
-            sender.poll();
-            Uninterrupted.park(100_000);
-        }
-    }
-
-    private Grim join(final String name, final int receivePort)
-    {
-        return join(name, receivePort, driver);
-    }
-
-    private Grim join(final String name, final int receivePort, final MediaDriver itsDriver)
-    {
-        return Grim.enable(GrimConfig.builder().nodeName(name).transports("aeron").directory(directory)
-            .set("grim.node.host", name)
-            .set("grim.aeron.directory", itsDriver.aeronDirectoryName())
-            .set("grim.aeron.bind", "127.0.0.1:" + receivePort)
-            .set("grim.aeron.term-length", AeronSettings.TERM_LENGTH)
-            .set("grim.aeron.connect-timeout", "10s").build());
-    }
-
-    private MediaDriver launch()
-    {
-        return launch("driver");
-    }
-
-    private MediaDriver launch(final String name)
-    {
-        return MediaDriver.launch(new MediaDriver.Context().aeronDirectoryName(directory.resolve(name).toString())
-            .threadingMode(ThreadingMode.SHARED).dirDeleteOnStart(true).dirDeleteOnShutdown(true)
-            .errorHandler(ex -> LOGGER.info("driver: {}", ex.toString())));
+        return config(name, driver).set("grim.aeron.bind", "127.0.0.1:" + ("receiver".equals(name) ? port : 0));
     }
 
     private static int freePort() throws IOException

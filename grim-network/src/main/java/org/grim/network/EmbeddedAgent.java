@@ -23,7 +23,7 @@ final class EmbeddedAgent implements HostNetwork
     private static final long IDLE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(80);
     private static final long IDLE_STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final NetworkSettings settings;
     private final String cluster;

@@ -39,6 +39,7 @@ final class HostAgent implements Group.Listener
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long OUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final HostDirectory directory;
     private final NetworkSettings settings;
@@ -56,19 +57,19 @@ final class HostAgent implements Group.Listener
     private final Map<String, Long> absentSinceNs = new HashMap<>();
     private final Map<String, Long> doubleSinceNs = new HashMap<>();
     private final Set<String> leaving = new HashSet<>();
-    private final Set<String> handlersHere = new HashSet<>();
     private final Set<String> givenUp = new TreeSet<>();
     private final Queue<AgentMessage.Answer> answers = new ArrayDeque<>();
     private String endReason;
     private boolean isToBeginAnew;
     private boolean wasMember;
-    private boolean isLeaving;
+    private String outReason;
     private boolean hasNews;
     private long epochSeen;
     private long helloDeadlineNs;
     private long lookDeadlineNs;
     private long fetchDeadlineNs;
     private long beginDeadlineNs;
+    private long outDeadlineNs;
     private long nowNs;
 
     /**
@@ -91,9 +92,8 @@ final class HostAgent implements Group.Listener
             (snapshot, pledge) -> file.write(self, List.copyOf(givenUp), snapshot, pledge), this::sendStep);
         wasMember = registry.members().contains(self);
         office = new NumberOffice(directory);
-        requests = new OpenRequests(directory.requests(), registry, self);
+        requests = new OpenRequests(directory, registry, self);
         reports = new NodeReports(directory, settings, self);
-        directory.readHandlers((id, name) -> handlersHere.add(name));
     }
 
     /** {@return why this host is not part of the cluster any more; null if it is, or may become one} */
@@ -200,7 +200,6 @@ final class HostAgent implements Group.Listener
     /** The last node of this host leaves: the others need not wait for it. */
     void beginLeave()
     {
-        isLeaving = true;
         hasNews = true;
         leaving.add(self);
         group.send(null, new AgentMessage.Leaving(self).encode());
@@ -209,8 +208,18 @@ final class HostAgent implements Group.Listener
     /** {@return whether nothing is left to be done for a host that leaves} */
     boolean hasLeft()
     {
-        return endReason != null || !registry.members().contains(self) || registry.members().size() == 1 ||
-            !isMajority();
+        return endReason != null || registry.members().size() == 1 && registry.members().contains(self) ||
+            !isMajority() || isOutForAll();
+    }
+
+    /**
+     * Whether the others go on without this host. What a coordinator says last is lost if it goes at once: JGroups
+     * drops messages of one that is not in the group any more.
+     */
+    private boolean isOutForAll()
+    {
+        return !registry.members().contains(self) && (!neighbours.isCoordinator() ||
+            Decision.isMajority(registry.members(), neighbours.hostsAt(registry.epoch())));
     }
 
     private int work()
@@ -230,6 +239,10 @@ final class HostAgent implements Group.Listener
         {
             onDecision();
         }
+        if (outReason != null && (isOutForAll() || outDeadlineNs - nowNs <= 0))
+        {
+            end(outReason);
+        }
         if (hasNews || lookDeadlineNs - nowNs <= 0)
         {
             lookDeadlineNs = nowNs + LOOK_NS;
@@ -248,10 +261,7 @@ final class HostAgent implements Group.Listener
         {
             helloDeadlineNs = nowNs + HELLO_NS;
             reports.expireUnclaimed(registry);
-            if (neighbours.coordinator() != null && !neighbours.isCoordinator())
-            {
-                group.send(neighbours.coordinator(), hello().encode());
-            }
+            sendHello();
         }
         return workCount + reports.sendChanged(group);
     }
@@ -315,15 +325,18 @@ final class HostAgent implements Group.Listener
         {
             answers.add(answer);
         }
-        else if (message instanceof final AgentMessage.Refusal refusal && !wasMember)
-        {
-            end("host=" + label + " is refused by host=" + NumberOffice.label(refusal.host()) + ": " +
-                refusal.reason());
-        }
         else if (message instanceof final AgentMessage.Refusal refusal)
         {
-            LOGGER.warn("host={} refuses this host={}: {}", NumberOffice.label(refusal.host()), label,
-                refusal.reason());
+            final String text = "host=" + label + " is refused by host=" + NumberOffice.label(refusal.host()) + ": " +
+                refusal.reason();
+            if (wasMember)
+            {
+                LOGGER.warn("{}", text);
+            }
+            else
+            {
+                end(text);
+            }
         }
     }
 
@@ -352,36 +365,19 @@ final class HostAgent implements Group.Listener
     private void onDecision()
     {
         epochSeen = registry.epoch();
-        registry.handlers().forEach((name, id) ->
-        {
-            if (handlersHere.add(name))
-            {
-                addHandler(name, id);
-            }
-        });
+        requests.onDecision();
         final List<String> members = registry.members();
         givenUp.retainAll(members);                 // All others are gone for everybody.
         reports.convictWhere(registry, host -> !members.contains(host));
         reports.onDecision(registry);
-        if (wasMember && !members.contains(self) && !isLeaving)
+        if (wasMember && !members.contains(self) && leaving.add(self))
         {
-            end("the other hosts took host=" + label + " out of the cluster while they could not reach it: members=" +
-                Neighbours.labels(members));
+            outDeadlineNs = nowNs + OUT_NS;
+            outReason = "the other hosts took host=" + label + " out of the cluster while they could not reach it: " +
+                "members=" + Neighbours.labels(members);
         }
         wasMember = members.contains(self);
-    }
-
-    /** The coordinator made sure that there is room. */
-    private void addHandler(final String name, final int id)
-    {
-        try
-        {
-            directory.addHandler(name, id);
-        }
-        catch (final GrimException | IllegalArgumentException ex)
-        {
-            LOGGER.error("handler={} id={} is not entered in the directory: {}", name, id, ex.getMessage());
-        }
+        sendHello();                                // Who decided it waits for that, if it is out by it.
     }
 
     /**
@@ -390,11 +386,8 @@ final class HostAgent implements Group.Listener
      */
     private void settleClusters()
     {
-        if (registry.epoch() == 0 || !neighbours.areHeard())
-        {
-            return;
-        }
-        if (neighbours.largestCluster(registry.cluster()).equals(registry.cluster()))
+        if (registry.epoch() == 0 || !neighbours.areHeard() ||
+            neighbours.largestCluster(registry.cluster()).equals(registry.cluster()))
         {
             return;
         }
@@ -562,15 +555,22 @@ final class HostAgent implements Group.Listener
 
     private void sendStep(final String host, final ConsensusMessage message)
     {
+        final Address address = host == null ? null : neighbours.addressOf(host);
         if (self.equals(host))
         {
             ownSteps.add(message);
-            return;
         }
-        final Address address = host == null ? null : neighbours.addressOf(host);
-        if (host == null || address != null)
+        else if (host == null || address != null)
         {
             group.send(address, new AgentMessage.Step(self, message).encode());
+        }
+    }
+
+    private void sendHello()
+    {
+        if (neighbours.coordinator() != null && !neighbours.isCoordinator())
+        {
+            group.send(neighbours.coordinator(), hello().encode());
         }
     }
 
@@ -594,7 +594,6 @@ final class HostAgent implements Group.Listener
 
     private boolean isLongAbsent(final String host)
     {
-        final Long sinceNs = absentSinceNs.get(host);
-        return sinceNs != null && nowNs - sinceNs >= settings.successionNs();
+        return nowNs - absentSinceNs.getOrDefault(host, nowNs) >= settings.successionNs();
     }
 }

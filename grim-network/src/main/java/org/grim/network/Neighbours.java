@@ -70,7 +70,14 @@ final class Neighbours
     /** {@return ids of the hosts} */
     Set<String> hosts()
     {
-        return hellos.values().stream().map(AgentMessage.Hello::host).collect(Collectors.toSet());
+        return hostsAt(0);
+    }
+
+    /** {@return ids of the hosts that know an epoch of the cluster} */
+    Set<String> hostsAt(final long epoch)
+    {
+        return hellos.values().stream().filter(hello -> hello.epoch() >= epoch).map(AgentMessage.Hello::host)
+            .collect(Collectors.toSet());
     }
 
     /** {@return the agent of a host; null if it is not there} */

@@ -8,9 +8,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import org.grim.GrimException;
+import org.grim.cluster.HostDirectory;
 import org.grim.cluster.HostRequests;
 import org.grim.network.registry.Grant;
 import org.grim.network.registry.Registry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What this host's nodes ask for and have not got yet: numbers and handler ids. The coordinator is asked again and
@@ -19,19 +23,48 @@ import org.grim.network.registry.Registry;
  */
 final class OpenRequests
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(OpenRequests.class);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final HostDirectory directory;
     private final HostRequests requests;
     private final Registry registry;
     private final String self;
     private final Map<AgentMessage.Request, String> denials = new HashMap<>();
     private final Map<AgentMessage.Request, Long> askedNs = new HashMap<>();
+    private final Set<String> handlersHere = new HashSet<>();
 
-    OpenRequests(final HostRequests requests, final Registry registry, final String self)
+    OpenRequests(final HostDirectory directory, final Registry registry, final String self)
     {
-        this.requests = requests;
+        this.directory = directory;
+        this.requests = directory.requests();
         this.registry = registry;
         this.self = self;
+        directory.readHandlers((id, name) -> handlersHere.add(name));
+    }
+
+    /** Enters handlers that are new; the coordinator made sure that there is room. */
+    void onDecision()
+    {
+        registry.handlers().forEach((name, id) ->
+        {
+            if (handlersHere.add(name))
+            {
+                addHandler(name, id);
+            }
+        });
+    }
+
+    private void addHandler(final String name, final int id)
+    {
+        try
+        {
+            directory.addHandler(name, id);
+        }
+        catch (final GrimException | IllegalArgumentException ex)
+        {
+            LOGGER.error("handler={} id={} is not entered in the directory: {}", name, id, ex.getMessage());
+        }
     }
 
     boolean areThere()

@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import org.jgroups.Address;
 import org.jgroups.util.UUID;
 
-/** Groups of agents that a test cuts and heals; views and messages arrive at once. Thread: one. */
+/**
+ * Groups of agents that a test cuts and heals; views and messages arrive at once, and what one said who has gone
+ * meanwhile is dropped, as JGroups does. Thread: one.
+ */
 final class HandMadeNetwork
 {
     private final List<HandMadeGroup> groups = new ArrayList<>();
@@ -85,7 +88,13 @@ final class HandMadeNetwork
             {
                 if (other != this && other.part == part && (to == null || to.equals(other.self)))
                 {
-                    other.events.add(listener -> listener.onMessage(self, bytes));
+                    other.events.add(listener ->
+                    {
+                        if (other.view.contains(self))
+                        {
+                            listener.onMessage(self, bytes);
+                        }
+                    });
                 }
             }
         }

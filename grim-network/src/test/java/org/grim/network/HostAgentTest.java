@@ -177,6 +177,25 @@ final class HostAgentTest
         assertEquals(2, join(host("a"), "more").self());
     }
 
+    /** Its last messages are dropped if it goes before they are heard. */
+    @Test
+    void shouldGoOnWithoutTheOldestOfTwoThatLeft()
+    {
+        cluster("a", "b");
+
+        host("a").agent().beginLeave();
+        do
+        {
+            host("b").doWork(nowNs);
+            nowNs += STEP_NS;
+            host("a").doWork(nowNs);
+        }
+        while (!host("a").agent().hasLeft());
+        host("a").killAgent();
+
+        assertEquals(2, join(host("b"), "more").self());
+    }
+
     @Test
     void shouldFenceTheSmallerOfTwoClustersThatMeet()
     {

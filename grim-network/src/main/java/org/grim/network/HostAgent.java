@@ -208,8 +208,7 @@ final class HostAgent implements Group.Listener
     /** {@return whether nothing is left to be done for a host that leaves} */
     boolean hasLeft()
     {
-        return endReason != null || registry.members().size() == 1 && registry.members().contains(self) ||
-            !isMajority() || isOutForAll();
+        return endReason != null || registry.members().equals(List.of(self)) || !isMajority() || isOutForAll();
     }
 
     /**

@@ -30,7 +30,7 @@ public final class PrivateDirectory implements AutoCloseable
     private PrivateDirectory(final Path path, final boolean isCluster)
     {
         this.path = path;
-        endAction = isCluster ? this::deleteClusterAtEnd : () -> PrivatePaths.delete(path);
+        endAction = isCluster ? this::deleteClusterAtEnd : () -> PrivatePaths.deleteAtEnd(path);
         PrivatePaths.add(path);
         ShutdownActions.add(endAction);
     }
@@ -111,7 +111,7 @@ public final class PrivateDirectory implements AutoCloseable
     {
         if (!ShutdownActions.awaitLeft(isClosed))
         {
-            PrivatePaths.delete(path);
+            PrivatePaths.deleteAtEnd(path);
         }
     }
 }

@@ -12,10 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.grim.GrimException;
+import org.grim.buffer.Uninterrupted;
 
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
@@ -29,6 +31,8 @@ final class PrivatePaths
     private static final String PARENT_PROPERTY = "org.grim.tools.parent";
     private static final String PATHS_PROPERTY = "org.grim.tools.parent.paths";
     private static final int ATTEMPT_COUNT = 3;
+    private static final int LOOK_COUNT_MAX = 20;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final Set<Path> PATHS = new ConcurrentSkipListSet<>();
 
     private PrivatePaths()
@@ -65,7 +69,17 @@ final class PrivatePaths
         if (parent != 0 && ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L) != parent)
         {
             Arrays.stream(System.getProperty(PATHS_PROPERTY, "").split(File.pathSeparator, -1))
-                .filter(path -> !path.isEmpty()).map(Path::of).forEach(PrivatePaths::delete);
+                .filter(path -> !path.isEmpty()).map(Path::of).forEach(PrivatePaths::deleteAtEnd);
+        }
+    }
+
+    /** While this JVM ends its other threads go on, and one that is joining a cluster makes its directory again. */
+    static void deleteAtEnd(final Path path)
+    {
+        for (int i = 0; i < LOOK_COUNT_MAX && Files.exists(path); i++)
+        {
+            delete(path);
+            Uninterrupted.park(LOOK_NS);
         }
     }
 

@@ -16,6 +16,7 @@ local PAYLOAD_LENGTH_MAX = 65504
 
 local AM, RM_V, RM_P, RM_READ, RM_REPLY = 1, 2, 3, 4, 5
 local MULTICAST_DATA, MULTICAST_TREE, ACK, NACK, SYNCHRONISE, REFUSED = 6, 7, 8, 9, 10, 11
+local RM_SIGNAL, RM_FETCH_ADD, RM_COMPARE_AND_SET, RM_GET_AND_SET = 12, 13, 14, 15
 local RESENT = 2
 
 local EVENTS = {
@@ -31,15 +32,21 @@ local TYPES = {
     [AM] = "ACTIVE_MESSAGE", [RM_V] = "REMOTE_WRITE_VIRTUAL", [RM_P] = "REMOTE_WRITE_PHYSICAL",
     [RM_READ] = "REMOTE_READ", [RM_REPLY] = "REMOTE_READ_REPLY", [MULTICAST_DATA] = "MULTICAST_DATA",
     [MULTICAST_TREE] = "MULTICAST_TREE_UPDATE", [ACK] = "ACK", [NACK] = "NACK", [SYNCHRONISE] = "SYNCHRONISE",
-    [REFUSED] = "REFUSED"
+    [REFUSED] = "REFUSED", [RM_SIGNAL] = "REMOTE_WRITE_SIGNAL", [RM_FETCH_ADD] = "REMOTE_FETCH_ADD",
+    [RM_COMPARE_AND_SET] = "REMOTE_COMPARE_AND_SET", [RM_GET_AND_SET] = "REMOTE_GET_AND_SET"
 }
 local SHORT_TYPES = {
     [AM] = "AM", [RM_V] = "RM-V", [RM_P] = "RM-P", [RM_READ] = "RM-RV", [RM_REPLY] = "RM-RV-REPLY",
     [MULTICAST_DATA] = "MULTICAST", [MULTICAST_TREE] = "MULTICAST-TREE", [ACK] = "ACK", [NACK] = "NACK",
-    [SYNCHRONISE] = "SYNCHRONISE", [REFUSED] = "REFUSED"
+    [SYNCHRONISE] = "SYNCHRONISE", [REFUSED] = "REFUSED", [RM_SIGNAL] = "RM-SIGNAL", [RM_FETCH_ADD] = "RM-FETCH-ADD",
+    [RM_COMPARE_AND_SET] = "RM-COMPARE-AND-SET", [RM_GET_AND_SET] = "RM-GET-AND-SET"
 }
 local IS_CONTROL = { [ACK] = true, [NACK] = true, [REFUSED] = true }
-local IS_REMOTE = { [RM_V] = true, [RM_P] = true, [RM_READ] = true, [RM_REPLY] = true }
+local IS_ATOMIC = { [RM_FETCH_ADD] = true, [RM_COMPARE_AND_SET] = true, [RM_GET_AND_SET] = true }
+local IS_REMOTE = {
+    [RM_V] = true, [RM_P] = true, [RM_READ] = true, [RM_REPLY] = true, [RM_SIGNAL] = true, [RM_FETCH_ADD] = true,
+    [RM_COMPARE_AND_SET] = true, [RM_GET_AND_SET] = true
+}
 
 local grim = Proto("grim", "GRIM message")
 
@@ -81,7 +88,9 @@ local f = {
     notification_address = ProtoField.uint64("grim.rm.notification_address", "Notification address", base.HEX),
     notification_value = ProtoField.uint32("grim.rm.notification_value", "Notification value", base.HEX_DEC),
     data_length = ProtoField.uint32("grim.rm.data_length", "Data length in bytes", base.DEC),
-    target_address = ProtoField.uint64("grim.rm.target_address", "Reader's target address", base.HEX),
+    target_address = ProtoField.uint64("grim.rm.target_address", "Asking node's target address", base.HEX),
+    operand = ProtoField.uint64("grim.rm.operand", "Operand", base.HEX),
+    comparand = ProtoField.uint64("grim.rm.comparand", "Comparand", base.HEX),
     data = ProtoField.bytes("grim.rm.data", "Data"),
 
     own_epoch = ProtoField.uint64("grim.sync.own_epoch", "Own epoch", base.DEC),
@@ -250,9 +259,10 @@ local function add_arguments(tree, buffer, start, code)
     end
 end
 
--- The extension of remote-memory messages: notification value, data length, and for reads the reader's address.
+-- The extension of remote-memory messages: notification value, data length, for reads and atomic operations the asking
+-- node's address, and for the latter two operands.
 local function dissect_remote(tree, buffer, offset, length, code)
-    local extension_length = (code == RM_READ) and 16 or 8
+    local extension_length = IS_ATOMIC[code] and 32 or (code == RM_READ) and 16 or 8
     if length < extension_length then
         tree:add_proto_expert_info(e.bad_length, string.format("The payload of %d bytes cannot hold the extension of %d",
             length, extension_length))
@@ -260,8 +270,12 @@ local function dissect_remote(tree, buffer, offset, length, code)
     end
     add(tree, f.notification_value, buffer, offset, 4)
     local data_length, item = add_number(tree, f.data_length, buffer, offset + 4, 4)
-    if code == RM_READ then
+    if code == RM_READ or IS_ATOMIC[code] then
         add(tree, f.target_address, buffer, offset + 8, 8)
+        if IS_ATOMIC[code] then
+            add(tree, f.operand, buffer, offset + 16, 8)
+            add(tree, f.comparand, buffer, offset + 24, 8)
+        end
     else
         add_bytes(tree, f.data, buffer, offset + 8, length - 8)
         if data_length ~= nil and data_length ~= length - 8 then

@@ -127,6 +127,151 @@ public interface RemoteLink
         RemoteMemory.Read completion);
 
     /**
+     * Writes (RM-V), and then adds to a signal: a notification word that is not overwritten, so that several writers
+     * can use the same one, and its reader counts what has come. Atomic as {@link #atomic} is.
+     *
+     * @param region       of the target, by virtual address.
+     * @param regionOffset first byte in it.
+     * @param source       of the data; free for reuse on return.
+     * @param offset       first byte of the data.
+     * @param length       bytes.
+     * @param signal       of the target: the first four bytes of it, at a multiple of 4.
+     * @param addend       to add there when all bytes are there.
+     * @return what became of it.
+     */
+    SendStatus writeWithSignal(
+        RemoteRegion region, long regionOffset, DirectBuffer source, int offset, int length, RemoteRegion signal,
+        int addend);
+
+    /**
+     * Executes an atomic operation on a word of 32 or 64 bits, which is of the byte order of the target's machine. The
+     * region has to grant reading and writing, and to be by virtual address.
+     * <p>Atomic with all atomic operations and signals of all nodes on that word, those included that the target makes
+     * by a link to itself, on whatever transports they come; not with writes and reads, which are copies. Shared
+     * memory, {@code null}, and the loop of a target behind Aeron use the processor's own instructions, and so does a
+     * network interface in Java: there they are atomic with the target's own accesses to {@link MemoryRegion#buffer()},
+     * too. Board hardware does not promise that.
+     *
+     * @param operation    to execute.
+     * @param region       of the target.
+     * @param regionOffset of the word; its address is a multiple of the length, as that of every region is.
+     * @param length       bytes of the word, 4 or 8.
+     * @param operand      to add or to set; its lower 32 bits, if the word has four bytes.
+     * @param comparand    what {@link AtomicOperation#COMPARE_AND_SET} expects there; else not looked at.
+     * @param completion   not in use; made by {@link org.grim.RemoteMemory#newAtomic()}.
+     * @return what became of it.
+     */
+    SendStatus atomic(
+        AtomicOperation operation, RemoteRegion region, long regionOffset, int length, long operand, long comparand,
+        RemoteMemory.Atomic completion);
+
+    /**
+     * Adds to a word of 32 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param addend       to add; the sum may wrap around.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchAddInt(
+        final RemoteRegion region, final long regionOffset, final int addend, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_ADD, region, regionOffset, Integer.BYTES, addend, 0, completion);
+    }
+
+    /**
+     * Adds to a word of 64 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param addend       to add; the sum may wrap around.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchAddLong(
+        final RemoteRegion region, final long regionOffset, final long addend, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_ADD, region, regionOffset, Long.BYTES, addend, 0, completion);
+    }
+
+    /**
+     * Sets a word of 32 bits if it holds what is expected; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param expected     value.
+     * @param value        to set.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus compareAndSetInt(
+        final RemoteRegion region, final long regionOffset, final int expected, final int value,
+        final RemoteMemory.Atomic completion)
+    {
+        return atomic(
+            AtomicOperation.COMPARE_AND_SET, region, regionOffset, Integer.BYTES, value, expected, completion);
+    }
+
+    /**
+     * Sets a word of 64 bits if it holds what is expected; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param expected     value.
+     * @param value        to set.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus compareAndSetLong(
+        final RemoteRegion region, final long regionOffset, final long expected, final long value,
+        final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.COMPARE_AND_SET, region, regionOffset, Long.BYTES, value, expected, completion);
+    }
+
+    /**
+     * Sets a word of 32 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param value        to set.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus getAndSetInt(
+        final RemoteRegion region, final long regionOffset, final int value, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.GET_AND_SET, region, regionOffset, Integer.BYTES, value, 0, completion);
+    }
+
+    /**
+     * Sets a word of 64 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param value        to set.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus getAndSetLong(
+        final RemoteRegion region, final long regionOffset, final long value, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.GET_AND_SET, region, regionOffset, Long.BYTES, value, 0, completion);
+    }
+
+    /** What an atomic operation does to its word; its completion has what the word held before. */
+    enum AtomicOperation
+    {
+        /** Adds the operand. */
+        FETCH_ADD,
+        /** Stores the operand if the word holds the comparand. */
+        COMPARE_AND_SET,
+        /** Stores the operand. */
+        GET_AND_SET
+    }
+
+    /**
      * How the rows of a block lie. Immutable.
      *
      * @param length       bytes of a row, 0 or more.

@@ -71,6 +71,14 @@ public interface RemoteMemory
     RemoteMemory.Read newRead();
 
     /**
+     * Makes a handle for atomic operations, as {@link #newRead()} does for reads.
+     *
+     * @return a new one, not in use.
+     * @throws GrimException if there is no room for more handles.
+     */
+    RemoteMemory.Atomic newAtomic();
+
+    /**
      * Says who learns of refused operations; replaces an earlier listener.
      *
      * @param listener run on the owner's thread.
@@ -113,5 +121,22 @@ public interface RemoteMemory
 
         /** {@return why the read that has ended was not executed: the reason; null if all bytes are there} */
         RemoteRefusal refusal();
+    }
+
+    /**
+     * Tells when an atomic operation is complete, and what its word held before. Made once by
+     * {@link RemoteMemory#newAtomic()}, used for any number of operations of its endpoint, one at a time; as a read in
+     * everything else.
+     */
+    interface Atomic extends Read
+    {
+        /**
+         * What the word held before the operation. {@link RemoteLink.AtomicOperation#COMPARE_AND_SET} has set the word
+         * if this is what it expected.
+         *
+         * @return the value; with its sign, if the word has 32 bits.
+         * @throws IllegalStateException if no operation is complete, or it was refused.
+         */
+        long previous();
     }
 }

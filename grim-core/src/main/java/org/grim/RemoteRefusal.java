@@ -23,7 +23,9 @@ public enum RemoteRefusal
     /** The target has no registered memory that this node can reach. */
     NO_MEMORY(8),
     /** The target, or an NI on the way, went before the operation was complete; whether it was executed is unknown. */
-    PEER_GONE(9);
+    PEER_GONE(9),
+    /** The address of an atomic operation's word is not a multiple of its length. */
+    MISALIGNED_WORD(10);
 
     private static final RemoteRefusal[] VALUES = values();
 

@@ -18,6 +18,8 @@ final class FarMemory
     static final String CHECK = "far.check-slot";
     /** Writes a0 times to the region in its payload, each time another pattern, the last with notification. */
     static final String PUT = "far.put";
+    /** Checks that the word at a0 of region "words" holds a1 or more when the message arrives. */
+    static final String CHECK_WORD = "far.check-word";
     /** Bytes of a slot. */
     static final int SLOT_LENGTH = 64;
 
@@ -28,6 +30,11 @@ final class FarMemory
     private int checkedCount;
     private int badCount;
     private int putRefusedCount;
+    private RemoteRegion addedTo;
+    private RemoteMemory.Atomic added;
+    private int addedAt;
+    private int addCount;
+    private int addedCount;
 
     /** What it saw of a word. */
     private static final class Eye
@@ -66,6 +73,11 @@ final class FarMemory
         this.grim = grim;
         grim.handlers().register(CHECK, this::onCheck);
         grim.handlers().register(PUT, this::onPut);
+        grim.handlers().register(CHECK_WORD, message ->
+        {
+            checkedCount++;
+            badCount += buffer("words").getIntVolatile(message.argument(0)) >= message.argument(1) ? 0 : 1;
+        });
     }
 
     /** First byte that does not have the pattern; -1 if all have. */
@@ -81,9 +93,13 @@ final class FarMemory
         return -1;
     }
 
-    /** Looks at what is watched. */
+    /** Looks at what is watched, and goes on adding. */
     void step()
     {
+        if (addedCount < addCount && added.isComplete())
+        {
+            addedCount += grim.memory().link(addedTo).fetchAddLong(addedTo, addedAt, 1, added).isAccepted() ? 1 : 0;
+        }
         eyes.forEach((name, eye) -> eye.look(name.startsWith("pattern")));
     }
 
@@ -105,6 +121,8 @@ final class FarMemory
             case "watch" -> watch(name);
             case "seen" -> eyes.get(name).toString();
             case "checked" -> "checked=" + checkedCount + " bad=" + badCount;
+            case "add" -> add(name, number(words[2]), number(words[3]));
+            case "added" -> Integer.toString(added.isComplete() ? addedCount : addedCount - 1);
             case "put-refused" -> Integer.toString(putRefusedCount);
             case "churn" -> churn(name, number(words[2]), number(words[3]), Thread::onSpinWait);
             case "churn-polling" -> churn(name, number(words[2]), number(words[3]), grim::poll);
@@ -140,6 +158,17 @@ final class FarMemory
     {
         Payloads.fill(buffer(name), 0, buffer(name).capacity(), seed);
         return "filled";
+    }
+
+    /** Adds 1 to a word as peers do, by a link to this node, once in each step. */
+    private String add(final String name, final int at, final int count)
+    {
+        addedTo = regions.get(name).remote();
+        added = grim.memory().newAtomic();
+        addedAt = at;
+        addedCount = 0;
+        addCount = count;
+        return "adding";
     }
 
     private String watch(final String name)

@@ -88,6 +88,13 @@ public abstract class MemoryAllocationContract
     }
 
     @Test
+    void shouldAllocateNothingPerAtomicOperationAndSignal()
+    {
+        final RemoteMemory.Atomic done = near.memory().newAtomic();
+        assertEquals(0, Allocation.least(() -> atomics(WARM_UP_COUNT, done), () -> atomics(OPERATION_COUNT, done)));
+    }
+
+    @Test
     void shouldAllocateNothingPerRefusal()
     {
         final RemoteRegion last = far.memory().register(64).remote();
@@ -151,6 +158,28 @@ public abstract class MemoryAllocationContract
             {
                 poll();
             }
+        }
+    }
+
+    private void atomics(final int fullCount, final RemoteMemory.Atomic done)
+    {
+        final int count = fullCount / divisor();
+        final long before = region.buffer().getLongVolatile(16);
+        for (int i = 0; i < count; i++)
+        {
+            while (!remote.writeWithSignal(region.remote(), 24, source, 0, 8, word, 1).isAccepted())
+            {
+                poll();
+            }
+            while (!remote.fetchAddLong(region.remote(), 16, 1, done).isAccepted())
+            {
+                poll();
+            }
+            while (!done.isComplete())
+            {
+                poll();
+            }
+            assertTrue(done.previous() == before + i);
         }
     }
 

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What remote memory refuses: nothing is written, it is told once, and counted. */
-public abstract class RemoteRefusalContract extends RemoteWriteContract
+public abstract class RemoteRefusalContract extends RemoteAtomicContract
 {
     private static final int PAGE_LENGTH = 4_096;
 
@@ -319,6 +319,12 @@ public abstract class RemoteRefusalContract extends RemoteWriteContract
         assertEquals(countedBefore + 1, refusedCount());
         assertTrue(counter(near(), "memory-refused " + actual) > 0);
         assertEquals(contentBefore, contents());
+    }
+
+    @Override
+    final void assertRefusal(final RemoteRefusal expected, final RemoteRefusal actual)
+    {
+        assertReason(expected, actual);
     }
 
     private void assertReason(final RemoteRefusal expected, final RemoteRefusal actual)

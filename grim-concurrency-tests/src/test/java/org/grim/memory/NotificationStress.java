@@ -17,7 +17,7 @@ public final class NotificationStress
     {
     }
 
-    private static void look(final StressNode node, final int length, final II_Result result)
+    static void look(final StressNode node, final int length, final II_Result result)
     {
         result.r1 = node.region.buffer().getIntAcquire(WORD_INDEX);
         result.r2 = node.region.buffer().getByte(length - 1) == StressNode.BYTE &&

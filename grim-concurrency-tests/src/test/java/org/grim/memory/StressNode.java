@@ -3,6 +3,7 @@ package org.grim.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueOwner;
 import org.grim.queue.StressMemory;
@@ -52,7 +53,18 @@ final class StressNode
 
     DirectHop newHop()
     {
-        return new DirectHop(memory.space(), tryAttach(), null, OWNER.statusAddress(SELF), OWNER.status(SELF), () ->
+        return newHop(null);
+    }
+
+    /** One whose results go to the same region, as if it were the writer's. */
+    DirectHop newHopThatReads()
+    {
+        return newHop(new LocalSide(memory.space(), QueueOwner.of(WRITER, 0, 1)));
+    }
+
+    private DirectHop newHop(final LocalSide local)
+    {
+        return new DirectHop(memory.space(), tryAttach(), local, OWNER.statusAddress(SELF), OWNER.status(SELF), () ->
         {
         });
     }
@@ -64,6 +76,22 @@ final class StressNode
         hop.tryWrite(isPhysical, address, SOURCE, 0, length,
             wordIndex == 0 ? MemoryHop.NO_NOTIFICATION : address + wordIndex, 1, 0);
         return hop.drainRefusals(IGNORED) == 0;
+    }
+
+    void writeWithSignal(final DirectHop hop, final int length, final int wordIndex)
+    {
+        final long address = region.remote().address();
+        hop.tryWriteWithSignal(address, SOURCE, 0, length, address + wordIndex, 1, 0);
+    }
+
+    /** What a word held before an operation on it. */
+    long update(
+        final DirectHop hop, final AtomicOperation operation, final int index, final long operand, final long comparand)
+    {
+        final long address = region.remote().address();
+        hop.tryAtomic(operation, address + index, Long.BYTES, operand, comparand, address + LAST_INDEX,
+            MemoryHop.NO_NOTIFICATION, 0, 0);
+        return region.buffer().getLong(LAST_INDEX);
     }
 
     /** Frees the region, and registers another in its page if it is to be had. */

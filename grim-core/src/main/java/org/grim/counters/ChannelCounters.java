@@ -31,6 +31,7 @@ public final class ChannelCounters
     private final AtomicCounter memoryBytesWritten;
     private final AtomicCounter memoryReads;
     private final AtomicCounter memoryBytesRead;
+    private final AtomicCounter memoryAtomics;
     private final boolean isShared;
     private long sentCount;
     private long sentLength;
@@ -56,6 +57,7 @@ public final class ChannelCounters
         memoryBytesWritten = allocate(counters, CounterKind.MEMORY_BYTES_WRITTEN, key, suffix);
         memoryReads = allocate(counters, CounterKind.MEMORY_READS, key, suffix);
         memoryBytesRead = allocate(counters, CounterKind.MEMORY_BYTES_READ, key, suffix);
+        memoryAtomics = allocate(counters, CounterKind.MEMORY_ATOMICS, key, suffix);
     }
 
     /**
@@ -137,6 +139,12 @@ public final class ChannelCounters
     {
         memoryReads.incrementPlain();
         memoryBytesRead.getAndAddPlain(length);
+    }
+
+    /** An atomic operation on remote memory was accepted. Not on shared links: they have none. */
+    public void memoryAtomic()
+    {
+        memoryAtomics.incrementPlain();
     }
 
     /** A message or remote-memory operation entered the overflow queue. */

@@ -36,6 +36,8 @@ public enum CounterKind
     MEMORY_READS(1020, Scope.CHANNEL, "memory-reads"),
     /** Bytes of the remote reads accepted on a channel. */
     MEMORY_BYTES_READ(1021, Scope.CHANNEL, "memory-bytes-read"),
+    /** Atomic operations on remote memory accepted on a channel. */
+    MEMORY_ATOMICS(1023, Scope.CHANNEL, "memory-atomics"),
     /** Remote-memory operations of this node that were accepted and not executed; one per reason, keyed by it. */
     MEMORY_REFUSED(1022, Scope.REMOTE_REFUSAL, "memory-refused"),
     /** Handlers that threw. */

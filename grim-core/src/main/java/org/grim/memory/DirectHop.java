@@ -2,8 +2,10 @@
 package org.grim.memory;
 
 import org.agrona.DirectBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
+import org.grim.buffer.AtomicWord;
 import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
 
@@ -103,6 +105,51 @@ final class DirectHop implements MemoryHop
     }
 
     @Override
+    public SendStatus tryWriteWithSignal(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long signalAddress, final int addend, final int ticket)
+    {
+        source.boundsCheck(offset, length);
+        if (Buffers.intVolatile(peerStatusAddress) != peerStatus)
+        {
+            return SendStatus.PEER_GONE;
+        }
+        RemoteRefusal reason = InitiatorLine.reasonOfForm(remoteAddress, length, signalAddress);
+        if (reason == null)
+        {
+            final int done = lengthOfFirst(length);
+            reason = done == 0 ? null :
+                writeFirst(virtualData, virtualWord, remoteAddress, source, offset, length, signalAddress);
+            reason = reason != null ? reason : initiator.writeWithSignal(virtualData, virtualWord,
+                remoteAddress + done, source, offset + done, length - done, signalAddress, addend);
+        }
+        return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
+    }
+
+    @Override
+    public SendStatus tryAtomic(
+        final AtomicOperation operation, final long remoteAddress, final int length, final long operand,
+        final long comparand, final long targetAddress, final long notificationAddress, final int notificationValue,
+        final int ticket)
+    {
+        if (Buffers.intVolatile(peerStatusAddress) != peerStatus)
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (!local.tryAttach())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        RemoteRefusal reason = InitiatorLine.reasonOfForm(remoteAddress, length);
+        if (reason == null)
+        {
+            reason = atomic(operation, remoteAddress, length, operand, comparand, targetAddress, notificationAddress,
+                notificationValue);
+        }
+        return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
+    }
+
+    @Override
     public int drainRefusals(final RefusalSink sink)
     {
         return refusals.drain(sink);
@@ -120,8 +167,25 @@ final class DirectHop implements MemoryHop
         final Lookup data, final Lookup word, final long remoteAddress, final DirectBuffer source, final int offset,
         final int length, final long notificationAddress, final int notificationValue)
     {
-        int done = 0;
-        while (length - done > PIECE_LENGTH_MAX)
+        final int done = lengthOfFirst(length);
+        final RemoteRefusal reason = done == 0 ? null :
+            writeFirst(data, word, remoteAddress, source, offset, length, notificationAddress);
+        return reason != null ? reason : initiator.write(data, word, Lookup.WRITE, remoteAddress + done, source,
+            offset + done, length - done, notificationAddress, notificationValue);
+    }
+
+    /** Bytes of all pieces of a copy but the last. */
+    private static int lengthOfFirst(final int length)
+    {
+        return (length - 1) / PIECE_LENGTH_MAX * PIECE_LENGTH_MAX;
+    }
+
+    /** Writes all pieces but the last, while what is still to be written is found. */
+    private RemoteRefusal writeFirst(
+        final Lookup data, final Lookup word, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress)
+    {
+        for (int done = 0; done < lengthOfFirst(length); done += PIECE_LENGTH_MAX)
         {
             initiator.begin();
             try
@@ -138,10 +202,38 @@ final class DirectHop implements MemoryHop
             {
                 initiator.end();
             }
-            done += PIECE_LENGTH_MAX;
         }
-        return initiator.write(data, word, Lookup.WRITE, remoteAddress + done, source, offset + done, length - done,
-            notificationAddress, notificationValue);
+        return null;
+    }
+
+    private RemoteRefusal atomic(
+        final AtomicOperation operation, final long remoteAddress, final int length, final long operand,
+        final long comparand, final long targetAddress, final long notificationAddress, final int notificationValue)
+    {
+        initiator.begin();
+        local.begin();
+        try
+        {
+            RemoteRefusal reason = virtualData.find(remoteAddress, length, Lookup.READ | Lookup.WRITE);
+            reason = reason != null ? reason : InitiatorLine.find(
+                local.data(), targetAddress, length, Lookup.ANY, local.word(), notificationAddress);
+            if (reason == null)
+            {
+                AtomicWord.putResult(local.data().buffer(), local.data().index(), length, AtomicWord.execute(
+                    operation, virtualData.buffer(), virtualData.index(), length, operand, comparand));
+                if (notificationAddress != NO_NOTIFICATION)
+                {
+                    // Partner: the acquire load of whoever waits for the operation: its result comes before it.
+                    local.word().buffer().putIntRelease(local.word().index(), notificationValue);
+                }
+            }
+            return reason;
+        }
+        finally
+        {
+            local.end();
+            initiator.end();
+        }
     }
 
     private RemoteRefusal read(

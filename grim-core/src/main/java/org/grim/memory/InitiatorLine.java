@@ -87,6 +87,36 @@ final class InitiatorLine
         }
     }
 
+    /**
+     * Writes bytes, and then adds to the signal, if both are found; an operation of its own.
+     *
+     * @return null, or why nothing was written.
+     */
+    RemoteRefusal writeWithSignal(
+        final Lookup data, final Lookup word, final long address, final DirectBuffer source, final int offset,
+        final int length, final long signalAddress, final int addend)
+    {
+        begin();
+        try
+        {
+            final RemoteRefusal reason = find(data, address, length, Lookup.WRITE, word, signalAddress);
+            if (reason == null)
+            {
+                copy(data.buffer(), data.index(), source, offset, length);
+                if (signalAddress != MemoryHop.NO_NOTIFICATION)
+                {
+                    // Partner: the acquire load of whoever waits for the signal: every byte comes before it.
+                    word.buffer().getAndAddInt(word.index(), addend);
+                }
+            }
+            return reason;
+        }
+        finally
+        {
+            end();
+        }
+    }
+
     void close()
     {
         directory.freeInitiator(index);
@@ -115,6 +145,12 @@ final class InitiatorLine
             return RemoteRefusal.WRAP_AROUND;
         }
         return (notificationAddress & (SIZE_OF_INT - 1)) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
+    }
+
+    /** What is wrong with an atomic operation wherever its word may be; null if nothing is. */
+    static RemoteRefusal reasonOfForm(final long address, final int length)
+    {
+        return (address & (length - 1)) == 0 ? null : RemoteRefusal.MISALIGNED_WORD;
     }
 
     /** The last byte's address, as a number without a sign, is below that of the first. */

@@ -3,7 +3,9 @@ package org.grim.memory;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
+import org.grim.buffer.AtomicWord;
 import org.grim.transport.HostRegions;
 import org.grim.transport.MemoryHop;
 
@@ -42,6 +44,42 @@ final class LocalSide implements HostRegions.OwnRegions
         return reason != null ? reason : initiator.write(isPhysical ? physicalData : data,
             isPhysical ? physicalWord : word, Lookup.WRITE, address, source, offset, length, notificationAddress,
             notificationValue);
+    }
+
+    @Override
+    public RemoteRefusal writeWithSignal(
+        final long address, final DirectBuffer source, final int offset, final int length, final long signalAddress,
+        final int addend)
+    {
+        final RemoteRefusal reason = InitiatorLine.reasonOfForm(address, length, signalAddress);
+        return reason != null ? reason :
+            initiator.writeWithSignal(data, word, address, source, offset, length, signalAddress, addend);
+    }
+
+    @Override
+    public RemoteRefusal atomic(
+        final AtomicOperation operation, final long address, final int length, final long operand,
+        final long comparand, final MutableDirectBuffer target, final int index)
+    {
+        RemoteRefusal reason = InitiatorLine.reasonOfForm(address, length);
+        if (reason == null)
+        {
+            begin();
+            try
+            {
+                reason = data.find(address, length, Lookup.READ | Lookup.WRITE);
+                if (reason == null)
+                {
+                    AtomicWord.putResult(target, index, length, AtomicWord.execute(
+                        operation, data.buffer(), data.index(), length, operand, comparand));
+                }
+            }
+            finally
+            {
+                end();
+            }
+        }
+        return reason;
     }
 
     @Override

@@ -73,6 +73,12 @@ public final class EndpointMemory implements RemoteMemory
     @Override
     public RemoteMemory.Read newRead()
     {
+        return newAtomic();
+    }
+
+    @Override
+    public RemoteMemory.Atomic newAtomic()
+    {
         state.checkOwner();
         state.requireOpen();
         return handles.add();

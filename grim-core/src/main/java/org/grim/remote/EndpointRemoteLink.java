@@ -11,6 +11,7 @@ import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
@@ -178,6 +179,37 @@ public final class EndpointRemoteLink
     }
 
     @Override
+    public SendStatus writeWithSignal(
+        final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
+        final int length, final RemoteRegion signal, final int addend)
+    {
+        link.checkUse();
+        RemoteChecks.source(source, offset, length);
+        return run(transfer
+            .write(false, checks.write(region, regionOffset, length), source, offset, length, writeLengthMax)
+            .asSignal().notification(checks.signal(signal, region), addend));
+    }
+
+    @Override
+    public SendStatus atomic(
+        final AtomicOperation atomic, final RemoteRegion region, final long regionOffset, final int length,
+        final long operand, final long comparand, final RemoteMemory.Atomic completion)
+    {
+        link.checkUse();
+        final long address = checks.atomic(region, regionOffset, length);
+        final ReadHandle handle = handles.of(completion);
+        handle.prepare();
+        final SendStatus status = run(transfer
+            .atomic(atomic, address, length, operand, comparand, handle.resultAddress(), handle.ticket())
+            .notification(handle.address(), handle.value()));
+        if (status.isAccepted())
+        {
+            handle.beginAtomic(reads, length);
+        }
+        return status;
+    }
+
+    @Override
     public SendStatus tryExecute(
         final MutableDirectBuffer buffer, final int headerOffset, final int payloadOffset, final int payloadLength)
     {
@@ -187,8 +219,20 @@ public final class EndpointRemoteLink
             return SendStatus.CLOSED;               // Our own memory is corrupt: this way is no good any more.
         }
         refusals.onOperation();
-        return operation.isRead() ?
-            hop.tryRead(operation.remoteAddress(), operation.targetAddress(), operation.count(),
+        final AtomicOperation atomic = operation.atomic();
+        if (atomic != null)
+        {
+            return hop.tryAtomic(atomic, operation.remoteAddress(), operation.count(), operation.operand(),
+                operation.comparand(), operation.targetAddress(), operation.notificationAddress(),
+                operation.notificationValue(), operation.ticket());
+        }
+        if (operation.isRead())
+        {
+            return hop.tryRead(operation.remoteAddress(), operation.targetAddress(), operation.count(),
+                operation.notificationAddress(), operation.notificationValue(), operation.ticket());
+        }
+        return operation.hasSignal() ?
+            hop.tryWriteWithSignal(operation.remoteAddress(), buffer, operation.dataOffset(), operation.count(),
                 operation.notificationAddress(), operation.notificationValue(), operation.ticket()) :
             hop.tryWrite(operation.isPhysical(), operation.remoteAddress(), buffer, operation.dataOffset(),
                 operation.count(), operation.notificationAddress(), operation.notificationValue(),
@@ -261,7 +305,11 @@ public final class EndpointRemoteLink
         all.end();
         if (status.isAccepted())
         {
-            if (all.isRead())
+            if (all.atomic() != null)
+            {
+                counters.memoryAtomic();
+            }
+            else if (all.isRead())
             {
                 counters.memoryRead(all.length());
             }
@@ -321,17 +369,32 @@ public final class EndpointRemoteLink
 
     private SendStatus movePiece(final MemoryTransfer all)
     {
-        final SendStatus status = all.isRead() ?
-            hop.tryRead(all.remoteAddress(), all.local(), all.pieceLength(), all.notificationAddress(),
-                all.notificationValue(), all.ticket()) :
-            hop.tryWrite(all.isPhysical(), all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(),
-                all.notificationAddress(), all.notificationValue(), all.ticket());
+        final SendStatus status = tryPiece(all);
         if (status == SendStatus.SENT)
         {
             refusals.onOperation();
             all.advance();
         }
         return status;
+    }
+
+    private SendStatus tryPiece(final MemoryTransfer all)
+    {
+        if (all.atomic() != null)
+        {
+            return hop.tryAtomic(all.atomic(), all.remoteAddress(), all.pieceLength(), all.operand(), all.comparand(),
+                all.local(), all.notificationAddress(), all.notificationValue(), all.ticket());
+        }
+        if (all.isRead())
+        {
+            return hop.tryRead(all.remoteAddress(), all.local(), all.pieceLength(), all.notificationAddress(),
+                all.notificationValue(), all.ticket());
+        }
+        return all.hasSignal() ?
+            hop.tryWriteWithSignal(all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(),
+                all.notificationAddress(), all.notificationValue(), all.ticket()) :
+            hop.tryWrite(all.isPhysical(), all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(),
+                all.notificationAddress(), all.notificationValue(), all.ticket());
     }
 
     private SendStatus queueAll(final MemoryTransfer all)
@@ -349,11 +412,17 @@ public final class EndpointRemoteLink
         while (!all.isDone())
         {
             final int length = all.pieceLength();
-            overflow.claim(all.isRead() ? MemoryOperation.READ_EXTENSION_LENGTH :
+            final boolean isAtomic = all.atomic() != null;
+            overflow.claim(isAtomic ? MemoryOperation.ATOMIC_EXTENSION_LENGTH :
+                all.isRead() ? MemoryOperation.READ_EXTENSION_LENGTH :
                 MemoryOperation.WRITE_EXTENSION_LENGTH + length, room);
             operation.wrap(room.buffer(), room.headerOffset(), room.offset()).put(all.type(), all.ticket(),
                 all.remoteAddress(), all.notificationAddress(), all.notificationValue(), length);
-            if (all.isRead())
+            if (isAtomic)
+            {
+                operation.targetAddress(all.local()).operands(all.operand(), all.comparand());
+            }
+            else if (all.isRead())
             {
                 operation.targetAddress(all.local());
             }

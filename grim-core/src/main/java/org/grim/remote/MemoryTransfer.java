@@ -2,6 +2,7 @@
 package org.grim.remote;
 
 import org.agrona.DirectBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.queue.OverflowQueue;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MemoryOperation;
@@ -9,7 +10,8 @@ import org.grim.wire.MessageType;
 
 /**
  * A remote write or read that is under way: rows of bytes, cut into pieces that the hop takes at once, and how far it
- * has come. What is no block of rows is one row. Used again for each transfer; allocates nothing.
+ * has come; or an atomic operation, which is one piece. What is no block of rows is one row. Used again for each
+ * transfer; allocates nothing.
  * <p>Thread: the endpoint's owner. Owns nothing; lets go of a write's source at {@link #end()}.
  */
 final class MemoryTransfer
@@ -18,6 +20,8 @@ final class MemoryTransfer
         OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.WRITE_EXTENSION_LENGTH;
     private static final long READ_RECORD_LENGTH =
         OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.READ_EXTENSION_LENGTH;
+    private static final long ATOMIC_RECORD_LENGTH =
+        OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.ATOMIC_EXTENSION_LENGTH;
     private static final long OVERHEAD_MAX = 1L << 62;
 
     private MessageType type;
@@ -29,6 +33,9 @@ final class MemoryTransfer
     private int sourceStride;
     private int rowLength;
     private int rowCount;
+    private AtomicOperation atomic;                 // null for a write or a read
+    private long operand;
+    private long comparand;
     private long notificationAddress;
     private int notificationValue;
     private int pieceLengthMax;
@@ -59,6 +66,28 @@ final class MemoryTransfer
         return this;
     }
 
+    /** Begins an atomic operation on a word. */
+    MemoryTransfer atomic(
+        final AtomicOperation operation, final long newRemoteAddress, final int length, final long newOperand,
+        final long newComparand, final long targetAddress, final int newTicket)
+    {
+        type = MessageType.of(operation);
+        source = null;
+        ticket = newTicket;
+        operand = newOperand;
+        comparand = newComparand;
+        begin(newRemoteAddress, targetAddress, length, length);
+        atomic = operation;
+        return this;
+    }
+
+    /** Has a write's notification be added to its word. */
+    MemoryTransfer asSignal()
+    {
+        type = MessageType.REMOTE_WRITE_SIGNAL;
+        return this;
+    }
+
     /** Makes it a block of rows; those of no bytes are one operation, which is refused once. */
     MemoryTransfer rows(final int newRowCount, final long newRemoteStride, final int newSourceStride)
     {
@@ -85,6 +114,27 @@ final class MemoryTransfer
     boolean isRead()
     {
         return type == MessageType.REMOTE_READ;
+    }
+
+    /** What an atomic operation does; null for a write or a read. */
+    AtomicOperation atomic()
+    {
+        return atomic;
+    }
+
+    boolean hasSignal()
+    {
+        return type == MessageType.REMOTE_WRITE_SIGNAL;
+    }
+
+    long operand()
+    {
+        return operand;
+    }
+
+    long comparand()
+    {
+        return comparand;
     }
 
     boolean isPhysical()
@@ -124,7 +174,7 @@ final class MemoryTransfer
         return remoteAddress + row * remoteStride + doneLength;
     }
 
-    /** First byte of the piece here: an index in a write's source, a virtual address of a read's target. */
+    /** First byte of the piece here: an index in a write's source, else a virtual address of the target. */
     long local()
     {
         return local + row * (long)sourceStride + doneLength;
@@ -176,6 +226,7 @@ final class MemoryTransfer
 
     private void begin(final long newRemoteAddress, final long newLocal, final int length, final int newPieceLengthMax)
     {
+        atomic = null;
         remoteAddress = newRemoteAddress;
         local = newLocal;
         rowLength = length;
@@ -199,6 +250,10 @@ final class MemoryTransfer
     /** At most 2^62 bytes of data and 2^62 of overhead: the sum does not wrap. */
     private long queuedLength(final long pieceCount, final long length)
     {
+        if (atomic != null)
+        {
+            return ATOMIC_RECORD_LENGTH * pieceCount;
+        }
         final long overhead = isRead() ? READ_RECORD_LENGTH : WRITE_RECORD_OVERHEAD;
         return pieceCount > OVERHEAD_MAX / overhead ? Long.MAX_VALUE :
             pieceCount * overhead + (isRead() ? 0 : length);

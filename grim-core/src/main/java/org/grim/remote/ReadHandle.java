@@ -4,19 +4,24 @@ package org.grim.remote;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
+import org.grim.buffer.AtomicWord;
 import org.grim.endpoint.EndpointState;
 
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
 /**
- * A handle of reads, with a word in registered memory that whoever executes the read writes last.
+ * A handle of reads or atomic operations, with a word in registered memory that whoever executes the operation writes
+ * last, behind the result of an atomic one.
  * <p>Thread: the endpoint's owner.
  */
-final class ReadHandle implements RemoteMemory.Read
+final class ReadHandle implements RemoteMemory.Atomic
 {
     /** Ticket of an operation that nobody waits for. */
     static final int NO_TICKET = 0;
     /** Handles of an endpoint: as many as a ticket can name. */
     static final int COUNT_MAX = 0xFFFF;
 
+    private static final int RESULT_OFFSET = SIZE_OF_LONG;          // From the word.
     private static final int LAST = 1;
     private static final int USE_MASK = 0xFFFE;
     private static final int INDEX_SHIFT = 16;
@@ -33,6 +38,7 @@ final class ReadHandle implements RemoteMemory.Read
     private OpenReads reads;
     private RemoteRefusal refusal;
     private int value;
+    private int resultLength;                                       // 0 for a read.
     private boolean isCut;
     private boolean isSeen;
 
@@ -78,6 +84,16 @@ final class ReadHandle implements RemoteMemory.Read
         return refusal;
     }
 
+    @Override
+    public long previous()
+    {
+        if (!isComplete() || refusal != null || resultLength == 0)
+        {
+            throw new IllegalStateException("atomic operation is not complete, or was refused: refusal=" + refusal);
+        }
+        return AtomicWord.result(words, wordIndex + RESULT_OFFSET, resultLength);
+    }
+
     /** Of an operation's ticket that of its last piece, whose end is the end of the read. */
     static int lastOf(final int ticket)
     {
@@ -110,6 +126,12 @@ final class ReadHandle implements RemoteMemory.Read
         return address;
     }
 
+    /** Where the result of an atomic operation goes. */
+    long resultAddress()
+    {
+        return address + RESULT_OFFSET;
+    }
+
     int value()
     {
         return value;
@@ -124,7 +146,19 @@ final class ReadHandle implements RemoteMemory.Read
     /** A read was accepted. */
     void begin(final OpenReads newReads, final boolean newIsCut)
     {
+        begin(newReads, newIsCut, 0);
+    }
+
+    /** An atomic operation was accepted. */
+    void beginAtomic(final OpenReads newReads, final int newResultLength)
+    {
+        begin(newReads, false, newResultLength);
+    }
+
+    private void begin(final OpenReads newReads, final boolean newIsCut, final int newResultLength)
+    {
         reads = newReads;
+        resultLength = newResultLength;
         isCut = newIsCut;
         isSeen = false;
         refusal = null;

@@ -13,16 +13,19 @@ import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointState;
 import org.grim.memory.NodeMemory;
 
-import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
- * The handles of reads of one endpoint, by the number that tickets carry, and the memory of their words.
+ * The handles of reads and atomic operations of one endpoint, by the number that tickets carry, and the memory of
+ * their words.
  * <p>Thread: the endpoint's owner.
  */
 final class ReadHandles
 {
     private static final int WORDS_LENGTH = 4096;
+    // Of a handle: its word, four bytes of nobody, and the word before of an atomic operation.
+    private static final int SLOT_LENGTH = SIZE_OF_LONG * 2;
 
     private final EndpointState state;
     private final NodeMemory regions;
@@ -46,7 +49,7 @@ final class ReadHandles
                 "handles of reads=" + handles.size() + " reach max=" + ReadHandle.COUNT_MAX +
                 ": use those again that are complete");
         }
-        final int wordIndex = handles.size() * SIZE_OF_INT % WORDS_LENGTH;
+        final int wordIndex = handles.size() * SLOT_LENGTH % WORDS_LENGTH;
         if (wordIndex == 0)
         {
             words = regions.register(WORDS_LENGTH, MemoryRegion.Rights.READ);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.remote;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteRegion;
+import org.grim.buffer.AtomicWord;
 import org.grim.memory.NodeMemory;
 import org.grim.transport.MemoryHop;
 
@@ -35,6 +38,30 @@ final class RemoteChecks
     {
         requireVirtual(region);
         return address(region, offset, length, MemoryRegion.Rights.READ);
+    }
+
+    /** Where an atomic operation's word is. */
+    long atomic(final RemoteRegion region, final long offset, final int length)
+    {
+        if (!AtomicWord.isLength(length))
+        {
+            throw new IllegalArgumentException("word length=" + length + " is neither 4 nor 8");
+        }
+        requireVirtual(region);
+        final long address = address(region, offset, length, MemoryRegion.Rights.READ_WRITE);
+        if ((address & (length - 1)) != 0)
+        {
+            throw new IllegalArgumentException("address=" + address + " of a word at region offset=" + offset +
+                " is not a multiple of its length=" + length);
+        }
+        return address;
+    }
+
+    /** Address of the signal of a write to a region, which is checked. */
+    long signal(final RemoteRegion signal, final RemoteRegion beside)
+    {
+        requireVirtual(beside);
+        return word(Objects.requireNonNull(signal, "signal"), beside);
     }
 
     /** Where the first byte of the first row goes. */
@@ -88,7 +115,7 @@ final class RemoteChecks
         {
             throw outside(region, offset, length, "");
         }
-        if ((region.rights().bits() & needed.bits()) == 0)
+        if ((region.rights().bits() & needed.bits()) != needed.bits())
         {
             throw new IllegalArgumentException(region + " does not grant " + needed);
         }

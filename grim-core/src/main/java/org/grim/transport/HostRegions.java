@@ -3,6 +3,7 @@ package org.grim.transport;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 
 /**
@@ -54,6 +55,36 @@ public interface HostRegions
         RemoteRefusal write(
             boolean isPhysical, long address, DirectBuffer source, int offset, int length, long notificationAddress,
             int notificationValue);
+
+        /**
+         * Executes a peer's write with a signal.
+         *
+         * @param address       virtual address of the first byte.
+         * @param source        of the data.
+         * @param offset        first byte of the data, which lies in the source.
+         * @param length        bytes.
+         * @param signalAddress of a word that is added to at last, or {@link MemoryHop#NO_NOTIFICATION}.
+         * @param addend        to add there.
+         * @return null, or why nothing was written.
+         */
+        RemoteRefusal writeWithSignal(
+            long address, DirectBuffer source, int offset, int length, long signalAddress, int addend);
+
+        /**
+         * Executes a peer's atomic operation.
+         *
+         * @param operation to execute.
+         * @param address   virtual address of the word.
+         * @param length    bytes of the word: 4 or 8.
+         * @param operand   of the operation.
+         * @param comparand of the operation.
+         * @param target    of the word before, little endian.
+         * @param index     of its first byte in the target, which has room for all.
+         * @return null, or why nothing was done.
+         */
+        RemoteRefusal atomic(
+            AtomicOperation operation, long address, int length, long operand, long comparand,
+            MutableDirectBuffer target, int index);
 
         /**
          * Executes a peer's read (RM-RV).

@@ -2,6 +2,7 @@
 package org.grim.transport;
 
 import org.agrona.DirectBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 
@@ -73,6 +74,43 @@ public interface MemoryHop
     SendStatus tryRead(
         long remoteAddress, long targetAddress, int length, long notificationAddress, int notificationValue,
         int ticket);
+
+    /**
+     * Writes into the peer's registered memory (RM-V), as {@link #tryWrite} does, and then adds to a signal, atomically
+     * with {@link #tryAtomic}.
+     *
+     * @param remoteAddress virtual address of the first byte.
+     * @param source        of the data; free for reuse on return.
+     * @param offset        first byte of the data.
+     * @param length        bytes, 0 to {@link #writeLengthMax()}.
+     * @param signalAddress virtual address of a word in the peer's registered memory, or {@link #NO_NOTIFICATION}.
+     * @param addend        to add there, in the machine's byte order, with release.
+     * @param ticket        handed back if the operation is refused.
+     * @return {@link SendStatus#SENT}; or why not, and then nothing has happened.
+     */
+    SendStatus tryWriteWithSignal(
+        long remoteAddress, DirectBuffer source, int offset, int length, long signalAddress, int addend, int ticket);
+
+    /**
+     * Executes an atomic operation on a word of the peer's registered memory, once, atomically with all others on that
+     * word; its region has to grant reading and writing. The word as it was before goes into this node's own memory,
+     * little endian.
+     *
+     * @param operation           to execute.
+     * @param remoteAddress       virtual address of the word.
+     * @param length              bytes of the word: 4 or 8.
+     * @param operand             of the operation.
+     * @param comparand           of the operation.
+     * @param targetAddress       virtual address of as many bytes in this node's registered memory.
+     * @param notificationAddress virtual address of a word in this node's registered memory, which is written when the
+     *                            bytes are there; or {@link #NO_NOTIFICATION}.
+     * @param notificationValue   to store there, in the machine's byte order, with release.
+     * @param ticket              handed back if the operation is refused.
+     * @return {@link SendStatus#SENT}; or why not, and then nothing has happened.
+     */
+    SendStatus tryAtomic(
+        AtomicOperation operation, long remoteAddress, int length, long operand, long comparand, long targetAddress,
+        long notificationAddress, int notificationValue, int ticket);
 
     /**
      * Hands over refusals that are known by now, in the order of their operations. Costs a load if there is none.

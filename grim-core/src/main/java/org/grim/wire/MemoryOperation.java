@@ -3,6 +3,8 @@ package org.grim.wire;
 
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
+import org.grim.RemoteLink.AtomicOperation;
+import org.grim.buffer.AtomicWord;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
@@ -18,7 +20,9 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * payload
  *  0     notification value
  *  1     byte count (u31)
- *  2-3   the reader's own target address in a read; data in a write
+ *  2-3   this node's own target address in a read or an atomic operation; data in a write
+ *  4-5   operand of an atomic operation
+ *  6-7   comparand of an atomic operation
  * </pre>
  * Addresses, value and count lie as in the message that it becomes ({@link RemoteMemoryFormat}). Words 2 and 3 are not
  * used: the length stands beside the record, and may be larger than the MTU.
@@ -30,12 +34,16 @@ public final class MemoryOperation
     public static final int WRITE_EXTENSION_LENGTH = RemoteMemoryFormat.EXTENSION_LENGTH;
     /** Bytes of a read's payload. */
     public static final int READ_EXTENSION_LENGTH = RemoteMemoryFormat.READ_EXTENSION_LENGTH;
+    /** Bytes of an atomic operation's payload. */
+    public static final int ATOMIC_EXTENSION_LENGTH = RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH;
 
     static final int TICKET_OFFSET = 0;                                                      // s32
     // In the payload, which does not follow its header here.
     static final int NOTIFICATION_VALUE_OFFSET = RemoteMemoryFormat.VALUE_OFFSET - MessageHeader.LENGTH;
     static final int COUNT_OFFSET = RemoteMemoryFormat.COUNT_OFFSET - MessageHeader.LENGTH;
     static final int TARGET_ADDRESS_OFFSET = RemoteMemoryFormat.TARGET_OFFSET - MessageHeader.LENGTH;
+    static final int OPERAND_OFFSET = RemoteMemoryFormat.OPERAND_OFFSET - MessageHeader.LENGTH;
+    static final int COMPARAND_OFFSET = RemoteMemoryFormat.COMPARAND_OFFSET - MessageHeader.LENGTH;
 
     private MutableDirectBuffer buffer;
     private int headerOffset;
@@ -46,12 +54,11 @@ public final class MemoryOperation
      *
      * @param buffer       that holds the header.
      * @param headerOffset its first byte.
-     * @return true if it is a write or a read.
+     * @return true if it is a write, a read or an atomic operation.
      */
     public static boolean isAt(final MutableDirectBuffer buffer, final int headerOffset)
     {
-        final int code = code(buffer, headerOffset);
-        return code >= MessageType.REMOTE_WRITE_VIRTUAL.code() && code <= MessageType.REMOTE_READ.code();
+        return MessageType.isOperation(code(buffer, headerOffset));
     }
 
     /**
@@ -72,14 +79,14 @@ public final class MemoryOperation
     }
 
     /**
-     * Writes everything but the data of a write and the target address of a read.
+     * Writes everything but the data of a write, and what only reads and atomic operations have.
      *
-     * @param type                write or read.
+     * @param type                of the operation.
      * @param ticket              of the operation.
      * @param remoteAddress       of the first byte at the target.
      * @param notificationAddress or 0.
      * @param notificationValue   to store there.
-     * @param count               bytes that are written or read.
+     * @param count               bytes that are written or read, or of an atomic operation's word.
      * @return this.
      */
     public MemoryOperation put(
@@ -108,22 +115,37 @@ public final class MemoryOperation
         {
             return RejectReason.UNKNOWN_TYPE;
         }
-        if (payloadLength < (isRead() ? READ_EXTENSION_LENGTH : WRITE_EXTENSION_LENGTH))
+        final boolean isAtomic = atomic() != null;
+        if (payloadLength < (isAtomic ? ATOMIC_EXTENSION_LENGTH :
+            isRead() ? READ_EXTENSION_LENGTH : WRITE_EXTENSION_LENGTH))
         {
             return RejectReason.TRUNCATED;
         }
         final int count = count();
-        return count < 0 || (!isRead() && count > payloadLength - WRITE_EXTENSION_LENGTH) ?
-            RejectReason.BAD_LENGTH : null;
+        final boolean isGood = isAtomic ? AtomicWord.isLength(count) :
+            count >= 0 && (isRead() || count <= payloadLength - WRITE_EXTENSION_LENGTH);
+        return isGood ? null : RejectReason.BAD_LENGTH;
     }
 
-    /** {@return RM-RV; false for a write} */
+    /** {@return what an atomic operation does; null for a write or a read} */
+    public AtomicOperation atomic()
+    {
+        return MessageType.atomicOf(code(buffer, headerOffset));
+    }
+
+    /** {@return whether a write's notification is added to its word, as a signal} */
+    public boolean hasSignal()
+    {
+        return code(buffer, headerOffset) == MessageType.REMOTE_WRITE_SIGNAL.code();
+    }
+
+    /** {@return RM-RV; false for a write or an atomic operation} */
     public boolean isRead()
     {
         return code(buffer, headerOffset) == MessageType.REMOTE_READ.code();
     }
 
-    /** {@return RM-P; false for RM-V and RM-RV} */
+    /** {@return RM-P; false for all others} */
     public boolean isPhysical()
     {
         return code(buffer, headerOffset) == MessageType.REMOTE_WRITE_PHYSICAL.code();
@@ -155,28 +177,52 @@ public final class MemoryOperation
         return buffer.getInt(payloadOffset + NOTIFICATION_VALUE_OFFSET, BIG_ENDIAN);
     }
 
-    /** {@return how much is written or read} */
+    /** {@return how much is written or read, or bytes of an atomic operation's word} */
     public int count()
     {
         return buffer.getInt(payloadOffset + COUNT_OFFSET, BIG_ENDIAN);
     }
 
-    /** {@return where a read's bytes go; virtual address of the first byte in the reader's memory} */
+    /** {@return where a read's bytes, or the word before, go; virtual address of the first in this node's memory} */
     public long targetAddress()
     {
         return buffer.getLong(payloadOffset + TARGET_ADDRESS_OFFSET, BIG_ENDIAN);
     }
 
     /**
-     * Says where a read's bytes go.
+     * Says where a read's bytes, or the word before, go.
      *
-     * @param address virtual address of the first byte in the reader's memory.
+     * @param address virtual address of the first byte in this node's memory.
      * @return this.
      */
     public MemoryOperation targetAddress(final long address)
     {
         buffer.putLong(payloadOffset + TARGET_ADDRESS_OFFSET, address, BIG_ENDIAN);
         return this;
+    }
+
+    /**
+     * Writes what an atomic operation works with.
+     *
+     * @param operand   to add or to set.
+     * @param comparand that the word has to hold, or anything.
+     */
+    public void operands(final long operand, final long comparand)
+    {
+        buffer.putLong(payloadOffset + OPERAND_OFFSET, operand, BIG_ENDIAN);
+        buffer.putLong(payloadOffset + COMPARAND_OFFSET, comparand, BIG_ENDIAN);
+    }
+
+    /** {@return what an atomic operation adds or sets} */
+    public long operand()
+    {
+        return buffer.getLong(payloadOffset + OPERAND_OFFSET, BIG_ENDIAN);
+    }
+
+    /** {@return what the word has to hold to be set} */
+    public long comparand()
+    {
+        return buffer.getLong(payloadOffset + COMPARAND_OFFSET, BIG_ENDIAN);
     }
 
     /** {@return where a write's data is: an index in the buffer} */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.wire;
 
+import org.grim.RemoteLink.AtomicOperation;
+
 /** What a message is: the 6-bit type of the message format. The values are listed here and nowhere else. */
 public enum MessageType
 {
@@ -25,7 +27,15 @@ public enum MessageType
     /** Control: a network interface announces its reset and epoch. */
     SYNCHRONISE(10),
     /** Control: accepted, and not executed, because an address or destination is wrong. */
-    REFUSED(11);
+    REFUSED(11),
+    /** Remote memory: write to a virtual address, and then add to a signal. */
+    REMOTE_WRITE_SIGNAL(12),
+    /** Remote memory: add to a word; answered as a read. */
+    REMOTE_FETCH_ADD(13),
+    /** Remote memory: set a word if it holds a value; answered as a read. */
+    REMOTE_COMPARE_AND_SET(14),
+    /** Remote memory: set a word; answered as a read. */
+    REMOTE_GET_AND_SET(15);
 
     /** Largest code that six bits can carry. */
     static final int CODE_MAX = (1 << 6) - 1;
@@ -45,6 +55,58 @@ public enum MessageType
     MessageType(final int code)
     {
         this.code = code;
+    }
+
+    /**
+     * Whether a message goes to an endpoint, and is not one of NIs among themselves.
+     *
+     * @param code 0 to 63.
+     * @return true for active messages and remote memory.
+     */
+    public static boolean isData(final int code)
+    {
+        return (code >= ACTIVE_MESSAGE.code && code <= REMOTE_READ_REPLY.code) || isOperation(code);
+    }
+
+    /**
+     * Whether a message asks for an operation on remote memory.
+     *
+     * @param code 0 to 63.
+     * @return true for writes, reads and atomic operations; false for replies.
+     */
+    public static boolean isOperation(final int code)
+    {
+        return (code >= REMOTE_WRITE_VIRTUAL.code && code <= REMOTE_READ.code) ||
+            (code >= REMOTE_WRITE_SIGNAL.code && code <= REMOTE_GET_AND_SET.code);
+    }
+
+    /**
+     * The type of the messages that ask for an atomic operation.
+     *
+     * @param operation that they ask for.
+     * @return the type.
+     */
+    public static MessageType of(final AtomicOperation operation)
+    {
+        return switch (operation)
+        {
+            case FETCH_ADD -> REMOTE_FETCH_ADD;
+            case COMPARE_AND_SET -> REMOTE_COMPARE_AND_SET;
+            case GET_AND_SET -> REMOTE_GET_AND_SET;
+        };
+    }
+
+    /**
+     * The atomic operation that a message asks for.
+     *
+     * @param code 0 to 63.
+     * @return the operation, or null if it asks for none.
+     */
+    public static AtomicOperation atomicOf(final int code)
+    {
+        return code == REMOTE_FETCH_ADD.code ? AtomicOperation.FETCH_ADD :
+            code == REMOTE_COMPARE_AND_SET.code ? AtomicOperation.COMPARE_AND_SET :
+            code == REMOTE_GET_AND_SET.code ? AtomicOperation.GET_AND_SET : null;
     }
 
     /** {@return the number on the wire; 1 to 63} */

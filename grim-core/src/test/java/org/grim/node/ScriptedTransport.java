@@ -11,6 +11,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
@@ -83,6 +84,31 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
         final int notificationValue, final int ticket)
     {
         final SendStatus status = take("R " + (remoteAddress - FAR_ADDRESS) + "+" + length);
+        if (status == SendStatus.SENT)
+        {
+            reads.add(
+                new Read(remoteAddress, targetAddress, length, notificationAddress, notificationValue, ticket));
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus tryWriteWithSignal(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long signalAddress, final int addend, final int ticket)
+    {
+        return take("S " + (remoteAddress - FAR_ADDRESS) + "+" + length +
+            notification(signalAddress, addend).replace("=", "+="));
+    }
+
+    @Override
+    public SendStatus tryAtomic(
+        final AtomicOperation operation, final long remoteAddress, final int length, final long operand,
+        final long comparand, final long targetAddress, final long notificationAddress, final int notificationValue,
+        final int ticket)
+    {
+        final SendStatus status = take(
+            operation + " " + (remoteAddress - FAR_ADDRESS) + "+" + length + " " + operand + " " + comparand);
         if (status == SendStatus.SENT)
         {
             reads.add(

@@ -36,7 +36,7 @@ final class RemoteLinkFuzzTest
     private ScriptedEndpoint own;
     private RemoteLink remote;
     private MemoryRegion target;
-    private RemoteMemory.Read read;
+    private RemoteMemory.Atomic read;
     private long acceptedLength;
     private long toldCount;
     private long refusedCount;
@@ -49,7 +49,7 @@ final class RemoteLinkFuzzTest
         own.hop.pieceLengthMax = 1 + input.nextBelow(400);
         remote = own.remote();
         target = own.memory().register(LENGTH_MAX);
-        read = own.memory().newRead();
+        read = own.memory().newAtomic();
         acceptedLength = 0;
         toldCount = 0;
         refusedCount = 0;
@@ -94,7 +94,7 @@ final class RemoteLinkFuzzTest
 
     private void issue(final HostileInput input)
     {
-        final int length = input.nextBelow(LENGTH_MAX + 2) - 1;
+        final int length = input.nextBelow(4) == 0 ? 8 : input.nextBelow(LENGTH_MAX + 2) - 1;
         final long address = input.nextBelow(2) == 0 ? FAR_ADDRESS + input.nextBelow(60_000) : input.nextPosition();
         try
         {
@@ -109,7 +109,7 @@ final class RemoteLinkFuzzTest
 
     private SendStatus issue(final HostileInput input, final long address, final int length)
     {
-        final int kind = input.nextBelow(4);
+        final int kind = input.nextBelow(6);
         final RemoteRegion region = at(address, Long.MAX_VALUE, kind == 1);
         return switch (kind)
         {
@@ -117,6 +117,10 @@ final class RemoteLinkFuzzTest
                 region, 0, source, input.nextBelow(8), length, at(input.nextPosition(), 4, false), input.nextInt());
             case 1 -> remote.write(region, 0, source, 0, length, at(input.nextPosition(), 4, true), input.nextInt());
             case 2 -> remote.read(region, 0, target, input.nextBelow(8), length, read);
+            case 3 -> remote.writeWithSignal(
+                region, 0, source, 0, length, at(input.nextPosition(), 4, false), input.nextInt());
+            case 4 -> remote.atomic(RemoteLink.AtomicOperation.COMPARE_AND_SET, region, 0, length,
+                input.nextPosition(), input.nextPosition(), read);
             default -> remote.writeRows(region, Long.MAX_VALUE / 2, source, length / 2,
                 new RemoteLink.Rows(1, Math.max(0, length), input.nextPosition(), input.nextBelow(9) - 4), null, 0);
         };

@@ -172,7 +172,8 @@ final class MessageHeaderTest
         final MessageType[] expected = {null, MessageType.ACTIVE_MESSAGE, MessageType.REMOTE_WRITE_VIRTUAL,
             MessageType.REMOTE_WRITE_PHYSICAL, MessageType.REMOTE_READ, MessageType.REMOTE_READ_REPLY,
             MessageType.MULTICAST_DATA, MessageType.MULTICAST_TREE_UPDATE, MessageType.ACK, MessageType.NACK,
-            MessageType.SYNCHRONISE, MessageType.REFUSED};
+            MessageType.SYNCHRONISE, MessageType.REFUSED, MessageType.REMOTE_WRITE_SIGNAL, MessageType.REMOTE_FETCH_ADD,
+            MessageType.REMOTE_COMPARE_AND_SET, MessageType.REMOTE_GET_AND_SET};
 
         for (int code = 0; code < 64; code++)
         {

@@ -22,8 +22,7 @@ final class ArchitectureTest
         "org.grim.wire", "org.grim.ni.board"};
 
     @ArchTest
-    static final ArchRule BOARD = classes().that().resideInAPackage("org.grim.ni.board")
-        .should().onlyDependOnClassesThat().resideInAnyPackage(OUTSIDE);
+    static final ArchRule BOARD = knows("board", "org.grim");
 
     @ArchTest
     static final ArchRule WINDOW = knows("window");

@@ -5,6 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.transport.HostRegions.OwnRegions;
@@ -60,19 +61,17 @@ final class AeronMemoryHop implements MemoryHop, AeronQueue.Operations
         final boolean isPhysical, final long remoteAddress, final DirectBuffer data, final int offset,
         final int length, final long notificationAddress, final int notificationValue, final int ticket)
     {
-        requireLength(length, writeLengthMax);
-        data.boundsCheck(offset, length);
-        final SendStatus claimed = tryClaim(
-            isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL,
-            RemoteMemoryFormat.EXTENSION_LENGTH + length, remoteAddress, notificationAddress);
-        if (claimed == SendStatus.SENT)
-        {
-            putExtension(notificationValue, length);
-            room.buffer().putBytes(room.offset() + RemoteMemoryFormat.EXTENSION_LENGTH, data, offset, length);
-            log.write(ticket, remoteAddress, length);
-            room.publish();
-        }
-        return claimed;
+        return tryWrite(isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL,
+            remoteAddress, data, offset, length, notificationAddress, notificationValue, ticket);
+    }
+
+    @Override
+    public SendStatus tryWriteWithSignal(
+        final long remoteAddress, final DirectBuffer data, final int offset, final int length,
+        final long signalAddress, final int addend, final int ticket)
+    {
+        return tryWrite(MessageType.REMOTE_WRITE_SIGNAL, remoteAddress, data, offset, length, signalAddress, addend,
+            ticket);
     }
 
     @Override
@@ -86,6 +85,26 @@ final class AeronMemoryHop implements MemoryHop, AeronQueue.Operations
         if (claimed == SendStatus.SENT)
         {
             putExtension(0, length);
+            log.read(ticket, remoteAddress, length, targetAddress, notificationAddress, notificationValue);
+            room.publish();
+        }
+        return claimed;
+    }
+
+    @Override
+    public SendStatus tryAtomic(
+        final AtomicOperation operation, final long remoteAddress, final int length, final long operand,
+        final long comparand, final long targetAddress, final long notificationAddress, final int notificationValue,
+        final int ticket)
+    {
+        final SendStatus claimed = tryClaim(MessageType.of(operation), RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH,
+            remoteAddress, NO_NOTIFICATION);
+        if (claimed == SendStatus.SENT)
+        {
+            final int header = putExtension(0, length);
+            room.buffer().putLong(header + RemoteMemoryFormat.TARGET_OFFSET, 0, BIG_ENDIAN);
+            room.buffer().putLong(header + RemoteMemoryFormat.OPERAND_OFFSET, operand, BIG_ENDIAN);
+            room.buffer().putLong(header + RemoteMemoryFormat.COMPARAND_OFFSET, comparand, BIG_ENDIAN);
             log.read(ticket, remoteAddress, length, targetAddress, notificationAddress, notificationValue);
             room.publish();
         }
@@ -182,6 +201,24 @@ final class AeronMemoryHop implements MemoryHop, AeronQueue.Operations
         return Outcome.DONE;
     }
 
+    private SendStatus tryWrite(
+        final MessageType type, final long remoteAddress, final DirectBuffer data, final int offset,
+        final int length, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        requireLength(length, writeLengthMax);
+        data.boundsCheck(offset, length);
+        final SendStatus claimed =
+            tryClaim(type, RemoteMemoryFormat.EXTENSION_LENGTH + length, remoteAddress, notificationAddress);
+        if (claimed == SendStatus.SENT)
+        {
+            putExtension(notificationValue, length);
+            room.buffer().putBytes(room.offset() + RemoteMemoryFormat.EXTENSION_LENGTH, data, offset, length);
+            log.write(ticket, remoteAddress, length);
+            room.publish();
+        }
+        return claimed;
+    }
+
     private SendStatus tryClaim(
         final MessageType type, final int payloadLength, final long remoteAddress, final long notificationAddress)
     {
@@ -202,11 +239,13 @@ final class AeronMemoryHop implements MemoryHop, AeronQueue.Operations
         return status;
     }
 
-    private void putExtension(final int notificationValue, final int length)
+    /** Returns the index of the header. */
+    private int putExtension(final int notificationValue, final int length)
     {
         final int header = room.offset() - MessageHeader.LENGTH;
         room.buffer().putInt(header + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, BIG_ENDIAN);
         room.buffer().putInt(header + RemoteMemoryFormat.COUNT_OFFSET, length, BIG_ENDIAN);
+        return header;
     }
 
     private static void requireLength(final int length, final int lengthMax)

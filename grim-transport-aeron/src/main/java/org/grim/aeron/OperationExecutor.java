@@ -5,9 +5,12 @@ import org.agrona.MutableDirectBuffer;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.GrimException;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.aeron.observe.Party;
+import org.grim.buffer.AtomicWord;
+import org.grim.buffer.Buffers;
 import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
@@ -39,6 +42,7 @@ final class OperationExecutor implements AeronQueue.Operations
     private final int sourceStatus;
     private final int number;
     private final FrameClaim room = new FrameClaim();
+    private final MutableDirectBuffer nobodysResult = Buffers.allocate(Long.BYTES);
     private EndpointId initiator;
     private OwnRegions own;
     private AeronHop hop;
@@ -79,15 +83,19 @@ final class OperationExecutor implements AeronQueue.Operations
         final long first, final long second, final MutableDirectBuffer buffer, final int offset)
     {
         final int typeCode = MessageHeader.typeCode(first);
-        final boolean isRead = typeCode == MessageType.REMOTE_READ.code();
-        final boolean isPhysical = typeCode == MessageType.REMOTE_WRITE_PHYSICAL.code();
-        if (!isRead && !isPhysical && typeCode != MessageType.REMOTE_WRITE_VIRTUAL.code())
+        if (!MessageType.isOperation(typeCode))
         {
             return Outcome.UNKNOWN_TYPE;
         }
-        final int dataLength = MessageHeader.payloadLength(first, second) - RemoteMemoryFormat.EXTENSION_LENGTH;
+        final boolean isRead = typeCode == MessageType.REMOTE_READ.code();
+        final AtomicOperation atomic = MessageType.atomicOf(typeCode);
+        final int payloadLength = MessageHeader.payloadLength(first, second);
+        final int dataLength = payloadLength - RemoteMemoryFormat.EXTENSION_LENGTH;
         final int count = dataLength < 0 ? -1 : buffer.getInt(offset + RemoteMemoryFormat.COUNT_OFFSET, BIG_ENDIAN);
-        if (isRead ? count < 0 || count > READ_LENGTH_MAX : count < 0 || count != dataLength)
+        final boolean isGood = atomic != null ?
+            payloadLength == RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH && AtomicWord.isLength(count) :
+            count >= 0 && (isRead ? count <= READ_LENGTH_MAX : count == dataLength);
+        if (!isGood)
         {
             return Outcome.BAD;
         }
@@ -96,8 +104,9 @@ final class OperationExecutor implements AeronQueue.Operations
         {
             return Outcome.LOST;
         }
-        final boolean isTaken = isRead ? !isSourceUp || tryRead(buffer, offset, count) :
-            tryWrite(isPhysical, buffer, offset, count, isSourceUp);
+        final boolean isTaken = atomic != null ? tryAtomic(atomic, buffer, offset, count, isSourceUp) :
+            isRead ? !isSourceUp || tryRead(buffer, offset, count) :
+            tryWrite(typeCode, buffer, offset, count, isSourceUp);
         if (!isTaken)
         {
             return hop.isPeerGone() ? Outcome.LOST : Outcome.LATER;
@@ -156,16 +165,48 @@ final class OperationExecutor implements AeronQueue.Operations
     }
 
     private boolean tryWrite(
-        final boolean isPhysical, final MutableDirectBuffer buffer, final int offset, final int count,
+        final int typeCode, final MutableDirectBuffer buffer, final int offset, final int count,
         final boolean isSourceUp)
     {
         final OwnRegions memory = memory();
+        final long address = buffer.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN);
+        final long wordAddress = buffer.getLong(offset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
+        final int value = buffer.getInt(offset + RemoteMemoryFormat.VALUE_OFFSET, BIG_ENDIAN);
+        final int dataOffset = offset + RemoteMemoryFormat.DATA_OFFSET;
         final RemoteRefusal refusal = memory == null ? RemoteRefusal.NO_MEMORY :
-            memory.write(isPhysical, buffer.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN), buffer,
-                offset + RemoteMemoryFormat.DATA_OFFSET, count,
-                buffer.getLong(offset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN),
-                buffer.getInt(offset + RemoteMemoryFormat.VALUE_OFFSET, BIG_ENDIAN));
+            typeCode == MessageType.REMOTE_WRITE_SIGNAL.code() ?
+            memory.writeWithSignal(address, buffer, dataOffset, count, wordAddress, value) :
+            memory.write(typeCode == MessageType.REMOTE_WRITE_PHYSICAL.code(), address, buffer, dataOffset, count,
+                wordAddress, value);
         return refusal == null || !isSourceUp || tryRefuse(refusal);
+    }
+
+    /** Executes it once, when there is room for the answer; for a node that is gone, as its writes, without one. */
+    private boolean tryAtomic(
+        final AtomicOperation atomic, final MutableDirectBuffer buffer, final int offset, final int length,
+        final boolean isSourceUp)
+    {
+        if (isSourceUp && hop.tryClaim(length, room) != SendStatus.SENT)
+        {
+            return false;
+        }
+        final OwnRegions memory = memory();
+        final RemoteRefusal refusal = memory == null ? RemoteRefusal.NO_MEMORY :
+            memory.atomic(atomic, buffer.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN), length,
+                buffer.getLong(offset + RemoteMemoryFormat.OPERAND_OFFSET, BIG_ENDIAN),
+                buffer.getLong(offset + RemoteMemoryFormat.COMPARAND_OFFSET, BIG_ENDIAN),
+                isSourceUp ? room.buffer() : nobodysResult, isSourceUp ? room.offset() : 0);
+        if (!isSourceUp)
+        {
+            return true;
+        }
+        if (refusal != null)
+        {
+            room.abort();
+            return tryRefuse(refusal);
+        }
+        publish(MessageType.REMOTE_READ_REPLY, length, executedCount + 1, 0);
+        return true;
     }
 
     private boolean tryRead(final MutableDirectBuffer buffer, final int offset, final int count)

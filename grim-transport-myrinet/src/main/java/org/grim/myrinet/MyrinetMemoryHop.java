@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.board.MessageOutcome;
@@ -85,44 +86,17 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
         final boolean isPhysical, final long remoteAddress, final DirectBuffer source, final int offset,
         final int length, final long notificationAddress, final int notificationValue, final int ticket)
     {
-        requireLength(length, writeLengthMax);
-        source.boundsCheck(offset, length);
-        final SendStatus entered = enter();
-        if (entered != SendStatus.SENT)
-        {
-            return entered;
-        }
-        try
-        {
-            final RemoteRefusal refusal = judge(remoteAddress, length, notificationAddress);
-            if (refusal != null)
-            {
-                log.refused(ticket, remoteAddress, length, refusal);
-                return SendStatus.SENT;
-            }
-            final int index = sender.claim(RemoteMemoryFormat.DATA_OFFSET, source, offset, length);
-            if (index == ChannelAppender.NO_ROOM)
-            {
-                return noRoom();
-            }
-            putHeader(index,
-                isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL,
-                RemoteMemoryFormat.EXTENSION_LENGTH + length, remoteAddress, notificationAddress);
-            putExtension(index, notificationValue, length);
-            if (!sender.tryInject(index + RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.DATA_OFFSET, source,
-                offset, length))
-            {
-                return SendStatus.BACK_PRESSURED;
-            }
-            log.published(ticket, remoteAddress, length, NO_NOTIFICATION, 0);
-            sender.publish(this);
-        }
-        finally
-        {
-            sender.giveBack();
-        }
-        runner.onPublished();
-        return SendStatus.SENT;
+        return tryWrite(isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL,
+            remoteAddress, source, offset, length, notificationAddress, notificationValue, ticket);
+    }
+
+    @Override
+    public SendStatus tryWriteWithSignal(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long signalAddress, final int addend, final int ticket)
+    {
+        return tryWrite(MessageType.REMOTE_WRITE_SIGNAL, remoteAddress, source, offset, length, signalAddress, addend,
+            ticket);
     }
 
     @Override
@@ -131,37 +105,18 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
         final int notificationValue, final int ticket)
     {
         requireLength(length, readLengthMax);
-        final SendStatus entered = enter();
-        if (entered != SendStatus.SENT)
-        {
-            return entered;
-        }
-        try
-        {
-            final RemoteRefusal refusal = judgeRead(remoteAddress, targetAddress, length, notificationAddress);
-            if (refusal != null)
-            {
-                log.refused(ticket, remoteAddress, length, refusal);
-                return SendStatus.SENT;
-            }
-            final int index = sender.claim(MessageHeader.LENGTH + RemoteMemoryFormat.READ_EXTENSION_LENGTH);
-            if (index == ChannelAppender.NO_ROOM)
-            {
-                return noRoom();
-            }
-            putHeader(index, MessageType.REMOTE_READ, RemoteMemoryFormat.READ_EXTENSION_LENGTH, remoteAddress,
-                notificationAddress);
-            putExtension(index, notificationValue, length);
-            sram.putLong(index + RemoteMemoryFormat.TARGET_OFFSET, targetAddress, ByteOrder.BIG_ENDIAN);
-            log.published(ticket, remoteAddress, length, notificationAddress, notificationValue);
-            sender.publish(this);
-        }
-        finally
-        {
-            sender.giveBack();
-        }
-        runner.onPublished();
-        return SendStatus.SENT;
+        return tryAsk(MessageType.REMOTE_READ, remoteAddress, length, 0, 0, targetAddress, notificationAddress,
+            notificationValue, ticket);
+    }
+
+    @Override
+    public SendStatus tryAtomic(
+        final AtomicOperation operation, final long remoteAddress, final int length, final long operand,
+        final long comparand, final long targetAddress, final long notificationAddress, final int notificationValue,
+        final int ticket)
+    {
+        return tryAsk(MessageType.of(operation), remoteAddress, length, operand, comparand, targetAddress,
+            notificationAddress, notificationValue, ticket);
     }
 
     @Override
@@ -198,6 +153,96 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
         {
             reads.add(log, index);
         }
+    }
+
+    private SendStatus tryWrite(
+        final MessageType type, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        requireLength(length, writeLengthMax);
+        source.boundsCheck(offset, length);
+        final SendStatus entered = enter();
+        if (entered != SendStatus.SENT)
+        {
+            return entered;
+        }
+        try
+        {
+            final RemoteRefusal refusal = judge(remoteAddress, length, notificationAddress);
+            if (refusal != null)
+            {
+                log.refused(ticket, remoteAddress, length, refusal);
+                return SendStatus.SENT;
+            }
+            final int index = sender.claim(RemoteMemoryFormat.DATA_OFFSET, source, offset, length);
+            if (index == ChannelAppender.NO_ROOM)
+            {
+                return noRoom();
+            }
+            putHeader(
+                index, type, RemoteMemoryFormat.EXTENSION_LENGTH + length, remoteAddress, notificationAddress);
+            putExtension(index, notificationValue, length);
+            if (!sender.tryInject(index + RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.DATA_OFFSET, source,
+                offset, length))
+            {
+                return SendStatus.BACK_PRESSURED;
+            }
+            log.published(ticket, remoteAddress, length, NO_NOTIFICATION, 0);
+            sender.publish(this);
+        }
+        finally
+        {
+            sender.giveBack();
+        }
+        runner.onPublished();
+        return SendStatus.SENT;
+    }
+
+    /** Sends what is answered: a read, or an atomic operation. */
+    private SendStatus tryAsk(
+        final MessageType type, final long remoteAddress, final int length, final long operand, final long comparand,
+        final long targetAddress, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        final boolean isAtomic = type != MessageType.REMOTE_READ;
+        final int payloadLength = isAtomic ?
+            RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH : RemoteMemoryFormat.READ_EXTENSION_LENGTH;
+        final SendStatus entered = enter();
+        if (entered != SendStatus.SENT)
+        {
+            return entered;
+        }
+        try
+        {
+            final RemoteRefusal refusal = isAtomic && (remoteAddress & length - 1) != 0 ?
+                RemoteRefusal.MISALIGNED_WORD :
+                judgeRead(remoteAddress, targetAddress, length, notificationAddress);
+            if (refusal != null)
+            {
+                log.refused(ticket, remoteAddress, length, refusal);
+                return SendStatus.SENT;
+            }
+            final int index = sender.claim(MessageHeader.LENGTH + payloadLength);
+            if (index == ChannelAppender.NO_ROOM)
+            {
+                return noRoom();
+            }
+            putHeader(index, type, payloadLength, remoteAddress, notificationAddress);
+            putExtension(index, notificationValue, length);
+            sram.putLong(index + RemoteMemoryFormat.TARGET_OFFSET, targetAddress, ByteOrder.BIG_ENDIAN);
+            if (isAtomic)
+            {
+                sram.putLong(index + RemoteMemoryFormat.OPERAND_OFFSET, operand, ByteOrder.BIG_ENDIAN);
+                sram.putLong(index + RemoteMemoryFormat.COMPARAND_OFFSET, comparand, ByteOrder.BIG_ENDIAN);
+            }
+            log.published(ticket, remoteAddress, length, notificationAddress, notificationValue);
+            sender.publish(this);
+        }
+        finally
+        {
+            sender.giveBack();
+        }
+        runner.onPublished();
+        return SendStatus.SENT;
     }
 
     private static void requireLength(final int length, final int lengthMax)

@@ -4,7 +4,9 @@ package org.grim.ni.board;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.board.PhysicalAddress;
+import org.grim.buffer.AtomicWord;
 import org.grim.wire.BigEndian;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -89,6 +91,19 @@ public final class DirectHostEngine implements HostEngine
         else
         {
             target.putBytes(offset, region, index, length);
+        }
+    }
+
+    @Override
+    public void update(
+        final AtomicOperation operation, final long address, final int length, final long operand,
+        final long comparand, final MutableDirectBuffer target, final int offset)
+    {
+        final long previous = AtomicWord.execute(
+            operation, region(address, length), HostMemory.index(address), length, operand, comparand);
+        if (target != null)
+        {
+            AtomicWord.putResult(target, offset, length, previous);
         }
     }
 

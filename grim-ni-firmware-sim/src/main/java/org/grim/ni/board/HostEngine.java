@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 
 /**
  * The host DMA engine: SRAM to and from host memory. Transfers run in the order in which they were started; bytes land
@@ -84,4 +85,21 @@ public interface HostEngine
      * @param length  bytes, more than 0.
      */
     void read(long address, MutableDirectBuffer target, int offset, int length);
+
+    /**
+     * Starts an atomic operation on a word of host memory, of the byte order of the host's machine. It is visible to
+     * the host only when all transfers before it are. Here, as on a bus with atomic transactions, it is atomic with the
+     * host's own atomic accesses, too.
+     *
+     * @param operation to execute.
+     * @param address   of the word, a multiple of its length.
+     * @param length    bytes of the word, 4 or 8.
+     * @param operand   of the operation.
+     * @param comparand of the operation.
+     * @param target    that takes the word before, little endian; null if nobody wants it.
+     * @param offset    of its first byte there.
+     */
+    void update(
+        AtomicOperation operation, long address, int length, long operand, long comparand,
+        MutableDirectBuffer target, int offset);
 }

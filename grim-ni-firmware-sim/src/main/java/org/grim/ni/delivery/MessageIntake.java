@@ -122,7 +122,7 @@ final class MessageIntake
         isOwn = MessageHeader.sourceChannel(second) == window.channel() &&
             (window.channel() == limits.ownChannel() || (!isReply &&
             MessageHeader.sourceAddress(first) == limits.owners().address(window.channel())));
-        return isOwn && isData(MessageHeader.typeCode(first)) ?
+        return isOwn && MessageType.isData(MessageHeader.typeCode(first)) ?
             state.routes().niToSendTo(MessageHeader.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
     }
 
@@ -136,10 +136,5 @@ final class MessageIntake
             state.table().add(triple);
         }
         return triple;
-    }
-
-    private static boolean isData(final int typeCode)
-    {
-        return typeCode >= MessageType.ACTIVE_MESSAGE.code() && typeCode <= MessageType.REMOTE_READ_REPLY.code();
     }
 }

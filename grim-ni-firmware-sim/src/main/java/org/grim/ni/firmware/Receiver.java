@@ -166,7 +166,7 @@ final class Receiver
             onSynchronise(packet, offset, length, nowNs);
             return;
         }
-        if (typeCode < MessageType.ACTIVE_MESSAGE.code() || typeCode > MessageType.REMOTE_READ_REPLY.code())
+        if (!MessageType.isData(typeCode))
         {
             drop(sourceNi, DropReason.MALFORMED);
             return;

@@ -35,5 +35,7 @@ public enum RefuseReason
     /** The message is for another endpoint than the channel's owner. */
     WRONG_OWNER,
     /** The region does not grant the right to write, or to read. */
-    NO_RIGHT
+    NO_RIGHT,
+    /** The address of an atomic operation's word is not a multiple of its length, which is not 4 or 8. */
+    MISALIGNED_WORD
 }

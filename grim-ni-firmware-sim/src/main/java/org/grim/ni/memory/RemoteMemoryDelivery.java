@@ -4,18 +4,22 @@ package org.grim.ni.memory;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.TranslationDescriptor;
 import org.grim.wire.MessageHeader;
 
+import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.grim.board.ChannelRegisters.DELIVERED;
+import static org.grim.wire.RemoteMemoryFormat.COMPARAND_OFFSET;
+import static org.grim.wire.RemoteMemoryFormat.OPERAND_OFFSET;
 
 /**
- * Executes remote-memory messages: writes, reads, and the replies of reads. All addresses and rights are judged,
- * and addresses translated, before the first byte moves; the notification word follows the last byte, in an engine
- * that keeps order.
+ * Executes remote-memory messages: writes, reads, atomic operations, and the replies of these two. All addresses and
+ * rights are judged, and addresses translated, before the first byte moves; the notification word follows the last
+ * byte, in an engine that keeps order.
  * <p>Data of a write goes to its target as it arrives. A packet that is cut leaves bytes there that nothing announces:
  * as for every one-sided write, the target's content is undefined until the notification.
  * <p>Thread: the board's stepper. Never allocates after construction.
@@ -90,7 +94,7 @@ public final class RemoteMemoryDelivery implements Delivery
         {
             return refusals.refuse(reason);
         }
-        if (operation.isRead() && replyLength() > replies.messageLengthMax())
+        if (operation.hasReply() && replyLength() > replies.messageLengthMax())
         {
             return refusals.refuse(RefuseReason.REPLY_TOO_LARGE);
         }
@@ -99,7 +103,7 @@ public final class RemoteMemoryDelivery implements Delivery
         {
             return verdict;
         }
-        if (operation.isRead() && !beginReply())
+        if (operation.hasReply() && !beginReply())
         {
             return Verdict.NO_ROOM;
         }
@@ -121,7 +125,7 @@ public final class RemoteMemoryDelivery implements Delivery
             return;
         }
         final boolean hasAll = arrivedLength >= length;
-        if (operation.isRead() ? hasAll && fetch() : write(arrivedLength, hasAll))
+        if (operation.hasReply() ? hasAll && fetch() : write(arrivedLength, hasAll))
         {
             isBusy = false;
             translations.executed(operation);
@@ -139,7 +143,7 @@ public final class RemoteMemoryDelivery implements Delivery
     @Override
     public void cancel()
     {
-        if (isBusy && operation.isRead())
+        if (isBusy && operation.hasReply())
         {
             replies.abort();            // Nothing is read into it before the request is whole, and then it is not cut.
         }
@@ -182,6 +186,10 @@ public final class RemoteMemoryDelivery implements Delivery
         if (located == TranslationCache.NO_RIGHT)
         {
             return refuseLocated(RefuseReason.NO_RIGHT);
+        }
+        if (operation.atomic() != null && !operation.isWord(located))       // As below.
+        {
+            return refuseLocated(RefuseReason.MISALIGNED_WORD);
         }
         return operation.hasNotification() ? locateNotification() : Verdict.TAKE;
     }
@@ -296,7 +304,15 @@ public final class RemoteMemoryDelivery implements Delivery
         if (host.engine().room() > 0)
         {
             needsNotification = false;
-            host.engine().writeNotification(notification, packet, operation.notificationValue());
+            if (operation.hasSignal())
+            {
+                host.engine().update(AtomicOperation.FETCH_ADD, notification, SIZE_OF_INT,
+                    operation.notificationValue(), 0, null, 0);
+            }
+            else
+            {
+                host.engine().writeNotification(notification, packet, operation.notificationValue());
+            }
         }
     }
 
@@ -306,8 +322,16 @@ public final class RemoteMemoryDelivery implements Delivery
         while (startedCount < operation.count() && host.engine().room() > 0)
         {
             final int bytes = pieces.length();
-            host.engine().read(
-                pieces.address(), replies.buffer(), replyIndex + RemoteOperation.DATA_OFFSET + startedCount, bytes);
+            final int index = replyIndex + RemoteOperation.DATA_OFFSET + startedCount;
+            if (operation.atomic() == null)
+            {
+                host.engine().read(pieces.address(), replies.buffer(), index, bytes);
+            }
+            else
+            {
+                host.engine().update(operation.atomic(), pieces.address(), bytes, operand(OPERAND_OFFSET),
+                    operand(COMPARAND_OFFSET), replies.buffer(), index);
+            }
             pass(bytes);
         }
         if (startedCount < operation.count() || !host.engine().isIdle())
@@ -316,6 +340,12 @@ public final class RemoteMemoryDelivery implements Delivery
         }
         replies.publish();
         return true;
+    }
+
+    /** Whole by now, as all of the message is. */
+    private long operand(final int offset)
+    {
+        return packet.getLong(packetOffset + offset, BIG_ENDIAN);
     }
 
     private void pass(final int bytes)

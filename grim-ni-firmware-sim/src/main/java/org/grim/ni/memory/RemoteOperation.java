@@ -4,6 +4,8 @@ package org.grim.ni.memory;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink.AtomicOperation;
+import org.grim.buffer.AtomicWord;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.grim.wire.RemoteMemoryFormat;
@@ -27,6 +29,7 @@ final class RemoteOperation
     private int notificationValue;
     private int count;
     private long targetAddress;
+    private AtomicOperation atomic;
 
     /** Reads a message for a context; null if what it asks for is possible, otherwise why not. */
     RefuseReason read(final int newContext, final DirectBuffer packet, final int offset)
@@ -35,7 +38,8 @@ final class RemoteOperation
         first = MessageHeader.first(packet.getInt(offset), packet.getInt(offset + MessageHeader.TYPE_OFFSET));
         second = MessageHeader.second(packet.getLong(offset + MessageHeader.EXTENT_OFFSET));
         final int payloadLength = MessageHeader.payloadLength(first, second);
-        if (payloadLength < (isRead() ? RemoteMemoryFormat.READ_EXTENSION_LENGTH : RemoteMemoryFormat.EXTENSION_LENGTH))
+        atomic = MessageType.atomicOf(MessageHeader.typeCode(first));
+        if (payloadLength < extensionLength())
         {
             return RefuseReason.TRUNCATED;
         }
@@ -43,13 +47,27 @@ final class RemoteOperation
         notificationAddress = packet.getLong(offset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
         notificationValue = packet.getInt(offset + RemoteMemoryFormat.VALUE_OFFSET, BIG_ENDIAN);
         count = packet.getInt(offset + RemoteMemoryFormat.COUNT_OFFSET, BIG_ENDIAN);
-        targetAddress = isRead() ? packet.getLong(offset + RemoteMemoryFormat.TARGET_OFFSET, BIG_ENDIAN) : 0;
-        return invalid(isRead() ? RemoteMemoryFormat.COUNT_MAX : payloadLength - RemoteMemoryFormat.EXTENSION_LENGTH);
+        targetAddress = hasReply() ? packet.getLong(offset + RemoteMemoryFormat.TARGET_OFFSET, BIG_ENDIAN) : 0;
+        return invalid(
+            hasReply() ? RemoteMemoryFormat.COUNT_MAX : payloadLength - RemoteMemoryFormat.EXTENSION_LENGTH);
     }
 
-    boolean isRead()
+    /** A read, or an atomic operation. */
+    boolean hasReply()
     {
-        return MessageHeader.typeCode(first) == MessageType.REMOTE_READ.code();
+        return atomic != null || MessageHeader.typeCode(first) == MessageType.REMOTE_READ.code();
+    }
+
+    /** What an atomic operation does; null for a write, a read or a reply. */
+    AtomicOperation atomic()
+    {
+        return atomic;
+    }
+
+    /** Whether a write's notification is added to its word. */
+    boolean hasSignal()
+    {
+        return MessageHeader.typeCode(first) == MessageType.REMOTE_WRITE_SIGNAL.code();
     }
 
     boolean isPhysical()
@@ -60,7 +78,8 @@ final class RemoteOperation
     /** What the region must grant. A reply goes where its own reader said, to memory that need not be others'. */
     int right()
     {
-        return isRead() ? MemoryRegion.Rights.READ.bits() : notificationRight();
+        return atomic != null ? MemoryRegion.Rights.READ_WRITE.bits() :
+            hasReply() ? MemoryRegion.Rights.READ.bits() : notificationRight();
     }
 
     /** What the region of the notification word must grant. */
@@ -80,10 +99,10 @@ final class RemoteOperation
         return remoteAddress;
     }
 
-    /** Whether a notification word is to be written here; a read's is written where its reply arrives. */
+    /** Whether a notification word is to be written here; a reply's is written where it arrives. */
     boolean hasNotification()
     {
-        return notificationAddress != 0 && !isRead();
+        return notificationAddress != 0 && !hasReply();
     }
 
     long notificationAddress()
@@ -99,6 +118,12 @@ final class RemoteOperation
     int count()
     {
         return count;
+    }
+
+    /** Whether an atomic operation's word can be at an address, virtual or physical. */
+    boolean isWord(final long address)
+    {
+        return AtomicWord.isLength(count) && (address & (count - 1)) == 0;
     }
 
     /** Whether another message needs the same translations. */
@@ -134,6 +159,12 @@ final class RemoteOperation
         }
     }
 
+    private int extensionLength()
+    {
+        return atomic != null ? RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH :
+            hasReply() ? RemoteMemoryFormat.READ_EXTENSION_LENGTH : RemoteMemoryFormat.EXTENSION_LENGTH;
+    }
+
     private RefuseReason invalid(final int countMax)
     {
         if (count == 0)
@@ -147,6 +178,10 @@ final class RemoteOperation
         if (Long.compareUnsigned(remoteAddress + count - 1, remoteAddress) < 0)
         {
             return RefuseReason.WRAP_AROUND;
+        }
+        if (atomic != null && !isWord(remoteAddress))
+        {
+            return RefuseReason.MISALIGNED_WORD;
         }
         return (notificationAddress & (SIZE_OF_INT - 1)) == 0 ? null : RefuseReason.MISALIGNED_NOTIFICATION;
     }

@@ -6,6 +6,8 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.AtomicOperation;
+import org.grim.buffer.AtomicWord;
 import org.grim.ni.board.BoardTimer;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
@@ -17,7 +19,8 @@ import org.grim.ni.clock.VirtualClock;
  * none runs, and its bytes move at once when it ends; then host and firmware are woken to look again.
  * <p>What a transfer is tells its cost: bytes with a tail word are a message, a tail word alone is a notification (its
  * address was looked up already, so that it counts as cached), and bytes without one are remote-memory data.
- * The pointer of an arrival queue has a call of its own.
+ * The pointer of an arrival queue has a call of its own. An atomic operation costs two transfers of its word: one to
+ * the board, one back.
  * <p>Thread: the simulator's.
  * <p>Bounds: {@value #TRANSFER_COUNT_MAX} transfers wait, the running one included; nothing is allocated for one.
  */
@@ -28,7 +31,7 @@ public final class VirtualHostEngine implements HostEngine
 
     private enum Kind
     {
-        WRITE, WRITE_WITH_TAIL, READ
+        WRITE, WRITE_WITH_TAIL, READ, UPDATE
     }
 
     private final HostMemory memory;
@@ -176,6 +179,18 @@ public final class VirtualHostEngine implements HostEngine
         transfer.target = target;
     }
 
+    @Override
+    public void update(
+        final AtomicOperation operation, final long address, final int length, final long operand,
+        final long comparand, final MutableDirectBuffer target, final int offset)
+    {
+        final Transfer transfer = add(Kind.UPDATE, address, offset, length, 2 * remoteNs(length));
+        transfer.target = target;
+        transfer.operation = operation;
+        transfer.operand = operand;
+        transfer.comparand = comparand;
+    }
+
     /** Transfers that came to nothing because the context had lost its memory when they were complete; 0 or more. */
     public long detachedCount()
     {
@@ -210,7 +225,7 @@ public final class VirtualHostEngine implements HostEngine
         }
         if (kind != Kind.READ)
         {
-            writeCheck.onWrite(address, kind == Kind.WRITE ? length : length + Integer.BYTES);
+            writeCheck.onWrite(address, kind == Kind.WRITE_WITH_TAIL ? length + Integer.BYTES : length);
         }
         final Transfer transfer = transfers[(firstIndex + count) & INDEX_MASK];
         busyUntilNs = Math.max(busyUntilNs, processor.nowNs()) + costNs;
@@ -272,6 +287,9 @@ public final class VirtualHostEngine implements HostEngine
         private int offset;
         private int length;
         private int word;
+        private AtomicOperation operation;
+        private long operand;
+        private long comparand;
         private long endNs;
 
         void move(final AtomicBuffer region)
@@ -290,6 +308,14 @@ public final class VirtualHostEngine implements HostEngine
                     region.putIntRelease(index + length, bigEndian(word));
                 }
                 case READ -> region.getBytes(index, target, offset, length);
+                case UPDATE ->
+                {
+                    final long previous = AtomicWord.execute(operation, region, index, length, operand, comparand);
+                    if (target != null)
+                    {
+                        AtomicWord.putResult(target, offset, length, previous);
+                    }
+                }
             }
         }
 

@@ -29,7 +29,7 @@ final class LabArchitectureTest
         "org.grim.ni.firmware", "org.grim.ni.memory", "org.grim.ni.window");
 
     @ArchTest
-    static final ArchRule TIMING = knows("timing", "org.grim.ni.clock");
+    static final ArchRule TIMING = knows("timing", "org.grim", "org.grim.ni.clock");
 
     @ArchTest
     static final ArchRule MODEL = knows("model", "org.grim.ni.clock", "org.grim.ni.timing");

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.grim.RemoteLink.AtomicOperation;
 import org.grim.ni.board.DirectHostEngine;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
@@ -88,6 +89,14 @@ final class QueuedEngine implements HostEngine
     public void read(final long address, final MutableDirectBuffer target, final int offset, final int length)
     {
         start(() -> engine.read(address, target, offset, length));
+    }
+
+    @Override
+    public void update(
+        final AtomicOperation operation, final long address, final int length, final long operand,
+        final long comparand, final MutableDirectBuffer target, final int offset)
+    {
+        start(() -> engine.update(operation, address, length, operand, comparand, target, offset));
     }
 
     private void start(final Runnable transfer)

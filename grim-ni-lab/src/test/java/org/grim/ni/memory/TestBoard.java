@@ -23,6 +23,7 @@ import org.grim.ni.firmware.ControlParts;
 import org.grim.ni.guard.Guards;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
@@ -180,6 +181,25 @@ final class TestBoard
         packet.putInt(PACKET_OFFSET + MessageHeader.LENGTH + 4, count, BIG_ENDIAN);
         packet.putLong(PACKET_OFFSET + MessageHeader.LENGTH + 8, target, BIG_ENDIAN);
         return length;
+    }
+
+    /** Composes an atomic operation, whose reply has a notification. */
+    int atomic(final MessageType type, final long address, final long target, final int count, final long operand,
+        final long comparand)
+    {
+        final int length = header(type, RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH, address, 0x88);
+        packet.putInt(PACKET_OFFSET + RemoteMemoryFormat.VALUE_OFFSET, 42, BIG_ENDIAN);
+        packet.putInt(PACKET_OFFSET + RemoteMemoryFormat.COUNT_OFFSET, count, BIG_ENDIAN);
+        packet.putLong(PACKET_OFFSET + RemoteMemoryFormat.TARGET_OFFSET, target, BIG_ENDIAN);
+        packet.putLong(PACKET_OFFSET + RemoteMemoryFormat.OPERAND_OFFSET, operand, BIG_ENDIAN);
+        packet.putLong(PACKET_OFFSET + RemoteMemoryFormat.COMPARAND_OFFSET, comparand, BIG_ENDIAN);
+        return length;
+    }
+
+    /** Has the message in the packet say that its payload has another length, a multiple of 4. */
+    void payloadLength(final int newLength)
+    {
+        packet.putShort(PACKET_OFFSET + MessageHeader.EXTENT_OFFSET, (short)(newLength / 4), BIG_ENDIAN);
     }
 
     static byte pattern(final int i)

@@ -43,8 +43,8 @@ final class DissectorIT
         "grim.argument1", "grim.argument2", "grim.argument3", "grim.payload_length", "grim.payload", "grim.padding",
         "grim.excess", "grim.answering", "grim.answering.node", "grim.answering.device", "grim.rm.remote_address",
         "grim.rm.notification_address", "grim.rm.notification_value", "grim.rm.data_length", "grim.rm.target_address",
-        "grim.rm.data", "grim.sync.own_epoch", "grim.sync.peer_epoch", "grim.sync.layout_version", "grim.sync.flags",
-        "grim.sync.answer_wanted", "_ws.expert.message");
+        "grim.rm.operand", "grim.rm.comparand", "grim.rm.data", "grim.sync.own_epoch", "grim.sync.peer_epoch",
+        "grim.sync.layout_version", "grim.sync.flags", "grim.sync.answer_wanted", "_ws.expert.message");
 
     @TempDir
     private static Path directory;
@@ -88,18 +88,23 @@ final class DissectorIT
         }
         for (final MessageType type : MessageType.values())
         {
-            trace.add("type-" + type, PacketEvent.SENT, message(type.code(), 0, 0, new byte[16]));
+            trace.add("type-" + type, PacketEvent.SENT, message(type.code(), 0, 0, new byte[32]));
         }
         trace.add("ack", PacketEvent.SENT, control(8));
         trace.add("nack", PacketEvent.DELIVERED, control(9));
         trace.add("refused", PacketEvent.SENT, control(REFUSED));
-        for (final int code : new int[]{2, 3, 5})
+        for (final int code : new int[]{2, 3, 5, 12})
         {
             trace.add("remote-" + code, PacketEvent.SENT, message(code, ARGUMENTS_01, ARGUMENTS_23,
                 Arrays.copyOf(words(0xCAFE, 6, 0x01020304, 0x05060000), 14)));
         }
         trace.add("read", PacketEvent.SENT,
             message(4, ARGUMENTS_01, ARGUMENTS_23, words(0xCAFE, 65_536, 0x11223344, 0x55667788)));
+        for (int code = 13; code <= 15; code++)
+        {
+            trace.add("atomic-" + code, PacketEvent.SENT, message(code, ARGUMENTS_01, ARGUMENTS_23,
+                words(0xCAFE, 8, 0x11223344, 0x55667788, 0, 7, -1, -2)));
+        }
         trace.add("multicast", PacketEvent.SENT, message(6, 0, 0, HELLO));
         trace.add("synchronise", PacketEvent.RESENT, message(10, 0x1_0000_0002L, 0x3_0000_0004L, words(1, 1)));
         trace.add("longest", PacketEvent.SENT, message(1, 0, 0, new byte[65_504]));
@@ -199,7 +204,7 @@ final class DissectorIT
     @Test
     void shouldShowAddressesAndExtensionOfRemoteMemory()
     {
-        for (final String name : List.of("remote-2", "remote-3", "remote-5"))
+        for (final String name : List.of("remote-2", "remote-3", "remote-5", "remote-12"))
         {
             assertFields(name, "grim.rm.remote_address=0x0000000180000002",
                 "grim.rm.notification_address=0xffffffff00000100", "grim.rm.notification_value=0x0000cafe",
@@ -208,6 +213,14 @@ final class DissectorIT
         }
         assertFields("read", "grim.rm.remote_address=0x0000000180000002", "grim.rm.data_length=65536",
             "grim.rm.target_address=0x1122334455667788", "grim.rm.data=", "_ws.expert.message=");
+        for (final String name : List.of("atomic-13", "atomic-14", "atomic-15"))
+        {
+            assertFields(name, "grim.rm.remote_address=0x0000000180000002", "grim.rm.data_length=8",
+                "grim.rm.target_address=0x1122334455667788", "grim.rm.operand=0x0000000000000007",
+                "grim.rm.comparand=0xfffffffffffffffe", "grim.rm.data=", "_ws.expert.message=");
+        }
+        assertInfo("atomic-13",
+            "RM-FETCH-ADD 1->2.3 token=5 sequence=7 channel=1->4 address=0x0000000180000002 length=32");
         assertInfo("read",
             "RM-RV 1->2.3 token=5 sequence=7 channel=1->4 address=0x0000000180000002 length=16");
         assertInfo("multicast", "MULTICAST 1->2.3 token=5 sequence=7 channel=1->4 handler=900 tree=6 length=5");

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.buffer;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.AtomicOperation;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * Atomic operations on words of 32 or 64 bits in the byte order of the machine, by the processor's own instructions,
+ * with full fences: so they are atomic with those of every thread and process that has the memory mapped.
+ * <p>Thread: any; no state.
+ */
+public final class AtomicWord
+{
+    private AtomicWord()
+    {
+    }
+
+    /**
+     * Whether a word can be of some length.
+     *
+     * @param length bytes, any number.
+     * @return true for 4 and 8.
+     */
+    public static boolean isLength(final int length)
+    {
+        return length == SIZE_OF_INT || length == SIZE_OF_LONG;
+    }
+
+    /**
+     * Executes an operation.
+     *
+     * @param operation to execute.
+     * @param memory    with the word.
+     * @param index     of the word in it, whose address is a multiple of the length.
+     * @param length    bytes of the word, 4 or 8; of 4, operand and comparand have their lower 32 bits.
+     * @param operand   to add, or to store.
+     * @param comparand that the word has to hold for {@link AtomicOperation#COMPARE_AND_SET}; else not looked at.
+     * @return the word before; with its sign, if it has 4 bytes.
+     */
+    public static long execute(
+        final AtomicOperation operation, final AtomicBuffer memory, final int index, final int length,
+        final long operand, final long comparand)
+    {
+        final boolean isInt = length == SIZE_OF_INT;
+        return switch (operation)
+        {
+            case FETCH_ADD -> isInt ? memory.getAndAddInt(index, (int)operand) : memory.getAndAddLong(index, operand);
+            case COMPARE_AND_SET -> isInt ? memory.compareAndExchangeInt(index, (int)comparand, (int)operand) :
+                memory.compareAndExchangeLong(index, comparand, operand);
+            case GET_AND_SET -> isInt ? memory.getAndSetInt(index, (int)operand) :
+                memory.getAndSetLong(index, operand);
+        };
+    }
+
+    /**
+     * Writes a result as it travels: little endian.
+     *
+     * @param target of the bytes.
+     * @param index  of the first of them.
+     * @param length 4 or 8.
+     * @param value  of the word; its lower bytes are written.
+     */
+    public static void putResult(
+        final MutableDirectBuffer target, final int index, final int length, final long value)
+    {
+        if (length == SIZE_OF_INT)
+        {
+            target.putInt(index, (int)value, LITTLE_ENDIAN);
+        }
+        else
+        {
+            target.putLong(index, value, LITTLE_ENDIAN);
+        }
+    }
+
+    /**
+     * Reads what {@link #putResult} wrote.
+     *
+     * @param source of the bytes.
+     * @param index  of the first of them.
+     * @param length 4 or 8.
+     * @return the value; with its sign, if it has 4 bytes.
+     */
+    public static long result(final AtomicBuffer source, final int index, final int length)
+    {
+        return length == SIZE_OF_INT ? source.getInt(index, LITTLE_ENDIAN) : source.getLong(index, LITTLE_ENDIAN);
+    }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-import java.nio.channels.SelectableChannel;
+import java.nio.channels.Selector;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
@@ -192,17 +192,18 @@ public interface Endpoint extends AutoCloseable
     interface Doorbell
     {
         /**
-         * The channel that becomes ready when somebody sends to this endpoint while it sleeps.
+         * Has a selector wait for this doorbell, instead of the one before: it ends its select when somebody sends to
+         * this endpoint while it sleeps, when the endpoint is closed, and when the node leaves. The keys that it finds
+         * ready then have this doorbell as their attachment; leave them alone.
          *
-         * @return ready to accept, or to read, as its {@link SelectableChannel#validOps()} say. Do not accept or read
-         *         from it. Closed when the endpoint is, or the node leaves, which ends a select.
+         * @param selector of the provider of {@link java.nio.channels.SocketChannel}s of the Unix domain.
          * @throws IllegalStateException if the endpoint is closed, or the node has left.
          */
-        SelectableChannel channel();
+        void listen(Selector selector);
 
         /**
-         * Asks senders to ring from now on. If the answer is true, the owner may select on {@link #channel()}, for 100
-         * ms at most, and must call {@link #awake()} before it polls again.
+         * Asks senders to ring from now on. If the answer is true, the owner may select, for 100 ms at most, and must
+         * call {@link #awake()} before it polls again.
          *
          * @return false if something has arrived, waits in the overflow queue or is to be told: poll instead.
          * @throws IllegalStateException if the endpoint is closed, or the node has left.

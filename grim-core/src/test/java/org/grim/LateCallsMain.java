@@ -341,7 +341,7 @@ public final class LateCallsMain
         requireLeft(() -> node.endpoint().link(EndpointId.of(0, 0, 1)));
         requireLeft(() -> node.endpoint().sharedLink(node.endpoint().id()));
         requireLeft(() -> node.handlers().resolve("unknown"));
-        requireLeft(() -> node.endpoint().doorbell().channel());
+        requireLeft(() -> node.endpoint().doorbell().listen(null));
         requireLeft(() -> node.endpoint().doorbell().prepareToSleep());
         node.endpoint().doorbell().awake();
         idle.idle(0);

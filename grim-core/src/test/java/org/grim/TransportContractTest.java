@@ -306,7 +306,7 @@ public abstract class TransportContractTest extends LifeContract
         assertEquals(SendStatus.CLOSED, shared.send(record, payload, 0, 8));
         assertEquals(SendStatus.CLOSED, remote.write(region, 0, payload, 0, 8));
         for (final Executable late : List.<Executable>of(closed::bind, () -> closed.link(farId(1)),
-            () -> closed.sharedLink(farId(0)), () -> closed.memory().newRead(), () -> closed.doorbell().channel(),
+            () -> closed.sharedLink(farId(0)), () -> closed.memory().newRead(), () -> closed.doorbell().listen(null),
             () -> closed.doorbell().prepareToSleep()))
         {
             assertEquals(own + " is closed", assertThrows(IllegalStateException.class, late).getMessage());

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -15,6 +17,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
@@ -25,24 +29,31 @@ import org.grim.buffer.Uninterrupted;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * What a sleeping endpoint waits on: a Unix-domain socket in the cluster's directory, where each ring is a connection;
- * or a pipe, where the cluster has no directory. Either is a channel that an application can put in a selector of its
- * own.
+ * What a sleeping endpoint waits on: a Unix-domain socket in the cluster's directory, where a ring is a connection or a
+ * byte in one that is kept ({@link DoorbellConnections}); or a pipe, where the cluster has no directory. A selector of
+ * the application's own can wait for it, too.
  * <p>Thread: the endpoint's owner; {@link #ring()} any.
- * <p>Owns: the socket's file, which goes when the doorbell is closed or the node's files are swept.
+ * <p>Owns: the socket's file, which goes when the doorbell is closed or the node's files are swept; the connections.
+ * <p>Bounds: {@value #CONNECTION_COUNT_MAX} connections are kept; what rings beyond them connects each time.
  */
 public final class SocketDoorbell implements AutoCloseable
 {
     /** Longest path of a socket in bytes: what the kernel's address holds, less what the JDK keeps. */
     public static final int PATH_LENGTH_MAX = 106;
 
+    static final int CONNECTION_COUNT_MAX = 16;
+
+    private static final int SENDER_OPERATIONS = SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT;
     private static final int BACKLOG = 16;
 
     private final Path path;
     private final ServerSocketChannel server;
     private final Pipe pipe;
     private final Selector selector;
-    private final ByteBuffer scratch = ByteBuffer.allocate(BACKLOG);
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(CONNECTION_COUNT_MAX);
+    private final List<SelectableChannel> channels = new CopyOnWriteArrayList<>();  // The first: the socket or pipe.
+    private Selector listening;
+    private Object attachment;
 
     private SocketDoorbell(final Path path, final ServerSocketChannel server, final Pipe pipe, final Selector selector)
     {
@@ -91,34 +102,9 @@ public final class SocketDoorbell implements AutoCloseable
         }
     }
 
-    /**
-     * Rings the doorbell of another process. Does not block.
-     *
-     * @param path of its socket.
-     * @return false if nobody answers there, or the bell has been rung often enough already.
-     */
-    public static boolean tryRing(final Path path)
-    {
-        try (SocketChannel caller = SocketChannel.open(StandardProtocolFamily.UNIX))
-        {
-            caller.configureBlocking(false);
-            return caller.connect(UnixDomainSocketAddress.of(path));
-        }
-        catch (final IOException ex)
-        {
-            // The sleeper is gone, or its backlog is full of rings: both need no further one.
-            return false;
-        }
-    }
-
-    /** Rings this doorbell from inside its process. */
+    /** Rings this doorbell, which has no path, from inside its process. */
     public void ring()
     {
-        if (pipe == null)
-        {
-            tryRing(path);
-            return;
-        }
         try
         {
             pipe.sink().write(ByteBuffer.wrap(new byte[1]));
@@ -133,16 +119,27 @@ public final class SocketDoorbell implements AutoCloseable
         }
     }
 
-    /** {@return the channel to select on; ready for {@link #operations()} when the bell has been rung} */
-    public SelectableChannel channel()
+    /**
+     * Has a selector wait for this doorbell, and no other one any more.
+     *
+     * @param selector      of the JDK's.
+     * @param keyAttachment of the doorbell's keys there.
+     */
+    public void listen(final Selector selector, final Object keyAttachment)
     {
-        return server == null ? pipe.source() : server;
-    }
-
-    /** {@return what to select for; accept for a socket, read for a pipe} */
-    public int operations()
-    {
-        return server == null ? SelectionKey.OP_READ : SelectionKey.OP_ACCEPT;
+        if (selector != listening)
+        {
+            for (int i = 0; i < channels.size(); i++)
+            {
+                interest(channels.get(i), 0);
+            }
+            listening = selector;
+            attachment = keyAttachment;
+            for (int i = 0; i < channels.size(); i++)
+            {
+                interest(channels.get(i), channels.get(i).validOps() & ~SENDER_OPERATIONS);
+            }
+        }
     }
 
     /**
@@ -152,6 +149,7 @@ public final class SocketDoorbell implements AutoCloseable
      */
     public void await(final long timeoutMs)
     {
+        listen(selector, null);
         try
         {
             Uninterrupted.select(selector, timeoutMs);
@@ -172,36 +170,16 @@ public final class SocketDoorbell implements AutoCloseable
         silence();
     }
 
-    /** Takes note of all rings so far, so that the next select waits for a new one. */
+    /** Takes note of the rings that the last select saw, so that the next one waits for others. */
     public void silence()
     {
-        try
+        for (int i = channels.size() - 1; i >= 0; i--)
         {
-            if (server == null)
+            final SelectableChannel channel = channels.get(i);
+            if (isReady(channel))
             {
-                scratch.clear();
-                while (pipe.source().read(scratch) > 0)
-                {
-                    scratch.clear();
-                }
+                silence(channel);
             }
-            else
-            {
-                SocketChannel ring = server.accept();
-                while (ring != null)
-                {
-                    ring.close();
-                    ring = server.accept();
-                }
-            }
-        }
-        catch (final ClosedChannelException ex)
-        {
-            return;                     // The node has left meanwhile.
-        }
-        catch (final IOException ex)
-        {
-            throw new GrimException(SYSTEM_REFUSED, "doorbell cannot be silenced: " + MappedFile.describe(ex), ex);
         }
     }
 
@@ -211,10 +189,21 @@ public final class SocketDoorbell implements AutoCloseable
         try
         {
             selector.close();
-            channel().close();
+            for (final SelectableChannel channel : channels)
+            {
+                if (channel instanceof final SocketChannel connection)
+                {
+                    connection.shutdownInput();     // The kernel's socket stays until the selector's next select.
+                }
+                channel.close();
+            }
             if (pipe != null)
             {
                 pipe.sink().close();
+            }
+            if (listening != null)
+            {
+                listening.wakeup();
             }
         }
         catch (final IOException ex)
@@ -239,8 +228,118 @@ public final class SocketDoorbell implements AutoCloseable
         {
             pipe.sink().configureBlocking(false);
         }
-        channel().configureBlocking(false);
-        channel().register(selector, operations());
+        final SelectableChannel first = server == null ? pipe.source() : server;
+        first.configureBlocking(false);
+        channels.add(first);
+    }
+
+    /** A key stays with its selector, so that the doorbell can come back there at once. */
+    private void interest(final SelectableChannel channel, final int operations)
+    {
+        try
+        {
+            final SelectionKey key = listening == null ? null : channel.keyFor(listening);
+            if (key != null)
+            {
+                key.interestOps(operations);
+            }
+            else if (operations != 0)
+            {
+                channel.register(listening, operations, attachment);
+            }
+        }
+        catch (final CancelledKeyException | ClosedSelectorException ex)
+        {
+            return;                     // The application has closed that selector.
+        }
+        catch (final ClosedChannelException ex)
+        {
+            return;                     // The node has left meanwhile.
+        }
+    }
+
+    /** The last select of the selector may be some time ago: then a look finds nothing. */
+    private boolean isReady(final SelectableChannel channel)
+    {
+        final SelectionKey key = listening == null ? null : channel.keyFor(listening);
+        try
+        {
+            return key != null && key.readyOps() != 0;
+        }
+        catch (final CancelledKeyException ex)
+        {
+            return false;               // The node has left meanwhile, or the application closed its selector.
+        }
+    }
+
+    private void silence(final SelectableChannel channel)
+    {
+        try
+        {
+            if (channel == server)
+            {
+                accept();
+            }
+            else
+            {
+                read(channel);
+            }
+        }
+        catch (final ClosedChannelException ex)
+        {
+            return;                     // The node has left meanwhile.
+        }
+        catch (final IOException ex)
+        {
+            if (channel == channels.get(0))
+            {
+                throw new GrimException(SYSTEM_REFUSED, "doorbell cannot be silenced: " + MappedFile.describe(ex), ex);
+            }
+            drop(channel);              // Reset by a process that rang.
+        }
+    }
+
+    private void read(final SelectableChannel channel) throws IOException
+    {
+        int length = scratch.capacity();
+        while (length == scratch.capacity())
+        {
+            scratch.clear();
+            length = ((ReadableByteChannel)channel).read(scratch);
+        }
+        if (length < 0)
+        {
+            drop(channel);
+        }
+    }
+
+    private void accept() throws IOException
+    {
+        SocketChannel ring = server.accept();
+        while (ring != null)
+        {
+            if (channels.size() > CONNECTION_COUNT_MAX)
+            {
+                ring.close();
+            }
+            else
+            {
+                ring.configureBlocking(false);
+                channels.add(ring);
+                interest(ring, SelectionKey.OP_READ);
+                if (!server.isOpen())
+                {
+                    ring.close();       // Another thread that closed this doorbell may not have seen it.
+                }
+            }
+            ring = server.accept();
+        }
+    }
+
+    private void drop(final SelectableChannel connection)
+    {
+        channels.remove(connection);
+        CloseHelper.quietClose(connection);
     }
 
     private static void deleteSocket(final Path path)

@@ -10,6 +10,7 @@ import org.grim.GrimException;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.endpoint.EndpointState;
+import org.grim.loop.DoorbellConnections;
 import org.grim.loop.SocketDoorbell;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -18,15 +19,17 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 /**
  * The doorbells of this node's endpoints, and the way to those of other nodes. None is made before somebody wants to
  * sleep.
- * <p>Thread: any. Owns: this node's doorbells.
+ * <p>Thread: any. Owns: this node's doorbells, and connections to those of others.
  */
 final class Doorbells implements AutoCloseable
 {
     private static final String KIND = "bell-";
+    private static final int BELL_BITS = Integer.SIZE - Integer.numberOfLeadingZeros(EndpointId.CHANNEL_MAX);
 
     private final ClusterDirectory directory;
     private final ClusterFiles files;
     private final Map<Integer, SocketDoorbell> own = new ConcurrentHashMap<>();
+    private final DoorbellConnections others = new DoorbellConnections();
     private boolean isClosed;
 
     /**
@@ -92,14 +95,14 @@ final class Doorbells implements AutoCloseable
         {
             return;                     // The number of no bell.
         }
-        final SocketDoorbell near = node == directory.self() ? own.get(bell) : null;
-        if (near != null)
+        final SocketDoorbell near = own.get(bell);
+        if (files != null)
+        {
+            others.tryRing(key(node, incarnation, bell), () -> path(node, incarnation, bell));
+        }
+        else if (near != null && node == directory.self())
         {
             near.ring();
-        }
-        else if (files != null)
-        {
-            SocketDoorbell.tryRing(path(node, incarnation, bell));
         }
     }
 
@@ -107,6 +110,7 @@ final class Doorbells implements AutoCloseable
     public synchronized void close()
     {
         isClosed = true;
+        others.close();
         own.values().forEach(SocketDoorbell::close);
     }
 
@@ -123,6 +127,11 @@ final class Doorbells implements AutoCloseable
         }
         return own.computeIfAbsent(bell, number -> SocketDoorbell.open(
             files == null ? null : path(directory.self(), directory.incarnation(), number)));
+    }
+
+    private static long key(final int node, final int incarnation, final int bell)
+    {
+        return (long)incarnation << Integer.SIZE | (long)node << BELL_BITS | bell;
     }
 
     private Path path(final int node, final int incarnation, final int bell)

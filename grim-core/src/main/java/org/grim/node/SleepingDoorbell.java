@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
-import java.nio.channels.SelectableChannel;
+import java.nio.channels.Selector;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -23,7 +24,7 @@ import org.grim.transport.Transport;
 final class SleepingDoorbell implements Endpoint.Doorbell
 {
     private static final int AWAKE = -1;
-    private static final long SETTLE_NS = 5_000;
+    private static final long SETTLE_NS = 1_000;
     private static final long CLOSED_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final EndpointState state;
@@ -44,10 +45,11 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     }
 
     @Override
-    public SelectableChannel channel()
+    public void listen(final Selector selector)
     {
+        state.checkOwner();
         state.requireOpen();
-        return bell().channel();
+        bell().listen(Objects.requireNonNull(selector, "selector"), this);
     }
 
     @Override

@@ -70,8 +70,11 @@ final class SocketDoorbellTest
 
         try (SocketDoorbell bell = SocketDoorbell.open(path))
         {
-            assertTrue(SocketDoorbell.tryRing(path));
-            bell.await(LONG_MS);
+            try (DoorbellConnections caller = new DoorbellConnections())
+            {
+                assertTrue(caller.tryRing(1, () -> path));
+                bell.await(LONG_MS);
+            }
             assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
         }
 
@@ -86,7 +89,8 @@ final class SocketDoorbellTest
         final AtomicInteger wakeUpCount = new AtomicInteger();
         final AtomicBoolean isRung = new AtomicBoolean();
         final AtomicBoolean isInterrupted = new AtomicBoolean();
-        try (SocketDoorbell bell = SocketDoorbell.open(hasPath ? directory.resolve("bell") : null))
+        final Path path = hasPath ? directory.resolve("bell") : null;
+        try (SocketDoorbell bell = SocketDoorbell.open(path); DoorbellConnections caller = new DoorbellConnections())
         {
             final Thread sleeper = new Thread(() ->
             {
@@ -105,7 +109,14 @@ final class SocketDoorbellTest
             }
 
             isRung.set(true);
-            bell.ring();
+            if (hasPath)
+            {
+                caller.tryRing(1, () -> path);
+            }
+            else
+            {
+                bell.ring();
+            }
             sleeper.join();
         }
 

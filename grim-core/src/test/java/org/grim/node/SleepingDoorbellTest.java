@@ -37,7 +37,7 @@ final class SleepingDoorbellTest
 
             assertTrue(state.isClosed());
             assertEquals(EndpointState.LEFT,
-                assertThrows(IllegalStateException.class, doorbell::channel).getMessage());
+                assertThrows(IllegalStateException.class, () -> doorbell.listen(null)).getMessage());
         }
     }
 

@@ -2,7 +2,6 @@
 package org.grim.aeron;
 
 import java.io.IOException;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -95,12 +94,10 @@ final class AeronSleepTest
         assertTrue(readyCount > 0, "the bell was not rung");
     }
 
-    private Endpoint.Doorbell listen() throws IOException
+    private Endpoint.Doorbell listen()
     {
         final Endpoint.Doorbell doorbell = sleeper.endpoint().doorbell();
-        final SelectableChannel bell = doorbell.channel();
-        bell.configureBlocking(false);
-        bell.register(selector, bell.validOps());
+        doorbell.listen(selector);
         return doorbell;
     }
 

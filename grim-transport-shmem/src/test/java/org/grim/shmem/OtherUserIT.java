@@ -3,6 +3,7 @@ package org.grim.shmem;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,9 +101,9 @@ final class OtherUserIT
     @Test
     void shouldKeepAnotherUserFromReadingWritingDelayingAndJoining() throws Exception
     {
-        try (Grim near = enable(base); Grim far = enable(base, "far"))
+        try (Grim near = enable(base); Grim far = enable(base, "far"); Selector selector = Selector.open())
         {
-            far.endpoint().doorbell().channel();
+            far.endpoint().doorbell().listen(selector);
             final Path cluster = base.resolve("c");
             final List<Path> made = ShmDirectory.tree(base);
             for (final Path path : made)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.shmem;
 
+import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -86,9 +87,10 @@ final class ShmemSetUpTest
         assertFalse(Files.exists(tooLong));
         assertEquals(channelsBefore, OpenResources.channels());
 
-        try (Grim grim = enableIn(fitting, "node"))
+        try (Grim grim = enableIn(fitting, "node"); Selector selector = Selector.open())
         {
-            assertTrue(grim.endpoint().doorbell().channel().isOpen());
+            grim.endpoint().doorbell().listen(selector);
+            assertFalse(selector.keys().isEmpty());
             try (Stream<Path> files = Files.list(fitting.resolve("c")))
             {
                 for (final Path file : files.toList())

@@ -2,7 +2,6 @@
 package org.grim.sockets.node;
 
 import java.io.IOException;
-import java.nio.channels.SelectableChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -123,6 +122,7 @@ public final class Rota
             }
             if (doorbell().prepareToSleep())
             {
+                doorbell().listen(sleeper.selector());
                 leader = sleeper;
                 return Role.LEADER;
             }
@@ -174,20 +174,6 @@ public final class Rota
         if (last != null)
         {
             last.wakeUp();
-        }
-    }
-
-    /** {@return what becomes ready when a message comes while the leader sleeps} */
-    SelectableChannel bell()
-    {
-        shared.acquire();
-        try
-        {
-            return doorbell().channel();
-        }
-        finally
-        {
-            shared.release();
         }
     }
 

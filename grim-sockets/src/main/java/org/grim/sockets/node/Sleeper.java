@@ -2,8 +2,6 @@
 package org.grim.sockets.node;
 
 import java.io.IOException;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
 /**
@@ -15,8 +13,6 @@ public final class Sleeper implements AutoCloseable
 {
     private final Selector selector;
     private final boolean isUrgent;
-    private SelectionKey bell;
-    private boolean hasBell;
     private volatile boolean isAsleep;
 
     /**
@@ -78,7 +74,6 @@ public final class Sleeper implements AutoCloseable
         {
             case FOLLOWER ->
             {
-                listen(null, false);
                 try
                 {
                     selector.select(timeoutMs);
@@ -95,7 +90,6 @@ public final class Sleeper implements AutoCloseable
             {
                 try
                 {
-                    listen(rota, true);
                     final long limitMs = rota.sleepMsMax();
                     selector.select(timeoutMs == 0 ? limitMs : Math.min(timeoutMs, limitMs));
                 }
@@ -105,24 +99,6 @@ public final class Sleeper implements AutoCloseable
                 }
             }
             case BUSY -> selector.selectNow();      // However busy the node is, the kernel's channels have their turn.
-        }
-    }
-
-    /** Adds the doorbell to what is waited for, or takes it away. */
-    private void listen(final Rota rota, final boolean isListening) throws IOException
-    {
-        if (isListening != hasBell)
-        {
-            if (bell == null)
-            {
-                final SelectableChannel channel = rota.bell();
-                bell = channel.register(selector, channel.validOps());
-            }
-            else if (bell.isValid())
-            {
-                bell.interestOps(isListening ? bell.channel().validOps() : 0);
-            }
-            hasBell = isListening;
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.channels.SelectableChannel;
 import java.util.Arrays;
 
 import org.grim.sockets.node.Sleeper;
+import org.grim.sockets.node.SpinTime;
 
 /**
  * Who waits for a channel: its keys, and the threads in its blocking calls. Knows the kernel's channel behind it, if
@@ -16,6 +17,7 @@ final class ChannelKeys
 {
     private static final GrimSelectionKey[] NO_KEYS = {};
 
+    private final SpinTime spinTime = new SpinTime();
     private volatile GrimSelectionKey[] keys = NO_KEYS;
     private volatile Sleeper reader;
     private volatile Sleeper writer;
@@ -59,6 +61,12 @@ final class ChannelKeys
                 key.unwatch();
             }
         }
+    }
+
+    /** {@return how long blocking calls look before they sleep} */
+    SpinTime spinTime()
+    {
+        return spinTime;
     }
 
     /** A thread waits in a blocking call, or no longer (null). */

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.grim.sockets.node.Sleeper;
 import org.grim.sockets.node.SocketNode;
+import org.grim.sockets.node.SpinTime;
 import org.grim.sockets.node.Waiting;
 
 /**
@@ -34,6 +35,7 @@ final class GrimSelector extends AbstractSelector
 
     private final ProcessNode process;
     private final Sleeper sleeper;
+    private final SpinTime spinTime = new SpinTime();
     private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
     private final Set<SelectionKey> publicKeys = Collections.unmodifiableSet(keys);
     private final SelectedKeys selectedKeys = new SelectedKeys();
@@ -227,7 +229,7 @@ final class GrimSelector extends AbstractSelector
         try
         {
             collect();
-            lookAtKernel();
+            lookAtKernel(timeoutMs != 0);
             if (timeoutMs != 0 && !isDone())
             {
                 await(inUse, timeoutMs == FOREVER ? Long.MAX_VALUE : Waiting.deadlineNs(timeoutMs));
@@ -251,7 +253,7 @@ final class GrimSelector extends AbstractSelector
     {
         if (first != null)
         {
-            spin(first, deadlineNs);
+            spinWhileItPays(first, deadlineNs);
         }
         long timeoutMs = Waiting.timeoutMs(deadlineNs);
         while (!isDone() && timeoutMs >= 0)
@@ -263,6 +265,7 @@ final class GrimSelector extends AbstractSelector
                 sleeper.sleep(node != null && node.isInUse() ? node.rota() : null, timeoutMs);
             }
             sleeper.finish();
+            kernelLookNs = System.nanoTime();
             takeKernelKeys();
             endCancelled();
             collect();
@@ -270,10 +273,19 @@ final class GrimSelector extends AbstractSelector
         }
     }
 
-    private void spin(final SocketNode node, final long deadlineNs) throws IOException
+    private void spinWhileItPays(final SocketNode node, final long deadlineNs) throws IOException
+    {
+        final long spinNs = spinTime.beginNs(node.spinNs());
+        if (spinNs > 0)
+        {
+            spin(node, Math.min(spinNs, deadlineNs - System.nanoTime()));
+            spinTime.end(isDone());
+        }
+    }
+
+    private void spin(final SocketNode node, final long spinNs) throws IOException
     {
         final long startNs = System.nanoTime();
-        final long spinNs = Math.min(node.spinNs(), deadlineNs - startNs);
         int count = 0;
         while (!isDone() && System.nanoTime() - startNs < spinNs)
         {
@@ -337,13 +349,13 @@ final class GrimSelector extends AbstractSelector
         }
     }
 
-    /** While channels over GRIM are ready, the kernel is asked from time to time only. */
-    private void lookAtKernel() throws IOException
+    /** While channels over GRIM are ready, or are waited for at once, the kernel is asked from time to time only. */
+    private void lookAtKernel(final boolean isLater) throws IOException
     {
         if (kernelKeyCount.get() > 0)
         {
             final long nowNs = System.nanoTime();
-            if (readyCount == 0 || nowNs - kernelLookNs > KERNEL_LOOK_NS)
+            if ((readyCount == 0 && !isLater) || nowNs - kernelLookNs > KERNEL_LOOK_NS)
             {
                 kernelLookNs = nowNs;
                 kernel().selectNow();

@@ -10,6 +10,9 @@ public interface Awaited
     /** {@return false after it was closed} */
     boolean isOpen();
 
+    /** {@return how long those that wait look before they sleep} */
+    SpinTime spinTime();
+
     /**
      * A thread waits, and is to be woken up when something changes.
      *

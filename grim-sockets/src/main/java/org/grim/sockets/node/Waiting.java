@@ -91,15 +91,28 @@ public final class Waiting
     {
         rota.enter();
         shared.poll();
-        final long startNs = spinNs > 0 ? System.nanoTime() : 0;
-        while (spinNs > 0 && !isReady(channel, operations) && System.nanoTime() - startNs < spinNs)
+        if (isReady(channel, operations))
+        {
+            return true;
+        }
+        final long limitNs = channel.spinTime().beginNs(spinNs);
+        return limitNs > 0 && spin(channel, operations, limitNs);
+    }
+
+    private boolean spin(final Awaited channel, final int operations, final long limitNs)
+    {
+        final long startNs = System.nanoTime();
+        boolean isReady = false;
+        while (!isReady && System.nanoTime() - startNs < limitNs)
         {
             if (!shared.poll())
             {
                 Thread.onSpinWait();
             }
+            isReady = isReady(channel, operations);
         }
-        return isReady(channel, operations);
+        channel.spinTime().end(isReady);
+        return isReady;
     }
 
     private boolean sleep(

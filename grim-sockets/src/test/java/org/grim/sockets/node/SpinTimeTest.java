@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.node;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+final class SpinTimeTest
+{
+    private static final long MAX_NS = 1000;
+
+    private final SpinTime spin = new SpinTime();
+
+    @Test
+    void shouldLookAsLongAsThatFindsSomething()
+    {
+        for (int i = 0; i < 1000; i++)
+        {
+            assertEquals(MAX_NS, spin.beginNs(MAX_NS));
+            spin.end(true);
+        }
+    }
+
+    @Test
+    void shouldHardlyLookWhereThatIsInVain()
+    {
+        int lookCount = 0;
+        for (int i = 0; i < 100 * SpinTime.SKIP_COUNT_MAX; i++)
+        {
+            if (spin.beginNs(MAX_NS) > 0)
+            {
+                lookCount++;
+                spin.end(false);
+            }
+        }
+
+        assertEquals(101, lookCount);
+    }
+
+    @Test
+    void shouldLookEachTimeAgainAfterOneThatFoundSomething()
+    {
+        spin.end(false);
+        spin.end(false);
+        assertEquals(SpinTime.SKIP_COUNT_MAX, skip());
+
+        for (int i = 0; i < 10; i++)
+        {
+            assertEquals(MAX_NS, spin.beginNs(MAX_NS));
+            spin.end(true);
+        }
+
+        spin.end(false);
+        assertEquals(SpinTime.SKIP_COUNT_MIN, skip());
+    }
+
+    private int skip()
+    {
+        int count = 0;
+        while (spin.beginNs(MAX_NS) == 0)
+        {
+            count++;
+        }
+        return count;
+    }
+}

@@ -33,6 +33,7 @@ public final class ProcessCluster implements TransportCluster
 
     private final Grim near;
     private final FarJvm far;
+    private boolean isKilled;
     private boolean isClosed;
 
     private ProcessCluster(
@@ -169,6 +170,14 @@ public final class ProcessCluster implements TransportCluster
     }
 
     @Override
+    public boolean tryKillFar()
+    {
+        isKilled = true;
+        far.process.destroyForcibly();
+        return true;
+    }
+
+    @Override
     public void close()
     {
         if (isClosed)
@@ -176,6 +185,11 @@ public final class ProcessCluster implements TransportCluster
             return;
         }
         isClosed = true;
+        if (isKilled)
+        {
+            near.close();
+            return;
+        }
         boolean hasLeft = false;
         try
         {

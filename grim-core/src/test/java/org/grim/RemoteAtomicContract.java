@@ -341,10 +341,30 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
     {
         start("grim.liveness.interval", "1ms");
         assumeTrue(cluster().hasPeer());
+
+        endsWhenThePeer(() -> cluster().far("leave"));
+    }
+
+    @Test
+    void shouldEndAnAtomicOperationWhosePeerIsKilled()
+    {
+        start("grim.liveness.interval", "1ms");
+
+        endsWhenThePeer(() -> assumeTrue(cluster().tryKillFar()));
+    }
+
+    /** Checks the reason of a refusal, as far as the transport tells it. */
+    abstract void assertRefusal(RemoteRefusal expected, RemoteRefusal actual);
+
+    /** A read and an atomic operation that wait when the peer goes end with the same reason. */
+    private void endsWhenThePeer(final Runnable goes)
+    {
         final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId farEndpoint = farId(0);
         final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
         final RemoteMemory.Atomic done = near().memory().newAtomic();
+        final RemoteMemory.Read read = near().memory().newRead();
+        final MemoryRegion target = near().memory().register(8);
         final RemoteLink remote = remote(0);
         final SendStatus[] status = new SendStatus[1];
         final HandlerId local = registerNear("near.local", message ->
@@ -353,23 +373,25 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
             {
                 near().endpoint().link(farEndpoint).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
             }
+            remote.read(far.virtual(), 0, target, 0, 8, read);
             status[0] = remote.fetchAddLong(far.virtual(), 0, 1, done);
         });
-        cluster().far("stop");
+        if (cluster().hasPeer())
+        {
+            cluster().far("stop");
+        }
         near().endpoint().link(near().node().endpoint()).send(local, payload, 0, 0);
         await(() -> status[0] != null, () -> "the handler");
         final boolean isCompleteBefore = done.isComplete();
 
-        cluster().far("leave");
-        await(done::isComplete, () -> "the end of the operation");
+        goes.run();
+        await(() -> done.isComplete() && read.isComplete(), () -> "the end of the operations");
 
         assertFalse(isCompleteBefore);
+        assertEquals(RemoteRefusal.PEER_GONE, read.refusal());
         assertEquals(RemoteRefusal.PEER_GONE, done.refusal());
         assertEquals(SendStatus.PEER_GONE, remote.fetchAddLong(far.virtual(), 0, 1, done));
     }
-
-    /** Checks the reason of a refusal, as far as the transport tells it. */
-    abstract void assertRefusal(RemoteRefusal expected, RemoteRefusal actual);
 
     private void accept(final Supplier<SendStatus> operation)
     {

@@ -22,6 +22,12 @@ public interface TransportCluster extends AutoCloseable
     /** Lets the far node advance: polls it once if it is in this JVM and polls at all. */
     int stepFar();
 
+    /** Kills the process of the far node; false if it is not another one's, and lives on. */
+    default boolean tryKillFar()
+    {
+        return false;
+    }
+
     @Override
     void close();
 }

@@ -92,11 +92,9 @@ final class ProgramsIT
         return flags;
     }
 
-    /** Each agent listens at two ports, which are TCP's. */
     private List<String> host(final int host, final int[] ports)
     {
-        return List.of("-Dgrim.sockets.never.0=*:" + ports[0], "-Dgrim.sockets.never.1=*:" + (ports[0] + 1),
-            "-Dgrim.sockets.never.2=*:" + ports[1], "-Dgrim.sockets.never.3=*:" + (ports[1] + 1),
+        return List.of(
             "-Dgrim.cluster.directory=" + directory.resolve(Integer.toString(host)),
             "-Dgrim.transports.0=shmem", "-Dgrim.transports.1=aeron", "-Dgrim.node.host=host-" + host,
             "-Dgrim.network.bind=127.0.0." + (1 + host) + ":" + ports[host], "-Dgrim.sockets.only.0=*:*",

@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 import org.grim.GrimConfig;
@@ -28,6 +29,8 @@ final class ProcessNode
     private static final int HEX_RADIX = 16;
     private static final int SUFFIX_MIN = 0x1000;
     private static final String FLAG = "--add-exports java.base/sun.nio.ch=ALL-UNNAMED";
+
+    private static final long LEAVE_MS = 5_000;
 
     private final SelectorProvider kernel = kernelProvider();
     private final OptionValues.Source options = new OptionValues.Source(kernel);
@@ -115,6 +118,33 @@ final class ProcessNode
         }
     }
 
+    /**
+     * The JVM exits, and waits for this. What does not end in time is left to the node's peers, as after a kill.
+     *
+     * @return whether the work has ended.
+     */
+    static boolean finish(final Runnable work, final long timeoutMs)
+    {
+        final Thread worker = new Thread(work, "grim-sockets-close");
+        worker.setDaemon(true);
+        worker.start();
+        try
+        {
+            worker.join(timeoutMs);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        final boolean isOver = !worker.isAlive();
+        if (!isOver)
+        {
+            LOGGER.warn("the JVM exits before its node has left the cluster, which is in {}",
+                Arrays.toString(worker.getStackTrace()));
+        }
+        return isOver;
+    }
+
     private SocketNode join()
     {
         final SocketNode current = node;
@@ -133,7 +163,8 @@ final class ProcessNode
                 final SocketNode joined = SocketNode.join(grimConfig, config, kernel);
                 if (givenConfig == null)
                 {
-                    Runtime.getRuntime().addShutdownHook(new Thread(joined::close, "grim-sockets-leave"));
+                    Runtime.getRuntime().addShutdownHook(new Thread(
+                        () -> finish(joined::close, LEAVE_MS), "grim-sockets-leave"));
                 }
                 node = joined;
             }

@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.grim.GrimConfig;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -28,6 +30,24 @@ final class ProviderChoiceTest
 {
     @TempDir
     private Path directory;
+
+    @Test
+    void exitOfTheJvmDoesNotWaitForANodeThatCannotLeave() throws InterruptedException
+    {
+        final CompletableFuture<Thread> leaver = new CompletableFuture<>();
+        final CompletableFuture<Void> lock = new CompletableFuture<>();
+
+        assertFalse(ProcessNode.finish(() ->
+        {
+            leaver.complete(Thread.currentThread());
+            lock.join();
+        }, 20));
+
+        assertTrue(leaver.join().isDaemon());
+        lock.complete(null);
+        leaver.join().join();
+        assertTrue(ProcessNode.finish(lock::join, 50_000));
+    }
 
     @Test
     void aProcessMeetsItselfOverGrim() throws IOException

@@ -61,11 +61,11 @@ public enum MessageType
      * Whether a message goes to an endpoint, and is not one of NIs among themselves.
      *
      * @param code 0 to 63.
-     * @return true for active messages and remote memory.
+     * @return true for active messages, remote memory and multicasts.
      */
     public static boolean isData(final int code)
     {
-        return (code >= ACTIVE_MESSAGE.code && code <= REMOTE_READ_REPLY.code) || isOperation(code);
+        return (code >= ACTIVE_MESSAGE.code && code <= MULTICAST_TREE_UPDATE.code) || isOperation(code);
     }
 
     /**

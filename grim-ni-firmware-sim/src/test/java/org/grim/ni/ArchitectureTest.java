@@ -38,16 +38,19 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule DELIVERY = knows("delivery", "org.grim", "org.grim.ni.control", "org.grim.ni.deadline",
-        "org.grim.ni.event", "org.grim.ni.window");
+        "org.grim.ni.event", "org.grim.ni.multicast", "org.grim.ni.window");
 
     @ArchTest
     static final ArchRule MEMORY = knows("memory", "org.grim");
+
+    @ArchTest
+    static final ArchRule MULTICAST = knows("multicast", "org.grim.ni.event", "org.grim.ni.memory");
 
     /** Replies of reads are written into a channel as a host writes, by the host's end of it. */
     @ArchTest
     static final ArchRule FIRMWARE =
         knows("firmware", "org.grim", "org.grim.board.host", "org.grim.ni.control", "org.grim.ni.delivery",
-            "org.grim.ni.event", "org.grim.ni.memory", "org.grim.ni.window");
+            "org.grim.ni.event", "org.grim.ni.memory", "org.grim.ni.multicast", "org.grim.ni.window");
 
     @ArchTest
     static final ArchRule WIRE = knows("wire", "org.grim", "org.grim.transport");
@@ -65,7 +68,8 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule WIRE_IS_UNKNOWN_TO_THE_FIRMWARE = noClasses().that()
         .resideInAnyPackage("org.grim.ni.board", "org.grim.ni.control", "org.grim.ni.deadline", "org.grim.ni.delivery",
-            "org.grim.ni.event", "org.grim.ni.firmware", "org.grim.ni.memory", "org.grim.ni.window")
+            "org.grim.ni.event", "org.grim.ni.firmware", "org.grim.ni.memory", "org.grim.ni.multicast",
+            "org.grim.ni.window")
         .should().dependOnClassesThat().resideInAnyPackage("org.grim.ni.service", "org.grim.ni.wire");
 
     @ArchTest

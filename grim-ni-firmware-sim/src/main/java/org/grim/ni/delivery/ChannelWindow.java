@@ -10,6 +10,7 @@ import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
 import org.grim.ni.event.NiListener;
 import org.grim.ni.event.Outcome;
+import org.grim.ni.multicast.TreeRule;
 import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -44,6 +45,7 @@ public final class ChannelWindow
     private final int queueLength;
     private final MessageRecord[] records;
     private final int recordMask;
+    private final boolean hasHost;
     private int takenCount;             // Free-running.
     private int freedCount;             // Free-running.
     private int next;
@@ -61,7 +63,7 @@ public final class ChannelWindow
 
     ChannelWindow(
         final AtomicBuffer sram, final BoardGeometry geometry, final int channel, final int quota,
-        final NiListener listener)
+        final boolean hasHost, final NiListener listener)
     {
         if (!BitUtil.isPowerOfTwo(quota))
         {
@@ -69,6 +71,7 @@ public final class ChannelWindow
         }
         this.channel = channel;
         this.sram = sram;
+        this.hasHost = hasHost;
         this.listener = listener;
         registers = new ChannelRegisters(sram, geometry, channel);
         queueIndex = geometry.queueOffset(channel);
@@ -164,6 +167,12 @@ public final class ChannelWindow
         return takenCount - freedCount == records.length;
     }
 
+    /** Whether so many messages can be taken. */
+    boolean hasRoomFor(final int count)
+    {
+        return takenCount - freedCount <= records.length - count;
+    }
+
     int unsettledCount()
     {
         return takenCount - freedCount;
@@ -240,6 +249,20 @@ public final class ChannelWindow
     long headerSecond()
     {
         return headerSecond;
+    }
+
+    /** Where the message that {@link #locate()} found stands in SRAM. */
+    int locatedIndex()
+    {
+        return index();
+    }
+
+    /** A record of the message that {@link #locate()} found, which stays: it has another one, which follows. */
+    MessageRecord takeFirstOfTwo(final TreeRule rule)
+    {
+        final MessageRecord record = records[takenCount++ & recordMask];
+        record.taken(next, rule.frontAfterFirst(next, next + locatedLength), index(), locatedLength);
+        return record;
     }
 
     /** Takes the message that {@link #locate()} found. */
@@ -333,7 +356,11 @@ public final class ChannelWindow
                 // Counted only now: an NI that starts anew finds again what the front has not passed.
                 Outcome.count(mark, registers);
                 // The host reads it when the front has passed. Partner: its acquire of the front.
-                QueueFormat.writeOutcome(sram, freed.index, mark);
+                // Not in a channel of the NI's own: a local subscriber may still be given a multicast from there.
+                if (hasHost)
+                {
+                    QueueFormat.writeOutcome(sram, freed.index, mark);
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 package org.grim.ni.delivery;
 
 import org.grim.ni.board.ChannelOwners;
+import org.grim.ni.multicast.Trees;
 
 /**
  * How much an NI has under way at a time, and for whom.
@@ -9,10 +10,12 @@ import org.grim.ni.board.ChannelOwners;
  * @param scoreboard   that has a token for each message in flight; used by nobody else.
  * @param quota        most messages of a channel taken and unsettled, a power of two.
  * @param isCutThrough whether messages are begun while their host still writes them.
- * @param ownChannel   channel of the NI itself, whose messages are from any endpoint that it serves; -1 for none.
+ * @param firstOwnChannel from this channel on they are the NI's itself: their messages are from any endpoint that it
+ *                     serves.
  * @param owners       of the channels, for whom they may speak.
+ * @param trees        that say where multicasts go.
  */
 public record IntakeLimits(
-    Scoreboard scoreboard, int quota, boolean isCutThrough, int ownChannel, ChannelOwners owners)
+    Scoreboard scoreboard, int quota, boolean isCutThrough, int firstOwnChannel, ChannelOwners owners, Trees trees)
 {
 }

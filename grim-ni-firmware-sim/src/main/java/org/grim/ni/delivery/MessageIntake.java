@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.StopReason;
 import org.grim.ni.board.Routes;
 import org.grim.ni.event.Outcome;
 import org.grim.ni.event.PeerState;
+import org.grim.ni.multicast.Trees;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.MulticastFormat;
 
 /**
  * Takes messages out of the channels' queues, as far as their quotas go, and puts each into its triple, where it waits
@@ -23,18 +26,22 @@ final class MessageIntake
     private final Synchroniser synchroniser;
     private final ChannelWindow[] windows;
     private final IntakeLimits limits;
+    private final AtomicBuffer sram;
+    private final Trees trees;
     private boolean isLimited;
     private boolean isOwn;              // The message that was located names its own channel's owner as its source.
 
     MessageIntake(
         final DeliveryState state, final ReliableSender sender, final Synchroniser synchroniser,
-        final ChannelWindow[] windows, final IntakeLimits limits)
+        final ChannelWindow[] windows, final IntakeLimits limits, final AtomicBuffer sram)
     {
         this.state = state;
         this.sender = sender;
         this.synchroniser = synchroniser;
         this.windows = windows;
         this.limits = limits;
+        this.sram = sram;
+        trees = limits.trees();
     }
 
     /** The message that a channel may send now; null if there is none, see {@link #hasMore()}. */
@@ -68,6 +75,10 @@ final class MessageIntake
 
     private boolean take(final ChannelWindow window, final long nowNs)
     {
+        if (window.channel() == trees.channel())
+        {
+            return takeMulticast(window, nowNs);
+        }
         if (window.isFull() || !window.locate())
         {
             return false;
@@ -114,13 +125,56 @@ final class MessageIntake
         return true;
     }
 
+    /** One message in the queue, and a record for each child that it goes to. */
+    private boolean takeMulticast(final ChannelWindow window, final long nowNs)
+    {
+        if (!window.hasRoomFor(2) || !window.locate())
+        {
+            return false;
+        }
+        final int index = window.locatedIndex();
+        final int first = trees.child(sram, index, 0);
+        final int second = trees.child(sram, index, 1);
+        final int only = first == MulticastFormat.NO_NI ? second : first;
+        if (only == MulticastFormat.NO_NI)
+        {
+            sender.settle(window.take(), Outcome.ACKNOWLEDGED);
+            return true;
+        }
+        if (only != second && second != MulticastFormat.NO_NI)
+        {
+            forward(window.takeFirstOfTwo(trees.rule()), first, nowNs);
+            forward(window.take(), second, nowNs);
+        }
+        else
+        {
+            forward(window.take(), only, nowNs);
+        }
+        return true;
+    }
+
+    private void forward(final MessageRecord record, final int ni, final long nowNs)
+    {
+        final Peer peer = synchroniser.peer(ni);
+        if (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs))
+        {
+            trees.settled(sram, record.index, ni, Outcome.UNDELIVERED);
+            sender.settle(record, Outcome.UNDELIVERED);
+            return;
+        }
+        final SendTriple triple = triple(record.channel, peer, MulticastFormat.tree(sram, record.index));
+        triple.append(record);
+        synchroniser.callIfNeeded(peer, nowNs);
+        sender.announceReady(triple);
+    }
+
     private int destinationNi(final ChannelWindow window, final long second)
     {
         final long first = window.headerFirst();
         final boolean isReply = MessageHeader.typeCode(first) == MessageType.REMOTE_READ_REPLY.code();
         // Only NIs make replies: so a reply goes where the host that is now written has asked for it.
         isOwn = MessageHeader.sourceChannel(second) == window.channel() &&
-            (window.channel() == limits.ownChannel() || (!isReply &&
+            (window.channel() >= limits.firstOwnChannel() || (!isReply && isInjection(first, second) &&
             MessageHeader.sourceAddress(first) == limits.owners().address(window.channel())));
         return isOwn && MessageType.isData(MessageHeader.typeCode(first)) ?
             state.routes().niToSendTo(MessageHeader.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
@@ -136,5 +190,12 @@ final class MessageIntake
             state.table().add(triple);
         }
         return triple;
+    }
+
+    /** Only NIs forward multicasts: a host sends them to a root. */
+    private static boolean isInjection(final long first, final long second)
+    {
+        return !MulticastFormat.isMulticast(MessageHeader.typeCode(first)) ||
+            MessageHeader.destinationChannel(second) == MulticastFormat.INJECTION_CHANNEL;
     }
 }

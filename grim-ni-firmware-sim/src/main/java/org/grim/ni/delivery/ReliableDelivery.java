@@ -41,7 +41,7 @@ public final class ReliableDelivery
         final EpochRule epochs)
     {
         state = new DeliveryState(routes, limits, listener, epochs, controls, intake.scoreboard());
-        sender = new ReliableSender(sram, geometry, state, intake.quota(), ready);
+        sender = new ReliableSender(sram, geometry, state, intake, ready);
         synchroniser = new Synchroniser(state, sender, geometry.niNumber(), BoardDescriptor.epoch(sram));
         sender.attach(synchroniser, state, intake);
         receiver = new ReliableReceiver(state, synchroniser);

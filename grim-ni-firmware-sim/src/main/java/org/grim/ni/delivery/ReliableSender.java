@@ -8,9 +8,11 @@ import org.grim.ni.deadline.DeadlineHeap;
 import org.grim.ni.event.NiListener;
 import org.grim.ni.event.Outcome;
 import org.grim.ni.event.PeerState;
+import org.grim.ni.multicast.Trees;
 import org.grim.ni.window.SendWindow;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.MulticastFormat;
 
 /**
  * The sending half of reliable delivery: takes messages from channels, gives them sequence and token, and settles them
@@ -20,6 +22,8 @@ import org.grim.wire.MessageType;
  */
 public final class ReliableSender
 {
+    private static final int MULTICAST_QUOTA_MIN = 2;
+
     private final AtomicBuffer sram;
     private final DeliveryLimits limits;
     private final NiListener listener;
@@ -27,14 +31,15 @@ public final class ReliableSender
     private final Scoreboard scoreboard;
     private final DeadlineHeap deadlines;
     private final ChannelWindow[] windows;
+    private final Trees trees;
     private final MessageHeader header = new MessageHeader();
     private Synchroniser synchroniser;
     private MessageIntake intake;
     private PartialMessages partials;
 
     ReliableSender(
-        final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state, final int quota,
-        final ReadyChannels ready)
+        final AtomicBuffer sram, final BoardGeometry geometry, final DeliveryState state,
+        final IntakeLimits intakeLimits, final ReadyChannels ready)
     {
         this.sram = sram;
         this.ready = ready;
@@ -42,10 +47,15 @@ public final class ReliableSender
         listener = state.listener();
         scoreboard = state.scoreboard();
         deadlines = state.deadlines();
+        trees = intakeLimits.trees();
+        final int quota = intakeLimits.quota();
         windows = new ChannelWindow[geometry.channelCount()];
         for (int channel = 0; channel < windows.length; channel++)
         {
-            windows[channel] = new ChannelWindow(sram, geometry, channel, quota, listener);
+            // A multicast has a record for each of two children.
+            windows[channel] = new ChannelWindow(sram, geometry, channel,
+                channel == trees.channel() ? Math.max(quota, MULTICAST_QUOTA_MIN) : quota,
+                channel < intakeLimits.firstOwnChannel(), listener);
         }
     }
 
@@ -57,7 +67,7 @@ public final class ReliableSender
     void attach(final Synchroniser newSynchroniser, final DeliveryState state, final IntakeLimits intakeLimits)
     {
         synchroniser = newSynchroniser;
-        intake = new MessageIntake(state, this, synchroniser, windows, intakeLimits);
+        intake = new MessageIntake(state, this, synchroniser, windows, intakeLimits, sram);
         partials = new PartialMessages(state, this);
     }
 
@@ -137,6 +147,10 @@ public final class ReliableSender
         record.sent(++triple.peer.transmissionCount, triple.window.nextSequence(), nowNs, isFirstOfToken);
         triple.sent();
         header.wrap(sram, record.index).identity(record.token, record.sequence);
+        if (record.channel() == trees.channel())
+        {
+            MulticastFormat.putDestination(sram, record.index, triple.peer.address);    // It goes to several NIs.
+        }
         if (!triple.isScheduled())
         {
             deadlines.schedule(triple, nowNs + limits.timeOutNs(triple.peer.roundTrip, triple.timeOutCount));
@@ -359,6 +373,10 @@ public final class ReliableSender
         record.outcome = outcome;
         final ChannelWindow window = record.channel;
         listener.onSettled(window.channel(), record.position, outcome);
+        if (window.channel() == trees.channel() && record.triple != null)
+        {
+            trees.settled(sram, record.index, record.destinationNi(), outcome);
+        }
         if (window.free())
         {
             ready.onReady(window.channel());        // Its quota may have kept messages from being taken.

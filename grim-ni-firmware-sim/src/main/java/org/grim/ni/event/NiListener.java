@@ -117,6 +117,28 @@ public interface NiListener
     }
 
     /**
+     * As root of a tree, the NI has given a message its ticket.
+     *
+     * @param tree   number of it.
+     * @param epoch  of it.
+     * @param ticket of the message.
+     */
+    default void onTicket(final int tree, final int epoch, final int ticket)
+    {
+    }
+
+    /**
+     * A child of the NI in a tree is gone: it gets nothing more in this epoch.
+     *
+     * @param tree  number of it.
+     * @param epoch of it.
+     * @param child NI number.
+     */
+    default void onChildCut(final int tree, final int epoch, final int child)
+    {
+    }
+
+    /**
      * A channel was stopped for good.
      *
      * @param channel that was stopped.

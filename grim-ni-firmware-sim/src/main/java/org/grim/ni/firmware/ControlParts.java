@@ -11,6 +11,7 @@ import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.RefuseCounters;
 import org.grim.ni.memory.RegisteredParts;
 import org.grim.ni.memory.TranslationCache;
+import org.grim.ni.multicast.TreeRule;
 import org.grim.ni.window.SequenceSpace;
 
 /**
@@ -49,6 +50,12 @@ public class ControlParts
     public EpochRule epochs()
     {
         return new EpochRule();
+    }
+
+    /** {@return what keeps multicasts in order} */
+    public TreeRule trees()
+    {
+        return new TreeRule();
     }
 
     /**

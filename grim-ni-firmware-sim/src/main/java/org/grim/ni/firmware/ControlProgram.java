@@ -20,14 +20,18 @@ import org.grim.ni.delivery.IntakeLimits;
 import org.grim.ni.delivery.ReliableDelivery;
 import org.grim.ni.event.DropReason;
 import org.grim.ni.event.NiListener;
+import org.grim.ni.memory.ActiveMessageDelivery;
 import org.grim.ni.memory.ForgetRequests;
 import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.PullEngine;
 import org.grim.ni.memory.RefuseCounters;
 import org.grim.ni.memory.RefuseReason;
 import org.grim.ni.memory.RemoteMemoryDelivery;
+import org.grim.ni.memory.ServedChannels;
 import org.grim.ni.memory.TranslationCache;
 import org.grim.ni.memory.TranslationService;
+import org.grim.ni.multicast.MulticastDelivery;
+import org.grim.ni.multicast.Trees;
 
 /**
  * What an NI's processor runs: reads messages out of the channels, delivers them to other NIs reliably and in order,
@@ -41,7 +45,6 @@ public final class ControlProgram
     private static final int CONTROL_LIMIT = 8;
     private static final int DEADLINE_LIMIT = 8;
     private static final int NODE_SHIFT = 4;
-    private static final int NO_CHANNEL = -1;
 
     private final BoardTimer timer;
     private final ChannelOwners owners;
@@ -55,6 +58,7 @@ public final class ControlProgram
     private final RefuseCounters refusals = new RefuseCounters();
     private final ChannelLives lives;
     private final PullEngine pulls;
+    private final Trees trees;
 
     /**
      * Starts the firmware of a board, under the epoch that stands in its SRAM.
@@ -97,9 +101,15 @@ public final class ControlProgram
             new ChannelScheduler(geometry, new Doorbell(sram, geometry), registers, config.quantumLength(),
                 this::onRung);
         controls = new ControlQueue(wire, new ControlWriter(meter, routes.nodeOf(niNumber) << NODE_SHIFT));
-        final ReplyChannel replies = new ReplyChannel(sram, geometry, config.hasReplyChannel());
+        final int replyChannel = geometry.channelCount() - 1;
+        final OwnChannel replies = new OwnChannel(sram, geometry, replyChannel, config.hasReplyChannel());
+        final int firstOwnChannel = config.firstOwnChannel(geometry.channelCount());
+        final boolean isMulticasting = config.hasMulticastChannel();
+        final OwnChannel multicasts = new OwnChannel(sram, geometry, firstOwnChannel, isMulticasting);
+        trees = new Trees(isMulticasting ? firstOwnChannel : Trees.NO_CHANNEL, routes.niCount(), parts.trees(),
+            listener);
         final IntakeLimits intake = new IntakeLimits(parts.scoreboard(config.tokenCount()), config.channelQuota(),
-            config.isCutThrough(), config.hasReplyChannel() ? replies.channel() : NO_CHANNEL, owners);
+            config.isCutThrough(), firstOwnChannel, owners, trees);
         delivery = new ReliableDelivery(sram, geometry, routes, config.limits(wire.isLossy(), parts), intake, controls,
             scheduler, listener, parts.epochs());
 
@@ -109,10 +119,14 @@ public final class ControlProgram
         translations = new TranslationService(sram, geometry, host, cache, board.interrupts(),
             config.translationTimeOutNs());
         forgets = new ForgetRequests(sram, geometry, translations);
-        final Deliveries deliveries = new Deliveries(parts.activeMessages(sram, geometry, host, refusals),
+        final ActiveMessageDelivery activeMessages = parts.activeMessages(sram, geometry, host, refusals);
+        final ServedChannels channels = new ServedChannels(sram, geometry, owners);
+        final Deliveries deliveries = new Deliveries(activeMessages,
             new RemoteMemoryDelivery(sram, geometry, host,
                 parts.registeredParts(sram, geometry, board.hostMemory()), cache, translations, replies, refusals),
-            registers, owners, refusals);
+            new MulticastDelivery(multicasts, trees, activeMessages, channels, routes, niNumber, refusals, listener,
+                meter),
+            channels, refusals);
         receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener);
         lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations,
             forgets);
@@ -233,6 +247,12 @@ public final class ControlProgram
     public TranslationService translations()
     {
         return translations;
+    }
+
+    /** {@return trees of NIs, to be looked at; what counts multicasts} */
+    public Trees trees()
+    {
+        return trees;
     }
 
     /**

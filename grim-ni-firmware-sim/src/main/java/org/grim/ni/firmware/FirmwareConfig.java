@@ -284,6 +284,31 @@ public final class FirmwareConfig
         return new FirmwareConfig(copy);
     }
 
+    /** From this channel on they are the NI's own. */
+    int firstOwnChannel(final int channelCount)
+    {
+        return channelCount - (values.hasReplyChannel ? 1 : 0) - (values.hasMulticastChannel ? 1 : 0);
+    }
+
+    boolean hasMulticastChannel()
+    {
+        return values.hasMulticastChannel;
+    }
+
+    /**
+     * Sets whether the NI takes part in multicasts: the last channel, or the one before that of replies, is its own
+     * then.
+     *
+     * @param hasMulticastChannel true or false.
+     * @return all else as here.
+     */
+    public FirmwareConfig withMulticastChannel(final boolean hasMulticastChannel)
+    {
+        final Values copy = new Values(values);
+        copy.hasMulticastChannel = hasMulticastChannel;
+        return new FirmwareConfig(copy);
+    }
+
     int translationPageCount()
     {
         return values.translationPageCount;
@@ -345,6 +370,7 @@ public final class FirmwareConfig
         private long injectionTimeOutNs = 10_000_000;
         private boolean isCutThrough = true;
         private boolean hasReplyChannel = true;
+        private boolean hasMulticastChannel;
         private int translationPageCount = 1024;
         private long translationTimeOutNs = 5_000_000;
 
@@ -370,6 +396,7 @@ public final class FirmwareConfig
             injectionTimeOutNs = other.injectionTimeOutNs;
             isCutThrough = other.isCutThrough;
             hasReplyChannel = other.hasReplyChannel;
+            hasMulticastChannel = other.hasMulticastChannel;
             translationPageCount = other.translationPageCount;
             translationTimeOutNs = other.translationTimeOutNs;
         }

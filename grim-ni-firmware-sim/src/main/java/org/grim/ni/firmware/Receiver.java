@@ -18,6 +18,7 @@ import org.grim.ni.memory.Delivery;
 import org.grim.wire.ControlMessage;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.MulticastFormat;
 import org.grim.wire.RemoteMemoryFormat;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -92,7 +93,8 @@ final class Receiver
     boolean isServing(final int firstChannel, final int count)
     {
         final int channel = MessageHeader.destinationChannel(second);
-        return state != State.IDLE && channel >= firstChannel && channel < firstChannel + count;
+        return state != State.IDLE && (deliveries.isMulticast(current) ||
+            (channel >= firstChannel && channel < firstChannel + count));
     }
 
     /** Whether no message is being handed to a host, and no transfer of one under way. */
@@ -112,7 +114,7 @@ final class Receiver
         final DirectBuffer packet = engine.buffer();
         final int offset = engine.offset();
         final int length = engine.length();
-        if (engine.arrivedLength() < Math.min(length, RemoteMemoryFormat.JUDGED_LENGTH))
+        if (engine.arrivedLength() < neededLength(packet, offset, length))
         {
             if (!engine.isCut())
             {
@@ -156,6 +158,15 @@ final class Receiver
         }
         onMessage(packet, offset, length, nowNs);
         return true;
+    }
+
+    /** Bytes that must be there to judge a message: a multicast is kept before it is handed on, so all of it. */
+    private int neededLength(final DirectBuffer packet, final int offset, final int length)
+    {
+        final int judgedLength = Math.min(length, RemoteMemoryFormat.JUDGED_LENGTH);
+        return engine.arrivedLength() >= judgedLength && length >= MessageHeader.LENGTH &&
+            MulticastFormat.isMulticast(MessageHeader.typeCode(packet.getLong(offset, BIG_ENDIAN))) ?
+            length : judgedLength;
     }
 
     private void onMessage(final DirectBuffer packet, final int offset, final int length, final long nowNs)

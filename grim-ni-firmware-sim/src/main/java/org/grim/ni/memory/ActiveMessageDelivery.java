@@ -94,6 +94,24 @@ public class ActiveMessageDelivery implements Delivery
     @Override
     public Verdict begin(final int channel, final DirectBuffer packet, final int offset, final int length)
     {
+        final Verdict verdict = judge(channel, length);
+        if (verdict == Verdict.TAKE)
+        {
+            current = queues[channel];
+            current.begin(packet, offset, length);
+        }
+        return verdict;
+    }
+
+    /**
+     * What would become of a message.
+     *
+     * @param channel destination channel, in range and enabled.
+     * @param length  bytes in all, a multiple of 4.
+     * @return what {@link #begin} would say.
+     */
+    public Verdict judge(final int channel, final int length)
+    {
         if (!open(channel))
         {
             return Verdict.NO_ROOM;
@@ -116,8 +134,6 @@ public class ActiveMessageDelivery implements Delivery
         {
             return queue.isStopped() ? refusals.refuse(RefuseReason.CHANNEL_STOPPED) : Verdict.NO_ROOM;
         }
-        current = queue;
-        queue.begin(packet, offset, length);
         return Verdict.TAKE;
     }
 

@@ -37,5 +37,13 @@ public enum RefuseReason
     /** The region does not grant the right to write, or to read. */
     NO_RIGHT,
     /** The address of an atomic operation's word is not a multiple of its length, which is not 4 or 8. */
-    MISALIGNED_WORD
+    MISALIGNED_WORD,
+    /** This NI has no multicast channel, or knows no such tree. */
+    NO_TREE,
+    /** The tree's epoch is not the message's, or is closed, or the message did not come by the tree. */
+    OTHER_EPOCH,
+    /** A message is missing before it in its tree. */
+    WRONG_TICKET,
+    /** A tree update contradicts itself or this NI's place in it. */
+    BAD_UPDATE
 }

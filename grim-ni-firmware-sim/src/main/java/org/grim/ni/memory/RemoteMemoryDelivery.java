@@ -34,7 +34,7 @@ public final class RemoteMemoryDelivery implements Delivery
     private final RegisteredParts parts;
     private final TranslationCache cache;
     private final TranslationService translations;
-    private final ReplySink replies;
+    private final MessageSink replies;
     private final RefuseCounters refusals;
     private final RemoteOperation operation = new RemoteOperation();
     private final PieceList pieces = new PieceList();
@@ -64,7 +64,7 @@ public final class RemoteMemoryDelivery implements Delivery
      */
     public RemoteMemoryDelivery(
         final AtomicBuffer sram, final BoardGeometry geometry, final HostAccess host, final RegisteredParts parts,
-        final TranslationCache cache, final TranslationService translations, final ReplySink replies,
+        final TranslationCache cache, final TranslationService translations, final MessageSink replies,
         final RefuseCounters refusals)
     {
         registers = new ChannelRegisters[geometry.channelCount()];
@@ -265,7 +265,7 @@ public final class RemoteMemoryDelivery implements Delivery
     private boolean beginReply()
     {
         replyIndex = replies.claim(replyLength());
-        if (replyIndex == ReplySink.NO_ROOM)
+        if (replyIndex == MessageSink.NO_ROOM)
         {
             return false;
         }

@@ -293,7 +293,7 @@ final class ChannelWindowTest
 
     private ChannelWindow window()
     {
-        return new ChannelWindow(sram, geometry, 0, QUOTA, new NiListener()
+        return new ChannelWindow(sram, geometry, 0, QUOTA, true, new NiListener()
         {
             @Override
             public void onChannelStopped(final int channel, final int reason)

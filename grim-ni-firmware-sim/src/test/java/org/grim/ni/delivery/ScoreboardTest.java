@@ -132,6 +132,6 @@ final class ScoreboardTest
         final BoardGeometry geometry = new BoardGeometry(9, 0, 64 * 1024, 1, 4096, 1, 0, 0);
         final AtomicBuffer sram = Buffers.allocate(64 * 1024);
         geometry.write(sram);
-        return new ChannelWindow(sram, geometry, 0, 4, NiListener.NONE);
+        return new ChannelWindow(sram, geometry, 0, 4, true, NiListener.NONE);
     }
 }

@@ -248,7 +248,7 @@ final class TestBoard
     }
 
     /** Takes one reply at a time. */
-    static final class TestSink implements ReplySink
+    static final class TestSink implements MessageSink
     {
         static final int INDEX = 40;
         final AtomicBuffer buffer = Buffers.allocate(1 << 17);

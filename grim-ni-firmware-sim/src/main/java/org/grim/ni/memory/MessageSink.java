@@ -4,10 +4,11 @@ package org.grim.ni.memory;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Where the reply to a remote read is made: room for one message in SRAM that the board will send by itself.
+ * Where a message is made that the board will send by itself: the reply to a remote read, or a multicast on its way
+ * down a tree. Room for one message in SRAM.
  * <p>Thread: the board's stepper. After a claim, exactly one of {@link #publish()} and {@link #abort()} follows.
  */
-public interface ReplySink
+public interface MessageSink
 {
     /** What {@link #claim} says when there is no room now. */
     int NO_ROOM = -1;
@@ -15,7 +16,7 @@ public interface ReplySink
     /**
      * The largest message that there can ever be room for.
      *
-     * @return bytes of header and payload; 0 if this board makes no replies.
+     * @return bytes of header and payload; 0 if this board makes no such messages.
      */
     int messageLengthMax();
 
@@ -28,7 +29,7 @@ public interface ReplySink
     int claim(int messageLength);
 
     /**
-     * The channel that replies leave by: their header's source channel.
+     * The channel that they leave by: their header's source channel.
      *
      * @return its number.
      */

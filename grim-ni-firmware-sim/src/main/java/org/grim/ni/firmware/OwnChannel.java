@@ -5,27 +5,28 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.host.ChannelAppender;
-import org.grim.ni.memory.ReplySink;
+import org.grim.ni.memory.MessageSink;
 
 import static org.grim.board.ChannelRegisters.FRONT;
 import static org.grim.board.ChannelRegisters.NEXT;
 
 /**
- * The NI's own channel, the last one: replies to remote reads wait there and leave like any message. Its queue is all
- * the memory that replies take; a read whose reply has no room is refused and comes again.
+ * A channel of the NI's own, behind those of hosts: replies to remote reads, or multicasts on their way down a tree,
+ * wait there and leave like any message. Its queue is all the memory that they take; what finds no room is refused and
+ * comes again.
  * <p>Thread: the board's stepper.
  */
-final class ReplyChannel implements ReplySink
+final class OwnChannel implements MessageSink
 {
     private final AtomicBuffer sram;
     private final ChannelAppender appender;
     private final int channel;
 
-    /** A channel without messages: replies of an earlier firmware are of no use, and are not sent any more. */
-    ReplyChannel(final AtomicBuffer sram, final BoardGeometry geometry, final boolean isOpen)
+    /** A channel without messages: those of an earlier firmware are of no use, and are not sent any more. */
+    OwnChannel(final AtomicBuffer sram, final BoardGeometry geometry, final int channel, final boolean isOpen)
     {
         this.sram = sram;
-        channel = geometry.channelCount() - 1;
+        this.channel = channel;
         if (isOpen)
         {
             final ChannelRegisters registers = new ChannelRegisters(sram, geometry, channel);

@@ -68,5 +68,13 @@ public enum Guard
     /** A page is written only by right of writing, and read only by right of reading. */
     RIGHT_CHECK,
     /** Translations of freed memory are dropped before its host is told that they were. */
-    FORGET
+    FORGET,
+    /** A tree's root gives each message the ticket behind the last one. */
+    TICKET_ORDER,
+    /** Multicasts flow from an NI to NIs with larger numbers only. */
+    TREE_DIRECTION,
+    /** A recycled message stays in its channel until each child has it. */
+    RECYCLED_KEPT,
+    /** What follows a tree update goes by the new tree. */
+    TREE_FORWARDING
 }

@@ -15,6 +15,7 @@ import org.grim.ni.memory.HostAccess;
 import org.grim.ni.memory.RefuseCounters;
 import org.grim.ni.memory.RegisteredParts;
 import org.grim.ni.memory.TranslationCache;
+import org.grim.ni.multicast.TreeRule;
 import org.grim.ni.window.ReceiveWindow;
 import org.grim.ni.window.SendWindow;
 import org.grim.ni.window.SequenceSpace;
@@ -27,6 +28,8 @@ import static org.grim.board.ContextRegisters.REGISTERED_START;
 /** Parts of a control program, one of which breaks a guard. */
 final class PlantedParts extends ControlParts
 {
+    private static final int TICKETS_BETWEEN_ERRORS = 8;
+
     private final Guard missing;
 
     PlantedParts(final Guard missing)
@@ -77,6 +80,38 @@ final class PlantedParts extends ControlParts
             public boolean isDiscarded(final boolean isUsed)
             {
                 return missing != Guard.EPOCH_DISCARD && super.isDiscarded(isUsed);
+            }
+        };
+    }
+
+    @Override
+    public TreeRule trees()
+    {
+        return new TreeRule()
+        {
+            @Override
+            public int ticket(final int following)
+            {
+                return missing == Guard.TICKET_ORDER && following % TICKETS_BETWEEN_ERRORS == 0 ? following + 1 :
+                    super.ticket(following);
+            }
+
+            @Override
+            public int position(final int rank, final int count)
+            {
+                return missing == Guard.TREE_DIRECTION && rank > 0 ? count - rank : super.position(rank, count);
+            }
+
+            @Override
+            public boolean isForwardedByUpdate()
+            {
+                return missing != Guard.TREE_FORWARDING && super.isForwardedByUpdate();
+            }
+
+            @Override
+            public int frontAfterFirst(final int position, final int endPosition)
+            {
+                return missing == Guard.RECYCLED_KEPT ? endPosition : super.frontAfterFirst(position, endPosition);
             }
         };
     }

@@ -21,6 +21,8 @@ public final class PlantedBugs
         "node-count=4 token-count=64 channel-quota=8 ";
     private static final String RESTARTING =
         LOSSY + "ni-restart-count=8 node-count=3 disturbance-ns-max=200000 workload=1 ";
+    private static final String MULTICAST = "lossy-wire=0 tree-count=2 multicast-permille=900 node-count=5 " +
+        "subscriber-permille=600 tree-change-ns=200000 ";
     private static final String REMOTE = "lossy-wire=0 channel-count=2 context-count=2 write-permille=700 " +
         "read-permille=100 bad-address-permille=0 ";
 
@@ -60,6 +62,9 @@ public final class PlantedBugs
                 "link-bytes-per-second=20000000";
             case ADDRESS_CHECK, REGISTERED_PART, RIGHT_CHECK -> REMOTE + "bad-address-permille=300";
             case NOTIFICATION_LAST, TRANSLATION_CONTEXT -> REMOTE;
+            case TICKET_ORDER, TREE_DIRECTION, TREE_FORWARDING -> MULTICAST;
+            case RECYCLED_KEPT -> MULTICAST + "queue-length=1024 burst-count=32 send-gap-ns=2000 node-count=3 " +
+                "receive-delay-ns=20000 slow-receiver-permille=300 tree-change-ns=0";
             case FORGET -> REMOTE + "churn-ns=20000 churn-permille=900";
         };
     }

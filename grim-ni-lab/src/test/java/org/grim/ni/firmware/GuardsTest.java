@@ -64,6 +64,10 @@ final class GuardsTest
             case PACKET_NUMBER -> EpochScenarios.packetNumber(guards);
             case PACKET_CHECKSUM -> EpochScenarios.packetChecksum(guards);
             case CUT_PACKET -> EpochScenarios.cutPacket(guards);
+            case TICKET_ORDER -> MulticastScenarios.ticketOrder(guards);
+            case TREE_DIRECTION -> MulticastScenarios.treeDirection(guards);
+            case RECYCLED_KEPT -> MulticastScenarios.recycledKept(guards);
+            case TREE_FORWARDING -> MulticastScenarios.treeForwarding(guards);
             case ADDRESS_CHECK, NOTIFICATION_LAST, TRANSLATION_CONTEXT, REGISTERED_PART, RIGHT_CHECK, FORGET ->
                 throw new IllegalArgumentException(guard + " is tested elsewhere");
         };

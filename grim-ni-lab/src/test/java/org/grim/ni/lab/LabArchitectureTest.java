@@ -26,7 +26,7 @@ final class LabArchitectureTest
 
     @ArchTest
     static final ArchRule GUARD = knows("guard", "org.grim.ni.delivery", "org.grim.ni.event", "org.grim.ni.fabric",
-        "org.grim.ni.firmware", "org.grim.ni.memory", "org.grim.ni.window");
+        "org.grim.ni.firmware", "org.grim.ni.memory", "org.grim.ni.multicast", "org.grim.ni.window");
 
     @ArchTest
     static final ArchRule TIMING = knows("timing", "org.grim", "org.grim.ni.clock");
@@ -35,7 +35,8 @@ final class LabArchitectureTest
     static final ArchRule MODEL = knows("model", "org.grim.ni.clock", "org.grim.ni.timing");
 
     @ArchTest
-    static final ArchRule EXPLORER = knows("explorer", "org.grim.ni.guard", "org.grim.ni.window");
+    static final ArchRule EXPLORER = knows("explorer", "org.grim.ni.guard", "org.grim.ni.multicast",
+        "org.grim.ni.window");
 
     @ArchTest
     static final ArchRule TRACE = knows("trace", "org.grim");
@@ -52,8 +53,8 @@ final class LabArchitectureTest
     @ArchTest
     static final ArchRule CLUSTER = knows("simulation.cluster", "org.grim", "org.grim.board.host",
         "org.grim.ni.clock", "org.grim.ni.delivery", "org.grim.ni.event", "org.grim.ni.fabric",
-        "org.grim.ni.firmware", "org.grim.ni.guard", "org.grim.ni.timing", "org.grim.ni.trace",
-        "org.grim.ni.simulation.check", "org.grim.ni.simulation.scenario");
+        "org.grim.ni.firmware", "org.grim.ni.guard", "org.grim.ni.multicast", "org.grim.ni.timing",
+        "org.grim.ni.trace", "org.grim.ni.simulation.check", "org.grim.ni.simulation.scenario");
 
     @ArchTest
     static final ArchRule SCALE = knows("scale", "org.grim", "org.grim.board.host", "org.grim.ni.clock",

@@ -321,7 +321,8 @@ public final class ChannelLedger
         final boolean isGood = switch (outcome)
         {
             case ACKNOWLEDGED -> kind != MessageKind.MISGUIDED && kind != MessageKind.LOST;
-            case REFUSED -> kind == MessageKind.MISGUIDED || kind == MessageKind.CHURN;
+            case REFUSED -> kind == MessageKind.MISGUIDED || kind == MessageKind.CHURN ||
+                kind == MessageKind.MULTICAST;
             case UNDELIVERED -> kind == MessageKind.LOST || !isUndisturbed;
             case UNKNOWN -> !isUndisturbed;
         };

@@ -10,6 +10,7 @@ import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.MulticastFormat;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -35,6 +36,7 @@ public final class DeliveryLedger
     private final Long2ObjectHashMap<PairLedger> pairs = new Long2ObjectHashMap<>();
     private final Trace trace;
     private final boolean isUndisturbed;
+    private final MulticastLedger multicasts;
     private long sentCount;
     private long deliveredCount;
 
@@ -45,6 +47,7 @@ public final class DeliveryLedger
         isUndisturbed = !parameters.canLosePeers();
         final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
         channels = new ChannelLedger[parameters.count(Setting.NODE_COUNT)][channelCount];
+        multicasts = new MulticastLedger(this, trace, channels.length);
         for (int ni = 0; ni < channels.length; ni++)
         {
             for (int channel = 0; channel < channelCount; channel++)
@@ -83,6 +86,12 @@ public final class DeliveryLedger
         return channels[ni][channel];
     }
 
+    /** {@return what was multicast; always the same} */
+    public MulticastLedger multicasts()
+    {
+        return multicasts;
+    }
+
     /** NIs have channels of their own behind those of hosts; they are not in the books. */
     boolean hasChannel(final int channel)
     {
@@ -98,9 +107,33 @@ public final class DeliveryLedger
      */
     public static long arguments01(final PairLedger pair, final int incarnation)
     {
-        return MessageHeader.pair(
-            pair.sourceNi << NI_SHIFT | pair.sourceChannel << CHANNEL_SHIFT | pair.destinationChannel,
-            pair.destinationNi << NI_SHIFT | (incarnation & SHORT_MASK));
+        return MessageHeader.pair(sender(pair.sourceNi, pair.sourceChannel, pair.destinationChannel),
+            receiver(pair.destinationNi, incarnation));
+    }
+
+    /**
+     * Argument 0 of a message.
+     *
+     * @param ni                 of the sender.
+     * @param channel            of that NI.
+     * @param destinationChannel or tree.
+     * @return all three.
+     */
+    public static int sender(final int ni, final int channel, final int destinationChannel)
+    {
+        return ni << NI_SHIFT | channel << CHANNEL_SHIFT | destinationChannel;
+    }
+
+    /**
+     * Argument 1 of a message.
+     *
+     * @param ni          that it is sent to.
+     * @param incarnation of the sending process.
+     * @return both.
+     */
+    public static int receiver(final int ni, final int incarnation)
+    {
+        return ni << NI_SHIFT | (incarnation & SHORT_MASK);
     }
 
     /**
@@ -122,6 +155,10 @@ public final class DeliveryLedger
         trace.event(EventKind.APPENDED, null, pair.sourceNi, pair.sourceChannel, channel.acceptedCount(),
             pair.destinationNi, pair.destinationChannel, length, position);
         channel.accepted(position, pair, kind);
+        if (kind == MessageKind.MULTICAST)
+        {
+            multicasts.accepted(pair);
+        }
         sentCount++;
     }
 
@@ -144,6 +181,12 @@ public final class DeliveryLedger
     /** A host has read a message from its arrival queue. */
     public void delivered(final int ni, final int channel, final DirectBuffer region, final int index, final int length)
     {
+        if (MulticastFormat.isMulticast(MessageHeader.typeCode(region.getLong(index, BIG_ENDIAN))))
+        {
+            multicasts.delivered(ni, channel, region, index, length);
+            deliveredCount++;
+            return;
+        }
         final long first = MessageHeader.arguments01(region, index);
         final long second = MessageHeader.arguments23(region, index);
         final int sender = (int)(first >>> KEY_HALF);
@@ -196,5 +239,6 @@ public final class DeliveryLedger
     public void checkAtRest()
     {
         pairs.values().forEach(PairLedger::checkAtRest);
+        multicasts.checkAtRest();
     }
 }

@@ -37,7 +37,15 @@ public enum EventKind
     /** All faults cease. */
     HEALED("all faults cease"),
     /** A message that was being sent was cut, since its host does not go on. */
-    HELD("message {0} cut, to be sent when it is complete");
+    HELD("message {0} cut, to be sent when it is complete"),
+    /** A tree's root has given a ticket. */
+    TICKETED("tree {0} epoch {1}: ticket {2} given"),
+    /** A child is gone. */
+    CHILD_CUT("tree {0} epoch {1}: child NI {2} cut out"),
+    /** A tree's owner has announced an epoch. */
+    TREE_OPENED("tree {0} epoch {1} opened, {2} subscribers, root NI {3}"),
+    /** A host has read a multicast. */
+    MULTICAST("tree {0} epoch {1}: ticket {2} delivered, {3} bytes");
 
     private final String template;
 

@@ -15,7 +15,9 @@ public enum MessageKind
     /** Active message to a node that does not exist: must be undelivered. */
     LOST,
     /** Remote write to memory that may have been freed, or not grant it: may be executed or refused. */
-    CHURN;
+    CHURN,
+    /** Multicast or tree update: must get a ticket, or be refused because the tree has changed. */
+    MULTICAST;
 
     /** Whether a receiver reads it from its arrival queue. */
     boolean isArriving()

@@ -32,6 +32,7 @@ public final class NiObserver implements NiListener
     private final int sequenceMask;
     private final boolean isUndisturbed;
     private final boolean isCutting;
+    private final boolean isMulticasting;
     private final int[] holderChannels = new int[TOKEN_COUNT];
     private final int[] holderOrdinals = new int[TOKEN_COUNT];
     private final boolean[] isGone;
@@ -59,6 +60,7 @@ public final class NiObserver implements NiListener
         sequenceMask = (1 << parameters.count(Setting.SEQUENCE_BITS)) - 1;
         isUndisturbed = !parameters.canLosePeers();
         isCutting = parameters.get(Setting.INJECTION_TIME_OUT_NS) < parameters.get(Setting.LIVENESS_NS);
+        isMulticasting = parameters.is(Setting.TREE_COUNT);
         isGone = new boolean[parameters.count(Setting.NODE_COUNT)];
         Arrays.fill(holderChannels, NOBODY);
     }
@@ -72,6 +74,7 @@ public final class NiObserver implements NiListener
             count += ledger.channel(ni, channel).recalled(NOBODY, NOBODY);
         }
         Arrays.fill(holderChannels, NOBODY);
+        ledger.multicasts().broken(ni);
         return count;
     }
 
@@ -83,6 +86,10 @@ public final class NiObserver implements NiListener
         trace.transmitted(ni, isRepeated);
         if (!ledger.hasChannel(channel))
         {
+            if (isMulticasting && channel == channelCount && destinationNi <= ni)
+            {
+                throw new ViolationException("direction", "NI " + ni + " forwards a multicast to NI " + destinationNi);
+            }
             holderChannels[token] = NOBODY;
             return;
         }
@@ -243,6 +250,26 @@ public final class NiObserver implements NiListener
         trace.event(EventKind.STOPPED, null, ni, channel, reason);
         throw new ViolationException("channel stopped", "NI " + ni + " channel " + channel + " for reason " + reason +
             ", although its host behaves");
+    }
+
+    @Override
+    public void onTicket(final int tree, final int epoch, final int ticket)
+    {
+        trace.event(EventKind.TICKETED, null, ni, Trace.NONE, tree, epoch, ticket);
+        ledger.multicasts().labelled(tree, epoch);
+    }
+
+    @Override
+    public void onChildCut(final int tree, final int epoch, final int child)
+    {
+        trace.event(EventKind.CHILD_CUT, null, ni, Trace.NONE, tree, epoch, child);
+        trace.reach(Probe.CHILD_CUT);
+        if (isUndisturbed)
+        {
+            throw new ViolationException("needless cut", "NI " + ni + " cuts out NI " + child + " of tree " + tree +
+                " epoch " + epoch + ", although nothing can be lost");
+        }
+        ledger.multicasts().broken(tree, epoch, child);
     }
 
     private void checkToken(final ChannelLedger messages, final int channel, final int ordinal, final int token)

@@ -53,6 +53,12 @@ public final class PairLedger
         return outcomes.get(number);
     }
 
+    /** Messages with an outcome; null for those that have none. */
+    long count(final Outcome outcome)
+    {
+        return outcomes.stream().filter(each -> each == outcome).count();
+    }
+
     /** What a message is. */
     public MessageKind kind(final int number)
     {

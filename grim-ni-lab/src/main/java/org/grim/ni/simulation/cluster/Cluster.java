@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.cluster;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -54,6 +55,7 @@ public final class Cluster implements Routes
     final SimulatedBoard[] boards;
     private final DisturbanceRunner disturbances;
     private final int channelCount;
+    private final GroupOwner[] groups;
     private int separatedCount;
 
     /**
@@ -85,6 +87,8 @@ public final class Cluster implements Routes
         {
             build(ni, run, guards);
         }
+        groups = new GroupOwner[parameters.count(Setting.TREE_COUNT)];
+        Arrays.setAll(groups, i -> new GroupOwner(i + 1, this, run));
         disturbances = new DisturbanceRunner(this, script == null ? Disturbance.draw(parameters) :
             script.disturbances());
     }
@@ -106,6 +110,10 @@ public final class Cluster implements Routes
                 hosts[ni].senders[channel].start();
             }
         }
+        for (final GroupOwner group : groups)
+        {
+            group.start();
+        }
     }
 
     /** Lets the disturbances begin whose time has come. */
@@ -126,6 +134,10 @@ public final class Cluster implements Routes
     public void reunite()
     {
         new Reunion(this).begin();
+        for (final GroupOwner group : groups)
+        {
+            group.reunite();
+        }
     }
 
     @Override
@@ -167,9 +179,16 @@ public final class Cluster implements Routes
             {
                 return hosts[ni] + " waits for its board to forget; " + boards[ni].state();
             }
-            if (!boards[ni].isDead() && boards[ni].hasReplies())
+            if (!boards[ni].isDead() && boards[ni].hasOwnMessages())
             {
-                return boards[ni] + " has replies that did not leave";
+                return boards[ni] + " has replies or multicasts that did not leave";
+            }
+        }
+        for (final GroupOwner group : groups)
+        {
+            if (!group.isAtRest())
+            {
+                return group + " is changing";
             }
         }
         return separatedCount == 0 ? null : separatedCount + " pairs of living NIs do not reach each other";
@@ -192,6 +211,10 @@ public final class Cluster implements Routes
             {
                 // A dead NI cannot count any more.
                 ledger.channel(ni, channel).checkAccounts(boards[ni].isDead() ? null : boards[ni].registers(channel));
+            }
+            if (!boards[ni].isDead())
+            {
+                boards[ni].checkAtRest();
             }
         }
     }
@@ -268,7 +291,8 @@ public final class Cluster implements Routes
     {
         final SimulationParameters parameters = run.parameters();
         final boolean hasReplies = parameters.is(Setting.READ_PERMILLE);
-        final int boardChannelCount = channelCount + (hasReplies ? 1 : 0);
+        final boolean hasTrees = parameters.is(Setting.TREE_COUNT);
+        final int boardChannelCount = channelCount + (hasReplies ? 1 : 0) + (hasTrees ? 1 : 0);
         final int queueLength = parameters.count(Setting.QUEUE_LENGTH);
         final int contextCount = parameters.count(Setting.CONTEXT_COUNT);
         final int sramLength = Math.max(SRAM_LENGTH_MIN, SRAM_BASE_LENGTH +
@@ -307,6 +331,7 @@ public final class Cluster implements Routes
             .withCutThrough(parameters.is(Setting.CUT_THROUGH))
             .withInjectionTimeOutNs(parameters.get(Setting.INJECTION_TIME_OUT_NS))
             .withReplyChannel(hasReplies)
+            .withMulticastChannel(parameters.is(Setting.TREE_COUNT))
             .withTranslationPageCount(Math.max(TRANSLATION_PAGE_COUNT_MIN,
                 BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.TRANSLATION_PAGE_COUNT))));
     }

@@ -6,6 +6,7 @@ import org.grim.MemoryRegion;
 import org.grim.board.TranslationDescriptor;
 import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
+import org.grim.wire.MulticastFormat;
 
 /**
  * Where everything lies in the DMA region of a simulated context; the same in all of them, so that a peer can compute
@@ -56,6 +57,7 @@ final class HostLayout
     final int readOnlyOffset;                   // A page that peers may only read; the next they may only write.
     final int guardOffset;                      // A page behind what is registered.
     final int regionLength;
+    final int multicastLengthMax;               // Data of a multicast.
     final int operationLengthMax;               // An operation, and the reply to it, fit into a channel's queue.
 
     HostLayout(final SimulationParameters parameters)
@@ -72,6 +74,8 @@ final class HostLayout
         pullLength = parameters.is(Setting.PULL_PERMILLE) ? parameters.count(Setting.QUEUE_LENGTH) / 2 : 0;
         readSourceOffset = pullsOffset + channelCount * pullLength;
         slotsOffset = readSourceOffset + READ_SOURCE_LENGTH;
+        multicastLengthMax = Math.min(messageLengthMax(), parameters.count(Setting.QUEUE_LENGTH) / 2) -
+            MulticastFormat.DATA_OFFSET;
         operationLengthMax = Math.min(SLOT_DATA_LENGTH - OPERATION_OFFSET_MAX,
             parameters.count(Setting.QUEUE_LENGTH) / 2 - OPERATION_OVERHEAD);
         churnOffset = BitUtil.align(slotsOffset + 2 * slotCount() * SLOT_LENGTH, PAGE_LENGTH);

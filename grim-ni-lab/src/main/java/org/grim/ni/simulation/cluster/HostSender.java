@@ -17,6 +17,7 @@ import org.grim.ni.simulation.check.ViolationException;
 import org.grim.ni.simulation.scenario.Probe;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.MulticastFormat;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -30,6 +31,7 @@ import static org.grim.board.ChannelRegisters.PULLED_COUNT;
  */
 final class HostSender extends Event
 {
+    private static final long[] NO_SUBSCRIBERS = {};
     private static final int EXTENSION_LENGTH = 2 * SIZE_OF_INT;
     private static final int NODE_SHIFT = 4;
     private static final int BAD_KIND_COUNT = 8;
@@ -156,6 +158,12 @@ final class HostSender extends Event
 
     private boolean trySend()
     {
+        final KnownTree tree = workload.openTree();
+        if (tree != null)
+        {
+            return trySendMulticast(tree.number, tree.rootNi, tree.epoch, MulticastFormat.DATA,
+                Math.min(workload.payloadLength(), layout.multicastLengthMax), NO_SUBSCRIBERS, false);
+        }
         final int destinationNi = workload.destinationNi(host.ni);
         MessageKind kind = workload.kind();
         if (kind == MessageKind.LOST)
@@ -174,6 +182,41 @@ final class HostSender extends Event
         }
         final PairLedger pair = run.ledger().pair(host.ni, channel, destinationNi, channel);
         return kind == MessageKind.CHURN ? sendToChurn(pair) : sendOperation(pair, kind);
+    }
+
+    /** A multicast or an update; false if there is no room. The subscribers are those of an update. */
+    boolean trySendMulticast(
+        final int tree, final int rootNi, final int epoch, final int kind, final int dataLength,
+        final long[] subscribers, final boolean isUpdate)
+    {
+        final int payloadLength = MulticastFormat.EXTENSION_LENGTH + dataLength;
+        final int index = isIdle() ? appender.claim(MessageHeader.LENGTH + payloadLength) : ChannelAppender.NO_ROOM;
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            return false;
+        }
+        final PairLedger pair = run.ledger().pair(host.ni, channel, rootNi, MulticastFormat.INJECTION_CHANNEL);
+        final int number = pair.nextNumber();
+        final long arguments01 = MessageHeader.pair(
+            DeliveryLedger.sender(host.ni, channel, tree), DeliveryLedger.receiver(rootNi, incarnation));
+        final int seed = DeliveryLedger.seed(arguments01, number);
+        header.wrap(sram, index).identity(0, 0).put(
+            MulticastFormat.typeWord(isUpdate ? MessageType.MULTICAST_TREE_UPDATE : MessageType.MULTICAST_DATA,
+                host.address(), tree), host.nodeOf(rootNi) << NODE_SHIFT,
+            MessageHeader.routeWord(channel, MulticastFormat.INJECTION_CHANNEL), 0, payloadLength, arguments01,
+            MessageHeader.pair(number, seed));
+        MulticastFormat.putExtension(sram, index, kind, epoch, dataLength, 0);
+        for (int i = 0; i < subscribers.length; i++)
+        {
+            sram.putLong(index + MulticastFormat.DATA_OFFSET + i * SIZE_OF_LONG, subscribers[i], BIG_ENDIAN);
+        }
+        if (!isUpdate)
+        {
+            MessagePattern.fill(sram, index + MulticastFormat.DATA_OFFSET, dataLength, seed);
+        }
+        accept(pair, MessageKind.MULTICAST, MessageHeader.LENGTH + payloadLength);
+        publish();
+        return true;
     }
 
     private boolean send(

@@ -16,6 +16,8 @@ import org.grim.ni.clock.VirtualClock;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.firmware.FirmwareConfig;
 import org.grim.ni.guard.Guards;
+import org.grim.ni.multicast.MulticastCount;
+import org.grim.ni.multicast.Trees;
 import org.grim.ni.simulation.check.DeliveryLedger;
 import org.grim.ni.simulation.check.NiObserver;
 import org.grim.ni.simulation.check.Trace;
@@ -216,15 +218,31 @@ final class SimulatedBoard extends Event
         return registers[channel];
     }
 
-    /** Whether the NI's own channel holds replies. */
-    boolean hasReplies()
+    /** Whether a channel of the NI's own holds replies or multicasts. */
+    boolean hasOwnMessages()
     {
-        if (geometry.channelCount() == registers.length)
+        for (int channel = registers.length; channel < geometry.channelCount(); channel++)
         {
-            return false;
+            final ChannelRegisters own = new ChannelRegisters(sram, geometry, channel);
+            if (own.getAcquire(FRONT) != ChannelRegisters.back(own.getAcquire(BACK_AND_FILLED)))
+            {
+                return true;
+            }
         }
-        final ChannelRegisters own = new ChannelRegisters(sram, geometry, registers.length);
-        return own.getAcquire(FRONT) != ChannelRegisters.back(own.getAcquire(BACK_AND_FILLED));
+        return false;
+    }
+
+    /** At rest: each step of a multicast to a child is accounted for. */
+    void checkAtRest()
+    {
+        final Trees trees = program.trees();
+        final long forwardedCount = trees.counted(MulticastCount.FORWARDED);
+        if (forwardedCount != trees.counted(MulticastCount.ACKNOWLEDGED) + trees.counted(MulticastCount.LOST))
+        {
+            throw new ViolationException("multicast accounts", this + ": forwarded " + forwardedCount +
+                ", acknowledged " + trees.counted(MulticastCount.ACKNOWLEDGED) + ", lost " +
+                trees.counted(MulticastCount.LOST));
+        }
     }
 
     @Override

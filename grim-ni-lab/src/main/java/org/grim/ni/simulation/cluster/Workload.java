@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.cluster;
 
+import java.util.Arrays;
+
 import org.grim.ni.simulation.check.MessageKind;
 import org.grim.ni.simulation.scenario.Draws;
 import org.grim.ni.simulation.scenario.Setting;
@@ -27,12 +29,17 @@ final class Workload
     private final int kind;
     private final int payloadLengthMax;
     private final ChurnArea[][] churnAreas;
+    private final Draws treeDraws;
+    private final KnownTree[] trees;
     private long remainingCount;
 
     Workload(final SimulationParameters parameters, final int payloadLengthMax)
     {
         this.parameters = parameters;
         draws = new Draws(parameters.seed(), "workload");
+        treeDraws = new Draws(parameters.seed(), "workload of groups");
+        trees = new KnownTree[parameters.count(Setting.TREE_COUNT)];
+        Arrays.setAll(trees, i -> new KnownTree(i + 1));
         nodeCount = parameters.count(Setting.NODE_COUNT);
         channelCount = parameters.count(Setting.CHANNEL_COUNT);
         kind = parameters.count(Setting.WORKLOAD);
@@ -89,6 +96,22 @@ final class Workload
     int destinationChannel(final int channel)
     {
         return draws.below(2) == 0 ? channel : draws.below(channelCount);
+    }
+
+    /** The tree by which the next message goes; null if it is no multicast, or the tree is closed. */
+    KnownTree openTree()
+    {
+        if (trees.length == 0 || !treeDraws.chance(parameters.get(Setting.MULTICAST_PERMILLE)))
+        {
+            return null;
+        }
+        final KnownTree tree = trees[treeDraws.below(trees.length)];
+        return tree.isOpen ? tree : null;
+    }
+
+    KnownTree tree(final int number)
+    {
+        return trees[number - 1];
     }
 
     MessageKind kind()

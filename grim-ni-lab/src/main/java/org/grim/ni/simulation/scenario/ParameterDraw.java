@@ -40,6 +40,7 @@ final class ParameterDraw
         drawWorkload();
         drawFaults();
         drawLater();
+        drawMulticasts(seed);
     }
 
     Map<Setting, Long> values()
@@ -153,6 +154,16 @@ final class ParameterDraw
         final long churnPermille = later.pick(100, 500, 900);
         put(Setting.CHURN_NS, isChurning ? churnNs : 0);
         put(Setting.CHURN_PERMILLE, isChurning ? churnPermille : 0);
+    }
+
+    private void drawMulticasts(final long seed)
+    {
+        final Draws draws = new Draws(seed, "parameters of multicasts");
+        put(Setting.TREE_COUNT, draws.chance(HALF) ? draws.pick(1, 2, 2, 4) : 0);
+        put(Setting.MULTICAST_PERMILLE, draws.pick(100, 500, 900));
+        put(Setting.TREE_CHANGE_NS, draws.spread(50 * MICROSECOND, 20 * MILLISECOND));
+        put(Setting.SUBSCRIBER_PERMILLE, draws.pick(300, 600, 900));
+        put(Setting.TREE_TIME_OUT_NS, draws.spread(500 * MICROSECOND, 50 * MILLISECOND));
     }
 
     private long rate(final boolean isPossible)

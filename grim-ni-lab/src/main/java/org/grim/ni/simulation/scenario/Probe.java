@@ -75,5 +75,15 @@ public enum Probe
     /** A message was pulled from host memory. */
     MESSAGE_PULLED,
     /** A page of registered memory was freed, forgotten by the board and taken back by its host. */
-    MEMORY_REUSED
+    MEMORY_REUSED,
+    /** A multicast was read. */
+    MULTICAST_DELIVERED,
+    /** A tree changed, and all its subscribers had confirmed the end of the epoch before. */
+    TREE_CHANGED,
+    /** A tree got another root. */
+    ROOT_CHANGED,
+    /** A tree changed before a subscriber had the last of the epoch before. */
+    SUBSCRIBER_JUMPED,
+    /** A child was cut out of a tree. */
+    CHILD_CUT
 }

@@ -131,7 +131,17 @@ public enum Setting
     /** How long on average until a host registers or frees a page of memory; 0 for never. */
     CHURN_NS(0, 1_000_000_000),
     /** Of 1,000 remote writes, those to memory that is registered and freed at random. */
-    CHURN_PERMILLE(0, 1000);
+    CHURN_PERMILLE(0, 1000),
+    /** Trees of multicasts; 0 for none. */
+    TREE_COUNT(0, 8),
+    /** Of 1,000 messages, those that are multicast. */
+    MULTICAST_PERMILLE(0, 1000),
+    /** Mean pause until a tree's subscribers change; 0 for never. */
+    TREE_CHANGE_NS(0, 1_000_000_000),
+    /** Of 1,000 channels, those that subscribe to a tree. */
+    SUBSCRIBER_PERMILLE(0, 1000),
+    /** How long an owner waits for its subscribers, where NIs may be lost. */
+    TREE_TIME_OUT_NS(1, 1_000_000_000);
 
     private final long least;
     private final long most;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.ni.simulation.cluster;
+
+/** What hosts know of a tree by which they send. Thread: the simulation's. */
+final class KnownTree
+{
+    final int number;
+    int rootNi;
+    int epoch;
+    boolean isOpen;
+
+    KnownTree(final int number)
+    {
+        this.number = number;
+    }
+}

@@ -100,6 +100,18 @@ public final class NodePair implements AutoCloseable
         registered.join();
     }
 
+    /** {@return the node that sends} */
+    public Grim near()
+    {
+        return near;
+    }
+
+    /** {@return the node that counts; the same one over the null transport} */
+    public Grim far()
+    {
+        return far;
+    }
+
     /** {@return whether one node sends to itself; true over the null transport} */
     public boolean isAlone()
     {

@@ -7,6 +7,7 @@
 module org.grim.core
 {
     exports org.grim;
+    exports org.grim.group;
     exports org.grim.transport;
     exports org.grim.buffer to org.grim.aeron, org.grim.board, org.grim.network, org.grim.shmem, org.grim.sockets,
         org.grim.myrinet, org.grim.ni;

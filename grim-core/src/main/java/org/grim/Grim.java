@@ -7,6 +7,7 @@ import java.util.List;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
+import org.grim.group.Groups;
 import org.grim.node.ClusterNode;
 import org.grim.node.NodeConfig;
 
@@ -138,6 +139,9 @@ public interface Grim extends AutoCloseable
      * @throws GrimException if the node is not up or has none.
      */
     EndpointId locate(NodeInfo.Device kind, int node);
+
+    /** {@return groups of nodes: multicast and collective operations; the same object each time} */
+    Groups groups();
 
     /** {@return handlers by name: the registry, the same for all endpoints of this node} */
     HandlerRegistry handlers();

@@ -29,9 +29,11 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.NodeDescription;
+import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerTable;
+import org.grim.group.Groups;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
 import org.grim.memory.MemoryPeers;
@@ -67,6 +69,7 @@ public final class ClusterNode implements Grim
     private NodeMemory memory;
     private OutboxFiles outboxes;
     private NodeHandlers handlers;
+    private NodeGroups groups;
     private NodeEndpoint host;
     private PollingThread polling;
     private volatile boolean isClosed;
@@ -223,6 +226,12 @@ public final class ClusterNode implements Grim
     public HandlerRegistry handlers()
     {
         return handlers;
+    }
+
+    @Override
+    public Groups groups()
+    {
+        return groups;
     }
 
     @Override
@@ -410,10 +419,12 @@ public final class ClusterNode implements Grim
             transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
         opened.add(outboxes);
         handlers = new NodeHandlers(config.resolveTimeoutNs(), config.devices().size(), directory);
+        groups = new NodeGroups(directory, handlers.table(), config.groups());
         final int[] hostChannels = IntStream.range(0, config.hostChannelCount()).toArray();
         channels.take(hostChannels);
         host = newEndpoint(hostChannels, null);
         handlers.host(host.state(), host.links(), host::poll);
+        groups.host(host.state(), host.links(), host::poll);
         directory.up();
         LOGGER.info("joined as {}", node());
     }
@@ -421,7 +432,7 @@ public final class ClusterNode implements Grim
     private NodeEndpoint newEndpoint(final int[] own, final Consumer<NodeEndpoint> onClose)
     {
         final NodeEndpoint endpoint = new NodeEndpoint(EndpointId.of(directory.self(), 0, own[0]), own,
-            new NodeParts(directory, transports, channels, counters, config, handlers, bells, memory, outboxes),
+            new NodeParts(directory, transports, channels, counters, config, handlers, groups, bells, memory, outboxes),
             onClose);
         endpoints.put(own[0], endpoint);
         return endpoint;

@@ -9,6 +9,7 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.grim.Endpoint;
 import org.grim.GrimException;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkResources;
@@ -38,6 +39,7 @@ final class Housekeeping implements MessageLoop.Duties
     private final List<Transport> transports;
     private final NodeCounters counters;
     private final NodeHandlers handlers;
+    private final NodeGroups groups;
     private final NodeMemory memory;
     private final LargeArrivals arrivals;
     private final LivenessProbe probe;
@@ -72,6 +74,7 @@ final class Housekeeping implements MessageLoop.Duties
         counters = resources.counters();
         directory = node.directory();
         transports = node.transports();
+        groups = node.groups();
         memory = node.memory();
         errorHandler = node.config().errorHandler();
         watch = new NodeWatch(directory);
@@ -107,7 +110,7 @@ final class Housekeeping implements MessageLoop.Duties
         countPolls();
         publishCounters();
         int workCount = refusals.drain();           // What becomes known long after the operation.
-        workCount += handlers == null ? 0 : handlers.exchange(nowNs);
+        workCount += handlers == null ? 0 : handlers.exchange(nowNs) + groups.step(nowNs);
         if (probe.tryBegin(nowNs))
         {
             workCount += checkLiveness();

@@ -14,6 +14,7 @@ import org.agrona.ErrorHandler;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
+import org.grim.collective.GroupSettings;
 import org.grim.endpoint.MessageLimits;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
@@ -188,6 +189,11 @@ public final class NodeConfig
         return settings.nanos("liveness.interval", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1));
     }
 
+    GroupSettings groups()
+    {
+        return GroupSettings.of(settings);
+    }
+
     long resolveTimeoutNs()
     {
         return settings.nanos("handlers.resolve-timeout", 0, TimeUnit.HOURS.toNanos(1));
@@ -221,6 +227,7 @@ public final class NodeConfig
         drainLimit();
         livenessIntervalNs();
         resolveTimeoutNs();
+        groups();
         hasCountersFile();
         warmUpNs();
         InboxGeometry.of(settings);

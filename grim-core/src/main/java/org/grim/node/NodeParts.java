@@ -4,6 +4,7 @@ package org.grim.node;
 import java.util.List;
 
 import org.grim.cluster.ClusterDirectory;
+import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
@@ -19,12 +20,13 @@ import org.grim.transport.Transport;
  * @param counters   of the node.
  * @param config     of the node.
  * @param handlers   by name.
+ * @param groups     that this node belongs to.
  * @param bells      of all nodes.
  * @param memory     registered memory of the node.
  * @param outboxes   of the node and of those that send to it.
  */
 record NodeParts(
     ClusterDirectory directory, List<Transport> transports, NodeChannels channels, NodeCounters counters,
-    NodeConfig config, NodeHandlers handlers, Doorbells bells, NodeMemory memory, OutboxFiles outboxes)
+    NodeConfig config, NodeHandlers handlers, NodeGroups groups, Doorbells bells, NodeMemory memory, OutboxFiles outboxes)
 {
 }

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import java.util.Arrays;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+import org.grim.group.Group;
+import org.grim.group.Reduction;
+
+import static org.grim.collective.Schedule.COPY;
+import static org.grim.collective.Schedule.FORWARD;
+import static org.grim.collective.Schedule.REDUCE;
+import static org.grim.collective.Schedule.REDUCE_SOURCE;
+import static org.grim.collective.Schedule.ROUND;
+import static org.grim.collective.Schedule.SCRATCH;
+import static org.grim.collective.Schedule.SEND;
+import static org.grim.collective.Schedule.SOURCE;
+import static org.grim.collective.Schedule.TARGET;
+
+/**
+ * An operation in progress: goes through its schedule as messages come and room is found. What is longer than the eager
+ * length waits until the receiver says that it is ready; then nothing long comes before its place is known.
+ * <p>Thread: the host endpoint's owner.
+ */
+final class CollectiveRequest implements Group.Request
+{
+    private static final DirectBuffer NOTHING = Buffers.wrap(new byte[0]);
+
+    private final MemberGroup group;
+    private final Schedule schedule = new Schedule();
+    private final Algorithms.Chunks chunks = new Algorithms.Chunks();
+    private final AtomicBuffer[] places = {
+        Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0])};
+    private int[] doneLengths = new int[1];
+    private boolean[] isDone = new boolean[1];
+    private boolean[] isReady = new boolean[1];
+    private int[] readyCounts = new int[1];
+    private Group.Status status = Group.Status.DONE;
+    private Reduction reduction;
+    private int sequence;
+    private int signature;
+    private int roundBegin;
+    private int roundEnd;
+    private int sendCount;
+    private int receiptCount;
+
+    CollectiveRequest(final MemberGroup group)
+    {
+        this.group = group;
+    }
+
+    @Override
+    public Group.Status status()
+    {
+        return status;
+    }
+
+    @Override
+    public Group.Status await()
+    {
+        group.await(this);
+        return status;
+    }
+
+    MemberGroup group()
+    {
+        return group;
+    }
+
+    /** The empty schedule, to be filled. */
+    Schedule schedule()
+    {
+        schedule.clear();
+        return schedule;
+    }
+
+    Algorithms.Chunks chunks()
+    {
+        return chunks;
+    }
+
+    /** The caller's memory. */
+    void memory(
+        final DirectBuffer source, final int sourceOffset, final int sourceLength, final DirectBuffer target,
+        final int targetOffset, final int targetLength)
+    {
+        wrap(places[SOURCE], source, sourceOffset, sourceLength);
+        wrap(places[TARGET], target, targetOffset, targetLength);
+    }
+
+    /** Begins. */
+    void begin(final int newSequence, final int newSignature, final Reduction newReduction)
+    {
+        sequence = newSequence;
+        signature = newSignature;
+        reduction = newReduction;
+        status = Group.Status.IN_PROGRESS;
+        final int count = schedule.count();
+        if (doneLengths.length < count)
+        {
+            doneLengths = new int[count * 2];
+            isDone = new boolean[count * 2];
+            isReady = new boolean[count * 2];
+        }
+        Arrays.fill(doneLengths, 0, count, 0);
+        Arrays.fill(isDone, 0, count, false);
+        Arrays.fill(isReady, 0, count, false);
+        if (readyCounts.length < group.size())
+        {
+            readyCounts = new int[group.size()];
+        }
+        Arrays.fill(readyCounts, 0);
+        spare(schedule.scratchLength());
+        roundEnd = -1;
+        nextRound();
+    }
+
+    /** Memory of this request, in place of the caller's. */
+    MutableDirectBuffer spare(final int length)
+    {
+        if (places[SCRATCH].capacity() < length)
+        {
+            places[SCRATCH] = Buffers.wrap(new byte[length]);
+        }
+        return places[SCRATCH];
+    }
+
+    int sequence()
+    {
+        return sequence;
+    }
+
+    int signature()
+    {
+        return signature;
+    }
+
+    void finish(final Group.Status newStatus)
+    {
+        status = newStatus;
+        places[SOURCE].wrap(NOTHING, 0, 0);
+        places[TARGET].wrap(NOTHING, 0, 0);
+        group.finished(this);
+    }
+
+    /** A member is ready to receive a long part. */
+    void onReady(final int rank)
+    {
+        readyCounts[rank]++;
+    }
+
+    /**
+     * Takes a message, unless it is for a later round.
+     *
+     * @return true if it was taken.
+     */
+    boolean tryTake(final int rank, final DirectBuffer buffer, final int offset, final int length)
+    {
+        for (int i = roundBegin; i < roundEnd; i++)
+        {
+            final byte kind = schedule.kind(i);
+            if (kind >= Schedule.RECEIVE && kind <= REDUCE_SOURCE && !isDone[i] && schedule.peer(i) == rank)
+            {
+                if (kind == REDUCE && sendCount > 0)
+                {
+                    return false;                       // What stands there is still to be sent.
+                }
+                take(i, kind, buffer, offset, length);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Goes on as far as it can. */
+    void progress()
+    {
+        while (status == Group.Status.IN_PROGRESS)
+        {
+            for (int i = roundBegin; i < roundEnd && status == Group.Status.IN_PROGRESS; i++)
+            {
+                step(i);
+            }
+            if (status != Group.Status.IN_PROGRESS || sendCount > 0 || receiptCount > 0)
+            {
+                return;
+            }
+            if (roundEnd >= schedule.count())
+            {
+                finish(Group.Status.DONE);
+                return;
+            }
+            nextRound();
+        }
+    }
+
+    /** Checked whatever Agrona was told about bounds. */
+    private static void wrap(final AtomicBuffer place, final DirectBuffer memory, final int offset, final int length)
+    {
+        final DirectBuffer actual = memory == null ? NOTHING : memory;
+        actual.boundsCheck(offset, length);
+        place.wrap(actual, offset, length);
+    }
+
+    private void nextRound()
+    {
+        roundBegin = roundEnd + 1;
+        sendCount = 0;
+        receiptCount = 0;
+        int i = roundBegin;
+        for (; i < schedule.count() && schedule.kind(i) != ROUND; i++)
+        {
+            final byte kind = schedule.kind(i);
+            if (kind == COPY)
+            {
+                places[schedule.place(i)].putBytes(schedule.offset(i), places[schedule.peer(i)], schedule.other(i),
+                    schedule.length(i));
+            }
+            else if (kind == SEND || kind == FORWARD)
+            {
+                sendCount++;
+            }
+            else
+            {
+                receiptCount++;
+            }
+        }
+        roundEnd = i;
+    }
+
+    private void step(final int i)
+    {
+        if (isDone[i])
+        {
+            return;
+        }
+        switch (schedule.kind(i))
+        {
+            case SEND -> send(i, schedule.length(i));
+            case FORWARD -> send(i, doneLengths[schedule.other(i)]);
+            case COPY ->
+            {
+                // Done when the round began.
+            }
+            default -> receive(i);
+        }
+    }
+
+    private void receive(final int i)
+    {
+        if (!isReady[i] && schedule.length(i) > group.eagerLength())
+        {
+            isReady[i] = group.sendReady(schedule.peer(i), this);
+        }
+        while (!isDone[i] && status == Group.Status.IN_PROGRESS && (schedule.kind(i) != REDUCE || sendCount == 0))
+        {
+            final EarlyMessages.Early early = group.takeEarly(this, schedule.peer(i));
+            if (early == null)
+            {
+                return;
+            }
+            take(i, schedule.kind(i), early.bytes(), 0, early.length());
+            group.release(early);
+        }
+    }
+
+    private void send(final int i, final int available)
+    {
+        final int length = schedule.length(i);
+        if (!isReady[i] && length > group.eagerLength())
+        {
+            if (readyCounts[schedule.peer(i)] == 0)
+            {
+                return;
+            }
+            readyCounts[schedule.peer(i)]--;
+            isReady[i] = true;
+        }
+        boolean isAccepted = true;
+        while (isAccepted && !isDone[i] && (doneLengths[i] < available || length == 0))
+        {
+            final int part = Math.min(available - doneLengths[i], group.partLength(schedule.peer(i), reduction));
+            final SendStatus sent = group.sendPart(
+                schedule.peer(i), this, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], part);
+            if (sent.isAccepted())
+            {
+                doneLengths[i] += part;
+                isDone[i] = doneLengths[i] == length;
+                sendCount -= isDone[i] ? 1 : 0;
+            }
+            else if (sent == SendStatus.CLOSED)
+            {
+                finish(Group.Status.CLOSED);
+            }
+            isAccepted = sent == SendStatus.SENT;       // What is queued took a copy: that is to be the last one.
+        }
+    }
+
+    private void take(final int i, final byte kind, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int at = schedule.offset(i) + doneLengths[i];
+        final boolean isReduction = kind == REDUCE || kind == REDUCE_SOURCE;
+        if (length > schedule.length(i) - doneLengths[i] ||
+            (isReduction && length % reduction.elementLength() != 0))
+        {
+            group.mismatched(this);
+            return;
+        }
+        final MutableDirectBuffer place = places[schedule.place(i)];
+        if (kind == REDUCE_SOURCE)
+        {
+            place.putBytes(at, places[SOURCE], at, length);
+        }
+        if (isReduction)
+        {
+            reduction.reduce(place, at, buffer, offset, length / reduction.elementLength());
+        }
+        else if (length > 0)
+        {
+            place.putBytes(at, buffer, offset, length);
+        }
+        doneLengths[i] += length;
+        if (doneLengths[i] == schedule.length(i))
+        {
+            isDone[i] = true;
+            receiptCount--;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import org.grim.transport.Settings;
+
+/**
+ * How collective operations choose their algorithms.
+ *
+ * @param eagerLength longest part that is sent before its receiver says that it is ready.
+ * @param ringLength  longest result, or bytes of all members, for which trees and doubling are used.
+ */
+public record GroupSettings(int eagerLength, int ringLength)
+{
+    private static final int EAGER_LENGTH_MAX = 1 << 15;
+
+    /**
+     * Reads them.
+     *
+     * @param settings of the node.
+     * @return the settings.
+     * @throws IllegalArgumentException if one is out of range.
+     */
+    public static GroupSettings of(final Settings settings)
+    {
+        return new GroupSettings((int)settings.bytes("group.eager-length", 0, EAGER_LENGTH_MAX),
+            (int)settings.bytes("group.ring-length", 0, Integer.MAX_VALUE));
+    }
+}

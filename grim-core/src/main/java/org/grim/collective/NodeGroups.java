@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.grim.ActiveMessage;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.buffer.Buffers;
+import org.grim.cluster.ClusterDirectory;
+import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.HandlerTable;
+import org.grim.endpoint.LinkTable;
+import org.grim.endpoint.ReceivedMessage;
+import org.grim.group.Group;
+import org.grim.group.Groups;
+import org.grim.wire.FlowKey;
+
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+
+/**
+ * The groups of this node: three built-in handlers of its host endpoint, and a step of its loop.
+ * <p>Thread: the host endpoint's owner.
+ */
+public final class NodeGroups implements Groups
+{
+    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
+    private static final long FORGET_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ClusterDirectory directory;
+    private final HandlerTable handlers;
+    private final GroupSettings settings;
+    private final Map<String, GroupSeat> seats = new HashMap<>();
+    private final List<GroupSeat> seatList = new ArrayList<>();
+    private final Map<String, MemberGroup> byName = new HashMap<>();
+    private final Int2ObjectHashMap<MemberGroup> byId = new Int2ObjectHashMap<>();
+    private final List<MemberGroup> groups = new ArrayList<>();
+    private final MutableDirectBuffer prefix = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH]);
+    private GroupTraffic traffic;
+    private RosterMessages messages;
+    private ReceivedMessage received;
+    private EndpointState state;
+    private long forgetDeadlineNs = System.nanoTime();
+
+    /**
+     * No groups yet.
+     *
+     * @param directory of the cluster.
+     * @param handlers  of the node.
+     * @param settings  of the node.
+     */
+    public NodeGroups(final ClusterDirectory directory, final HandlerTable handlers, final GroupSettings settings)
+    {
+        this.directory = directory;
+        this.handlers = handlers;
+        this.settings = settings;
+    }
+
+    /**
+     * Says which endpoint groups use, and binds their handlers.
+     *
+     * @param host  state of the host endpoint.
+     * @param links of it.
+     * @param poll  of it.
+     */
+    public void host(final EndpointState host, final LinkTable links, final IntSupplier poll)
+    {
+        state = host;
+        traffic = new GroupTraffic(directory, host, links, poll);
+        messages = new RosterMessages(traffic);
+        received = new ReceivedMessage(links);
+        handlers.bind(0, GroupTraffic.ROSTER, this::onRosterMessage);
+        handlers.bind(0, GroupTraffic.PART, this::onPart);
+        handlers.bind(0, GroupTraffic.MULTICAST, this::onMulticast);
+    }
+
+    @Override
+    public Group join(final String name, final Duration timeout)
+    {
+        traffic.requireOutsideHandler("join");
+        checkName(name);
+        if (!directory.hasJoined(directory.self()))
+        {
+            throw new IllegalStateException("this node has not joined its cluster: call Grim.join() first");
+        }
+        final MemberGroup known = byName.get(name);
+        if (known != null)
+        {
+            return known;
+        }
+        final GroupSeat seat = seat(name);
+        seat.join(System.nanoTime());
+        if (!traffic.pollUntil(() ->
+        {
+            seat.step(System.nanoTime());
+            return seat.roster() != null;
+        }, timeout))
+        {
+            final List<Integer> silent = seat.silent();
+            seat.leave();
+            throw new GrimException(TIMED_OUT, "group=" + name + " was not joined within " + timeout.toMillis() +
+                " ms: no answer of nodes=" + silent + ", which have to poll");
+        }
+        final MemberGroup group = new MemberGroup(name, traffic, settings, seat, this::leave);
+        if (byId.containsKey(group.latest().id()))
+        {
+            seat.leave();
+            throw new GrimException(BAD_DATA, "groups " + name + " and " + byId.get(group.latest().id()).name() +
+                " have one id: leave the one and join again");
+        }
+        byName.put(name, group);
+        byId.put(group.latest().id(), group);
+        groups.add(group);
+        return group;
+    }
+
+    /**
+     * Does what is due. Called by the loop, often.
+     *
+     * @param nowNs of {@link System#nanoTime()}.
+     * @return pieces of work done.
+     */
+    public int step(final long nowNs)
+    {
+        if (seats.isEmpty() || state.isClosed() || state.isInHandler())
+        {
+            return 0;
+        }
+        for (int i = seatList.size() - 1; i >= 0; i--)
+        {
+            seatList.get(i).step(nowNs);
+        }
+        if (forgetDeadlineNs - nowNs <= 0)
+        {
+            forgetDeadlineNs = nowNs + FORGET_INTERVAL_NS;
+            seats.values().removeIf(seat -> seat.isForgettable(nowNs));
+            seatList.removeIf(seat -> seat.isForgettable(nowNs));
+        }
+        int workCount = 0;
+        for (int i = groups.size() - 1; i >= 0; i--)
+        {
+            final MemberGroup group = groups.get(i);
+            workCount += group.step();
+        }
+        return workCount;
+    }
+
+    /** Ends all groups of a node that leaves. */
+    public void close()
+    {
+        groups.forEach(MemberGroup::end);
+    }
+
+    private void leave(final MemberGroup group)
+    {
+        byName.remove(group.name());
+        byId.remove(group.latest().id());
+        groups.remove(group);
+        final GroupSeat seat = seat(group.name());
+        seat.leave();
+        traffic.pollUntil(() ->
+        {
+            seat.step(System.nanoTime());
+            return seat.isOutside();
+        }, LEAVE_TIMEOUT);
+    }
+
+    private GroupSeat seat(final String name)
+    {
+        GroupSeat seat = seats.get(name);
+        if (seat == null)
+        {
+            seat = new GroupSeat(name, directory, messages);
+            seats.put(name, seat);
+            seatList.add(seat);
+        }
+        return seat;
+    }
+
+    private void onRosterMessage(final ActiveMessage message)
+    {
+        final String name = RosterMessages.name(message.buffer(), message.offset(), message.length());
+        final GroupSeat seat = seat(name);
+        seat.onMessage(message.source().node(), message.argument(0), message.argument(1), message.argument(3),
+            RosterMessages.roster(message.argument(1), message.argument(2), message.buffer(), message.offset(),
+            message.length()));
+        final MemberGroup group = byName.get(name);
+        if (group != null)
+        {
+            group.follow();
+        }
+    }
+
+    private void onPart(final ActiveMessage message)
+    {
+        final MemberGroup group = byId.get(message.argument(0));
+        if (group != null)
+        {
+            group.onPart(message.source().node(), message.argument(1), message.argument(2), message.argument(3),
+                message.buffer(), message.offset(), message.length());
+        }
+    }
+
+    private void onMulticast(final ActiveMessage message)
+    {
+        final MemberGroup group = byId.get(message.argument(0));
+        if (group == null)
+        {
+            return;                                     // This node has left it.
+        }
+        final int length = message.length() - Multicasts.PREFIX_LENGTH;
+        if (length < 0 || length > Multicasts.LENGTH_MAX)
+        {
+            throw new GrimException(BAD_DATA, "multicast of length=" + message.length() + " is outside " +
+                Multicasts.PREFIX_LENGTH + " to " + (Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX));
+        }
+        switch (message.argument(2))
+        {
+            case Multicasts.PLAIN -> deliver(message, length);
+            case Multicasts.PASS_ON ->
+            {
+                group.multicasts().passOn(group.latest(), message.buffer(), message.offset(), message.length());
+                deliver(message, length);
+            }
+            case Multicasts.ORDER -> group.onOrder(message);
+            case Multicasts.TICKET ->
+            {
+                if (group.tryTakeTicket(message.argument(1), message.argument(3)))
+                {
+                    deliver(message, length);
+                }
+            }
+            default -> throw new GrimException(BAD_DATA, "kind=" + message.argument(2) + " of a multicast is unknown");
+        }
+    }
+
+    private void deliver(final ActiveMessage message, final int length)
+    {
+        final DirectBuffer buffer = message.buffer();
+        prefix.putBytes(0, buffer, message.offset(), Multicasts.PREFIX_LENGTH);
+        final int id = prefix.getInt(Multicasts.HANDLER_OFFSET);
+        final int origin = prefix.getInt(Multicasts.ORIGIN_OFFSET);
+        final ActiveMessage.Handler handler = handlers.handler(0, id);
+        if (handler == null || origin < 0 || origin >= directory.nodeCountMax())
+        {
+            throw new GrimException(BAD_DATA, "multicast of node=" + origin + " for handler=" + id +
+                ", which nobody has registered here");
+        }
+        received.open(prefix, 0, buffer, message.offset() + Multicasts.PREFIX_LENGTH, length,
+            FlowKey.of(EndpointId.of(origin, 0, 0).key(), state.id().key()), id);
+        try
+        {
+            handler.onMessage(received);
+        }
+        finally
+        {
+            received.close();
+        }
+    }
+
+    private static void checkName(final String name)
+    {
+        Objects.requireNonNull(name, "name");
+        final int length = name.getBytes(StandardCharsets.UTF_8).length;
+        if (length < 1 || length > NAME_LENGTH_MAX || name.chars().anyMatch(Character::isISOControl))
+        {
+            throw new IllegalArgumentException("name of a group of length=" + length +
+                " is outside 1 to " + NAME_LENGTH_MAX + " bytes, or has control characters");
+        }
+    }
+}

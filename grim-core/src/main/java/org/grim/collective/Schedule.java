@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import java.util.Arrays;
+
+/**
+ * What one member does in an operation: rounds of sends and receipts, as those of libNBC (Hoefler, Lumsdaine and Rehm,
+ * 2007). A round is over when all of it is done; within one there is no order. Used again for other operations.
+ * <p>Thread: the host endpoint's owner.
+ */
+final class Schedule
+{
+    /** Ends a round. */
+    static final byte ROUND = 0;
+    /** Sends to a member. */
+    static final byte SEND = 1;
+    /** Sends what the receipt before it in the schedule has brought, as it comes. */
+    static final byte FORWARD = 2;
+    /** Receives from a member. */
+    static final byte RECEIVE = 3;
+    /** Receives elements and combines them with those that stand there, when all sends of the round are done. */
+    static final byte REDUCE = 4;
+    /** Receives elements; the target becomes the source's combined with them. */
+    static final byte REDUCE_SOURCE = 5;
+    /** Copies, when the round begins: the peer is the place that it copies from. */
+    static final byte COPY = 6;
+
+    /** The caller's source. */
+    static final byte SOURCE = 0;
+    /** The caller's target. */
+    static final byte TARGET = 1;
+    /** Memory of the request. */
+    static final byte SCRATCH = 2;
+
+    private static final int FIRST_CAPACITY = 32;
+
+    private byte[] kinds = new byte[FIRST_CAPACITY];
+    private byte[] places = new byte[FIRST_CAPACITY];
+    private int[] peers = new int[FIRST_CAPACITY];
+    private int[] offsets = new int[FIRST_CAPACITY];
+    private int[] lengths = new int[FIRST_CAPACITY];
+    private int[] others = new int[FIRST_CAPACITY];
+    private int count;
+    private int scratchLength;
+
+    void clear()
+    {
+        count = 0;
+        scratchLength = 0;
+    }
+
+    void send(final int peer, final byte place, final int offset, final int length)
+    {
+        add(SEND, peer, place, offset, length, 0);
+    }
+
+    /** Passes on what the receipt that was added last brings. */
+    void forward(final int peer, final byte place, final int offset, final int length)
+    {
+        int receipt = count - 1;
+        while (kinds[receipt] != RECEIVE)
+        {
+            receipt--;
+        }
+        add(FORWARD, peer, place, offset, length, receipt);
+    }
+
+    void receive(final int peer, final byte place, final int offset, final int length)
+    {
+        add(RECEIVE, peer, place, offset, length, 0);
+    }
+
+    void reduce(final int peer, final byte place, final int offset, final int length)
+    {
+        add(REDUCE, peer, place, offset, length, 0);
+    }
+
+    void reduceSource(final int peer, final int offset, final int length)
+    {
+        add(REDUCE_SOURCE, peer, TARGET, offset, length, 0);
+    }
+
+    void copy(final byte from, final int fromOffset, final byte to, final int offset, final int length)
+    {
+        if (length > 0)
+        {
+            add(COPY, from, to, offset, length, fromOffset);
+        }
+    }
+
+    /** Ends a round, unless nothing is in it. */
+    void round()
+    {
+        if (count > 0 && kinds[count - 1] != ROUND)
+        {
+            add(ROUND, 0, SOURCE, 0, 0, 0);
+        }
+    }
+
+    /** Asks for memory of the request. */
+    void scratch(final int length)
+    {
+        scratchLength = Math.max(scratchLength, length);
+    }
+
+    int scratchLength()
+    {
+        return scratchLength;
+    }
+
+    int count()
+    {
+        return count;
+    }
+
+    byte kind(final int index)
+    {
+        return kinds[index];
+    }
+
+    /** Rank of the other member; of a {@link #COPY} the place that it copies from. */
+    int peer(final int index)
+    {
+        return peers[index];
+    }
+
+    byte place(final int index)
+    {
+        return places[index];
+    }
+
+    int offset(final int index)
+    {
+        return offsets[index];
+    }
+
+    int length(final int index)
+    {
+        return lengths[index];
+    }
+
+    /** Of a {@link #FORWARD} the receipt that it passes on, of a {@link #COPY} the first byte that it copies. */
+    int other(final int index)
+    {
+        return others[index];
+    }
+
+    private void add(
+        final byte kind, final int peer, final byte place, final int offset, final int length, final int other)
+    {
+        if (count == kinds.length)
+        {
+            final int capacity = count * 2;
+            kinds = Arrays.copyOf(kinds, capacity);
+            places = Arrays.copyOf(places, capacity);
+            peers = Arrays.copyOf(peers, capacity);
+            offsets = Arrays.copyOf(offsets, capacity);
+            lengths = Arrays.copyOf(lengths, capacity);
+            others = Arrays.copyOf(others, capacity);
+        }
+        kinds[count] = kind;
+        peers[count] = peer;
+        places[count] = place;
+        offsets[count] = offset;
+        lengths[count] = length;
+        others[count] = other;
+        count++;
+    }
+}

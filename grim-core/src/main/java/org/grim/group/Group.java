@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.group;
+
+import java.time.Duration;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.SendStatus;
+
+/**
+ * A named set of nodes, this one among them, that pass multicasts and do collective operations.
+ * <p>Membership: members have ranks 0 to {@link #size()} - 1, in the order in which they joined. Each change has a new
+ * number, the <em>epoch</em>. A member goes on with the epoch that it knows until it calls {@link #renew}; operations in
+ * progress, and all that follow until then, end with {@link Status#GROUP_CHANGED} when a member joins, leaves or dies.
+ * None waits for a dead member, and none mixes epochs; but one may be done at some members and end so at others.
+ * <p>Collective operations: every member calls the same ones in the same order, with the same lengths and root; else
+ * they end with {@link Status#MISMATCHED}. Several may be in progress. Memory that an operation names belongs to it
+ * until it is complete. Types are little endian in memory.
+ * <p>Thread: the host endpoint's owner; not in handlers, but for multicasts. Allocates nothing after the first
+ * operations of a kind and size. Payloads go straight from and to the caller's memory, but for those of up to
+ * {@code grim.group.eager-length} bytes that arrive before the operation was called.
+ */
+public interface Group extends AutoCloseable
+{
+    /** Most members. */
+    int SIZE_MAX = 1024;
+
+    /** {@return name in the cluster} */
+    String name();
+
+    /** {@return number of the membership that this member goes on with; 1 or more, rising} */
+    long epoch();
+
+    /** {@return members in this epoch} */
+    int size();
+
+    /** {@return this member's place among them: 0 to {@link #size()} - 1} */
+    int rank();
+
+    /**
+     * Names a member.
+     *
+     * @param rank of it.
+     * @return its host endpoint, on channel 0.
+     * @throws IllegalArgumentException if the rank is out of range.
+     */
+    EndpointId member(int rank);
+
+    /** {@return whether members have joined, left or died since this epoch began} */
+    boolean isChanged();
+
+    /**
+     * Goes on with the latest membership, and polls until it is known. Does nothing if there was no change.
+     *
+     * @param timeout longest wait.
+     * @throws GrimException ({@link GrimException.Reason#TIMED_OUT}) if the members did not agree by then.
+     */
+    void renew(Duration timeout);
+
+    /**
+     * Waits until the group has members, and goes on with that membership.
+     *
+     * @param count   members, at least.
+     * @param timeout longest wait.
+     * @throws GrimException ({@link GrimException.Reason#TIMED_OUT}) with the members that there are.
+     */
+    void awaitSize(int count, Duration timeout);
+
+    /**
+     * Makes a request, to be used for any number of operations, one at a time.
+     *
+     * @return a new one, complete.
+     */
+    Request newRequest();
+
+    /**
+     * Sends an active message to every member of this epoch, this one included; those of one sender arrive in order.
+     *
+     * @param handler to run there.
+     * @param a0      argument 0.
+     * @param a1      argument 1.
+     * @param a2      argument 2.
+     * @param a3      argument 3.
+     * @param source  holding the payload.
+     * @param offset  first byte of the payload.
+     * @param length  bytes of the payload, 0 to {@link #multicastLengthMax()}.
+     * @return {@link SendStatus#SENT}, or {@link SendStatus#QUEUED} if some members' copies wait for room;
+     *     {@link SendStatus#BACK_PRESSURED} if an earlier one still waits; then nothing was sent.
+     */
+    SendStatus multicast(
+        HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
+
+    /**
+     * As {@link #multicast}, but multicasts of all senders by this method arrive in one order at all members: the member
+     * of rank 0 gives each a ticket. If it dies, each survivor has taken the first ones of that order, and what has no
+     * ticket yet is lost: a sender knows by its own copy that one has.
+     *
+     * @param handler to run there.
+     * @param a0      argument 0.
+     * @param a1      argument 1.
+     * @param a2      argument 2.
+     * @param a3      argument 3.
+     * @param source  holding the payload.
+     * @param offset  first byte of the payload.
+     * @param length  bytes of the payload, 0 to {@link #multicastLengthMax()}.
+     * @return as {@link #multicast}; {@link SendStatus#PEER_GONE} if the member of rank 0 is gone.
+     */
+    SendStatus multicastInTotalOrder(
+        HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
+
+    /** {@return most payload bytes of a multicast} */
+    int multicastLengthMax();
+
+    /**
+     * Begins a barrier: complete when every member has called it. Dissemination barrier (Hensgen, Finkel and Manber,
+     * 1988).
+     *
+     * @param request complete; in progress until the barrier is.
+     */
+    void barrier(Request request);
+
+    /**
+     * Begins to copy the root's bytes to all members. A binomial tree; long ones go down it in segments.
+     *
+     * @param root    rank of the member whose bytes they are.
+     * @param buffer  with the bytes at the root, for them elsewhere.
+     * @param offset  first byte.
+     * @param length  bytes.
+     * @param request complete; in progress until this member has the bytes and has passed them on.
+     */
+    void broadcast(int root, MutableDirectBuffer buffer, int offset, int length, Request request);
+
+    /**
+     * Begins to combine elements of all members at the root. A binomial tree.
+     *
+     * @param root         rank of the member that gets the result.
+     * @param source       elements of this member.
+     * @param sourceOffset first byte.
+     * @param target       for the result; not used elsewhere than at the root, and must not overlap the source.
+     * @param targetOffset first byte.
+     * @param count        elements.
+     * @param reduction    of two elements.
+     * @param request      complete; in progress until this member's part is done.
+     */
+    void reduce(
+        int root, DirectBuffer source, int sourceOffset, MutableDirectBuffer target, int targetOffset, int count,
+        Reduction reduction, Request request);
+
+    /**
+     * Begins to combine elements of all members, for all members. Recursive doubling for short ones; for long ones
+     * reduce-scatter and all-gather on a ring (Patarasuk and Yuan, 2009).
+     *
+     * @param source       elements of this member.
+     * @param sourceOffset first byte.
+     * @param target       for the result; must not overlap the source, unless it is the same.
+     * @param targetOffset first byte.
+     * @param count        elements.
+     * @param reduction    of two elements.
+     * @param request      complete; in progress until the result is there.
+     */
+    void allReduce(
+        DirectBuffer source, int sourceOffset, MutableDirectBuffer target, int targetOffset, int count,
+        Reduction reduction, Request request);
+
+    /**
+     * Begins to collect bytes of all members at the root, by rank.
+     *
+     * @param root         rank of the member that gets them.
+     * @param source       bytes of this member.
+     * @param sourceOffset first byte.
+     * @param length       bytes of each member.
+     * @param target       for all members' bytes; not used elsewhere than at the root.
+     * @param targetOffset first byte.
+     * @param request      complete; in progress until this member's part is done.
+     */
+    void gather(
+        int root, DirectBuffer source, int sourceOffset, int length, MutableDirectBuffer target, int targetOffset,
+        Request request);
+
+    /**
+     * Begins to collect bytes of all members at all members, by rank. Bruck's algorithm (1997) for short ones, a ring
+     * for long ones.
+     *
+     * @param source       bytes of this member.
+     * @param sourceOffset first byte.
+     * @param length       bytes of each member.
+     * @param target       for all members' bytes.
+     * @param targetOffset first byte.
+     * @param request      complete; in progress until all are there.
+     */
+    void allGather(
+        DirectBuffer source, int sourceOffset, int length, MutableDirectBuffer target, int targetOffset,
+        Request request);
+
+    /**
+     * Begins to give each member its part of the root's bytes, by rank.
+     *
+     * @param root         rank of the member whose bytes they are.
+     * @param source       with all members' parts; not used elsewhere than at the root.
+     * @param sourceOffset first byte.
+     * @param length       bytes of each part.
+     * @param target       for this member's part.
+     * @param targetOffset first byte.
+     * @param request      complete; in progress until this member's part is done.
+     */
+    void scatter(
+        int root, DirectBuffer source, int sourceOffset, int length, MutableDirectBuffer target, int targetOffset,
+        Request request);
+
+    /**
+     * Begins to give each member a part of each member's bytes: part {@code i} of member {@code j} becomes part {@code
+     * j} at member {@code i}. Pairwise exchange.
+     *
+     * @param source       with a part for each member.
+     * @param sourceOffset first byte.
+     * @param length       bytes of each part.
+     * @param target       for a part of each member; must not overlap the source.
+     * @param targetOffset first byte.
+     * @param request      complete; in progress until all parts are there.
+     */
+    void allToAll(
+        DirectBuffer source, int sourceOffset, int length, MutableDirectBuffer target, int targetOffset,
+        Request request);
+
+    /**
+     * Leaves the group; operations in progress end with {@link Status#CLOSED}. Does nothing the second time. The others'
+     * epoch changes.
+     */
+    @Override
+    void close();
+
+    /** What has become of an operation. */
+    enum Status
+    {
+        /** It goes on while the endpoint is polled. */
+        IN_PROGRESS,
+        /** It is done: the result is there. */
+        DONE,
+        /** Members have joined, left or died: see {@link Group#renew}. What stands in the target is undefined. */
+        GROUP_CHANGED,
+        /** Members called different operations, or with other lengths or roots. The target is undefined. */
+        MISMATCHED,
+        /** This node has left the group or the cluster. */
+        CLOSED
+    }
+
+    /**
+     * An operation that may be in progress.
+     * <p>Thread: the host endpoint's owner.
+     */
+    interface Request
+    {
+        /** {@return what has become of the operation; {@link Status#DONE} if there was none yet} */
+        Status status();
+
+        /** {@return false while the operation is in progress} */
+        default boolean isComplete()
+        {
+            return status() != Status.IN_PROGRESS;
+        }
+
+        /**
+         * Polls until the operation is complete. Not for handlers.
+         *
+         * @return what has become of it.
+         */
+        Status await();
+    }
+}

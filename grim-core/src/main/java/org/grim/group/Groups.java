@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.group;
+
+import java.time.Duration;
+
+import org.grim.GrimException;
+
+/**
+ * The groups of the cluster, as {@link org.grim.Grim#groups()} gives them.
+ * <p>Thread: the host endpoint's owner; not in handlers.
+ */
+public interface Groups
+{
+    /** Longest name of a group, in bytes of UTF-8. */
+    int NAME_LENGTH_MAX = 200;
+
+    /**
+     * Makes this node a member of a group, and polls until it is one. Who asks for an unknown name first begins the
+     * group. All nodes that have {@linkplain org.grim.Grim#join() joined} are asked and have to poll.
+     *
+     * @param name    of the group, for the whole cluster.
+     * @param timeout longest wait.
+     * @return the group, the same object until it is closed.
+     * @throws GrimException            ({@link GrimException.Reason#TIMED_OUT}) with the nodes that did not answer.
+     * @throws IllegalArgumentException if the name is empty or too long, or has a line break.
+     */
+    Group join(String name, Duration timeout);
+}

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.group;
+
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.GrimConfig;
+import org.grim.HandlerId;
+import org.grim.SendStatus;
+import org.grim.group.Group.Status;
+import org.grim.group.Reduction.Operation;
+import org.grim.group.Reduction.Type;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What groups do, over any transport, with as many members as the transport can have. */
+@Timeout(180)
+public abstract class GroupContract
+{
+    /** None, one, odd, one message, several messages, more than rings begin with. */
+    private static final int[] COUNTS = {0, 1, 3, 500, 4097, 70_001};
+    private static final Reduction SUM = Reduction.of(Type.LONG, Operation.SUM);
+
+    private Members members;
+
+    /** Settings of nodes that reach each other; as many as the transport can have. */
+    protected abstract List<GrimConfig> configs();
+
+    @AfterEach
+    void close()
+    {
+        if (members != null)
+        {
+            members.close();
+        }
+    }
+
+    @Test
+    void shouldAgreeOnMembersThatJoinAtATime()
+    {
+        open();
+
+        final List<Integer> ranks = members.all(node -> members.group(node).rank());
+        assertEquals(size(), new HashSet<>(ranks).size(), ranks::toString);
+        final List<List<Integer>> rosters = members.all(node -> IntStream.range(0, size()).mapToObj(rank ->
+            members.group(node).member(rank).node()).toList());
+        assertEquals(1, new HashSet<>(rosters).size(), rosters::toString);
+        assertEquals(1, new HashSet<>(members.all(node -> members.group(node).epoch())).size());
+        assertEquals(List.of("workers"), members.all(node -> members.group(node).name()).stream().distinct().toList());
+        members.all(node ->
+        {
+            assertEquals(members.node(node).node().number(), members.group(node).member(members.group(node).rank())
+                .node());
+            assertEquals(members.group(node), members.node(node).groups().join("workers", Members.TIMEOUT));
+            return null;
+        });
+    }
+
+    @Test
+    void shouldBroadcast()
+    {
+        open();
+        for (final int count : COUNTS)
+        {
+            for (int root = 0; root < Math.min(size(), 3); root++)
+            {
+                final int rootRank = root;
+                final byte[] expected = bytes(count, root);
+                members.all(node ->
+                {
+                    final Group group = members.group(node);
+                    final byte[] memory = group.rank() == rootRank ? expected.clone() : new byte[count];
+                    assertEquals(Status.DONE, await(group, request ->
+                        group.broadcast(rootRank, wrap(memory), 0, count, request)));
+                    assertArrayEquals(expected, memory);
+                    return null;
+                });
+            }
+        }
+    }
+
+    @Test
+    void shouldReduceEveryTypeByEveryOperation()
+    {
+        open();
+        for (final Type type : Type.values())
+        {
+            for (final Operation operation : Operation.values())
+            {
+                if (!type.isWhole() && operation.compareTo(Operation.AND) >= 0)
+                {
+                    assertThrows(IllegalArgumentException.class, () -> Reduction.of(type, operation));
+                    continue;
+                }
+                members.all(node -> checkReductions(members.group(node), type, operation, 7));
+            }
+        }
+    }
+
+    @Test
+    void shouldReduceAnyCount()
+    {
+        open();
+        for (final int count : COUNTS)
+        {
+            members.all(node -> checkReductions(members.group(node), Type.LONG, Operation.SUM, count));
+            members.all(node -> checkReductions(members.group(node), Type.FLOAT, Operation.MAX, count));
+        }
+    }
+
+    @Test
+    void shouldReduceElementsOfOnesOwn()
+    {
+        open();
+        final Reduction longest = new LongestWord();
+        for (final int count : new int[] {1, 5, 9_000})
+        {
+            members.all(node ->
+            {
+                final Group group = members.group(node);
+                final byte[] source = new byte[count * longest.elementLength()];
+                for (int i = 0; i < count; i++)
+                {
+                    source[i * longest.elementLength()] = (byte)((group.rank() + i) % group.size() + 1);
+                }
+                final byte[] target = new byte[source.length];
+                assertEquals(Status.DONE, await(group, request ->
+                    group.allReduce(wrap(source), 0, wrap(target), 0, count, longest, request)));
+                for (int i = 0; i < count; i++)
+                {
+                    assertEquals(group.size(), target[i * longest.elementLength()], "element " + i);
+                }
+                return null;
+            });
+        }
+    }
+
+    @Test
+    void shouldGatherAndScatter()
+    {
+        open();
+        for (final int length : new int[] {0, 1, 3, 1000, 20_001, 100_000})
+        {
+            members.all(node -> checkGathers(members.group(node), length));
+        }
+    }
+
+    @Test
+    void shouldHaveSeveralOperationsInProgress()
+    {
+        open();
+        final int count = 20;
+        final List<List<Long>> sums = members.all(node ->
+        {
+            final Group group = members.group(node);
+            final List<Group.Request> requests = new ArrayList<>();
+            final List<MutableDirectBuffer> targets = new ArrayList<>();
+            for (int i = 0; i < count; i++)
+            {
+                final Group.Request request = group.newRequest();
+                final MutableDirectBuffer target = wrap(new byte[i % 2 == 0 ? 8 : 80_000]);
+                final MutableDirectBuffer source = wrap(new byte[target.capacity()]);
+                source.putLong(0, group.rank() + i);
+                group.allReduce(source, 0, target, 0, target.capacity() / 8, SUM, request);
+                requests.add(request);
+                targets.add(target);
+            }
+            for (int i = count - 1; i >= 0; i--)
+            {
+                assertEquals(Status.DONE, requests.get(i).await());
+            }
+            return targets.stream().map(target -> target.getLong(0)).toList();
+        });
+        final long ranks = size() * (size() - 1) / 2;
+        for (final List<Long> each : sums)
+        {
+            assertEquals(IntStream.range(0, count).mapToObj(i -> ranks + (long)size() * i).toList(), each);
+        }
+    }
+
+    @Test
+    void shouldWaitAtABarrierForEverybody() throws Exception
+    {
+        open();
+        final List<Future<Status>> early = new ArrayList<>();
+        for (int i = 1; i < size(); i++)
+        {
+            final Group group = members.group(i);
+            early.add(members.begin(i, () -> await(group, group::barrier)));
+        }
+        Thread.sleep(20);
+        assertTrue(early.stream().noneMatch(Future::isDone));
+
+        assertEquals(Status.DONE, Members.get(members.begin(0, () -> await(members.group(0),
+            members.group(0)::barrier))));
+        early.forEach(each -> assertEquals(Status.DONE, Members.get(each)));
+    }
+
+    /** Thousands of small ones, by members that do not wait for each other. */
+    @Test
+    void shouldNotLetTheRootRunAwayFromTheOthers()
+    {
+        open();
+        final int count = 3_000;
+        members.all(node ->
+        {
+            final Group group = members.group(node);
+            final MutableDirectBuffer memory = wrap(new byte[64]);
+            final Group.Request request = group.newRequest();
+            for (int i = 0; i < count; i++)
+            {
+                if (group.rank() == 0)
+                {
+                    memory.putInt(8, i);
+                }
+                group.broadcast(0, memory, 0, 64, request);
+                assertEquals(Status.DONE, request.await());
+                assertEquals(i, memory.getInt(8));
+            }
+            return null;
+        });
+    }
+
+    @Test
+    void shouldEndOperationsThatDoNotFit()
+    {
+        open();
+        if (size() == 1)
+        {
+            return;
+        }
+        final List<Status> ends = members.all(node ->
+        {
+            final Group group = members.group(node);
+            final Group.Request request = group.newRequest();
+            if (group.rank() == 0)
+            {
+                group.barrier(request);
+            }
+            else
+            {
+                group.allReduce(wrap(new byte[8]), 0, wrap(new byte[8]), 0, 1, SUM, request);
+            }
+            return request.await();
+        });
+        assertEquals(List.of(Status.MISMATCHED), ends.stream().distinct().toList());
+        members.all(node ->
+        {
+            assertEquals(Status.DONE, await(members.group(node), members.group(node)::barrier));
+            return null;
+        });
+    }
+
+    @Test
+    void shouldEndOperationsWhenAMemberLeaves()
+    {
+        open();
+        if (size() == 1)
+        {
+            return;
+        }
+        final int leaver = size() - 1;
+        final List<Future<Status>> waiting = new ArrayList<>();
+        for (int i = 0; i < leaver; i++)
+        {
+            final Group group = members.group(i);
+            waiting.add(members.begin(i, () -> await(group, group::barrier)));
+        }
+        Members.get(members.begin(leaver, () ->
+        {
+            members.group(leaver).close();
+            return null;
+        }));
+
+        waiting.forEach(each -> assertEquals(Status.GROUP_CHANGED, Members.get(each)));
+        final List<Future<Integer>> renewed = new ArrayList<>();
+        for (int i = 0; i < leaver; i++)
+        {
+            final Group group = members.group(i);
+            renewed.add(members.begin(i, () ->
+            {
+                assertTrue(group.isChanged());
+                final long epoch = group.epoch();
+                assertEquals(Status.GROUP_CHANGED, await(group, group::barrier));
+                group.renew(Members.TIMEOUT);
+                assertTrue(group.epoch() > epoch);
+                assertFalse(group.isChanged());
+                assertEquals(Status.DONE, await(group, group::barrier));
+                return group.size();
+            }));
+        }
+        renewed.forEach(each -> assertEquals(leaver, Members.get(each)));
+        Members.get(members.begin(leaver, () -> assertThrows(IllegalStateException.class, () ->
+            members.group(leaver).renew(Duration.ZERO))));
+    }
+
+    @Test
+    void shouldMulticastInTheOrderOfEachSender()
+    {
+        checkMulticasts(false);
+    }
+
+    @Test
+    void shouldMulticastInOneOrderOfAllSenders()
+    {
+        checkMulticasts(true);
+    }
+
+    @Test
+    void shouldRefuseWhatIsOutOfRange()
+    {
+        open();
+        Members.get(members.begin(0, () ->
+        {
+            final Group group = members.group(0);
+            final Group.Request request = group.newRequest();
+            final MutableDirectBuffer memory = wrap(new byte[16]);
+            assertThrows(IllegalArgumentException.class, () -> group.broadcast(size(), memory, 0, 1, request));
+            assertThrows(IllegalArgumentException.class, () -> group.member(-1));
+            assertThrows(IndexOutOfBoundsException.class, () -> group.broadcast(0, memory, 8, 9, request));
+            assertThrows(IndexOutOfBoundsException.class, () -> group.broadcast(0, memory, 0, -1, request));
+            assertThrows(IllegalArgumentException.class, () -> group.gather(0, memory, 0, -1, memory, 0, request));
+            assertThrows(IllegalArgumentException.class, () ->
+                group.allReduce(memory, 0, memory, 0, Integer.MAX_VALUE, SUM, request));
+            assertThrows(IllegalArgumentException.class, () -> group.barrier(null));
+            assertThrows(IllegalArgumentException.class, () ->
+                group.multicast(HandlerId.of(99), 0, 0, 0, 0, memory, 0, group.multicastLengthMax() + 1));
+            assertThrows(IllegalArgumentException.class, () ->
+                members.node(0).groups().join("", Members.TIMEOUT));
+            assertTrue(request.isComplete());
+            return null;
+        }));
+        members.all(node ->
+        {
+            assertEquals(Status.DONE, await(members.group(node), members.group(node)::barrier));
+            return null;
+        });
+    }
+
+    private void checkMulticasts(final boolean isTotal)
+    {
+        final int count = 400;
+        members = new Members(configs());
+        final List<List<Integer>> seen = IntStream.range(0, size()).mapToObj(i -> (List<Integer>)
+            new ArrayList<Integer>()).toList();
+        final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("seen", message ->
+        {
+            assertEquals(message.argument(0), message.buffer().getInt(message.offset()));
+            assertEquals(message.source().node(), message.argument(3));
+            seen.get(node).add(message.argument(3) * count + message.argument(0));
+        }));
+        members.all(node ->
+        {
+            members.node(node).join();
+            return null;
+        });
+        members.join("workers");
+        members.all(node ->
+        {
+            final Group group = members.group(node);
+            final MutableDirectBuffer payload = wrap(new byte[100]);
+            final int self = members.node(node).node().number();
+            for (int i = 0; i < count; i++)
+            {
+                payload.putInt(3, i);
+                while (!send(group, handlers.get(node), isTotal, i, self, payload).isAccepted())
+                {
+                    members.node(node).poll();
+                }
+            }
+            while (seen.get(node).size() < count * size())
+            {
+                members.node(node).poll();
+            }
+            return await(group, group::barrier);
+        });
+
+        for (final List<Integer> each : seen)
+        {
+            final int[] next = new int[64];
+            each.forEach(number -> assertEquals(next[number / count]++, number % count));
+        }
+        if (isTotal)
+        {
+            assertEquals(1, new HashSet<>(seen).size());
+        }
+    }
+
+    private static SendStatus send(
+        final Group group, final HandlerId handler, final boolean isTotal, final int number, final int self,
+        final MutableDirectBuffer payload)
+    {
+        return isTotal ? group.multicastInTotalOrder(handler, number, 0, 0, self, payload, 3, 90) :
+            group.multicast(handler, number, 0, 0, self, payload, 3, 90);
+    }
+
+    private static Object checkReductions(
+        final Group group, final Type type, final Operation operation, final int count)
+    {
+        final Reduction reduction = Reduction.of(type, operation);
+        final int length = count * type.length();
+        final MutableDirectBuffer expected = elements(0, type, count);
+        for (int rank = 1; rank < group.size(); rank++)
+        {
+            reduction.reduce(expected, 0, elements(rank, type, count), 0, count);
+        }
+        final MutableDirectBuffer source = elements(group.rank(), type, count);
+        final MutableDirectBuffer target = wrap(new byte[length + 5]);
+        assertEquals(Status.DONE, await(group, request ->
+            group.allReduce(source, 0, target, 5, count, reduction, request)));
+        assertEquals(expected, wrap(target, 5, length));
+        for (int root = 0; root < Math.min(group.size(), 2); root++)
+        {
+            final int rootRank = root;
+            final MutableDirectBuffer result = wrap(new byte[length]);
+            assertEquals(Status.DONE, await(group, request ->
+                group.reduce(rootRank, source, 0, result, 0, count, reduction, request)));
+            assertEquals(group.rank() == root ? expected : wrap(new byte[length]), result);
+        }
+        assertEquals(elements(group.rank(), type, count), source);
+        assertEquals(Status.DONE, await(group, request ->
+            group.allReduce(source, 0, source, 0, count, reduction, request)));
+        assertEquals(expected, source);
+        return null;
+    }
+
+    private static Object checkGathers(final Group group, final int length)
+    {
+        final int size = group.size();
+        final byte[] all = new byte[length * size];
+        for (int rank = 0; rank < size; rank++)
+        {
+            System.arraycopy(bytes(length, rank), 0, all, rank * length, length);
+        }
+        final byte[] own = bytes(length, group.rank());
+        for (int root = 0; root < Math.min(size, 3); root++)
+        {
+            final int rootRank = root;
+            final byte[] gathered = new byte[all.length];
+            assertEquals(Status.DONE, await(group, request ->
+                group.gather(rootRank, wrap(own), 0, length, wrap(gathered), 0, request)));
+            assertArrayEquals(group.rank() == root ? all : new byte[all.length], gathered);
+            final byte[] part = new byte[length];
+            assertEquals(Status.DONE, await(group, request ->
+                group.scatter(rootRank, wrap(all), 0, length, wrap(part), 0, request)));
+            assertArrayEquals(own, part);
+        }
+        final byte[] allGathered = new byte[all.length];
+        assertEquals(Status.DONE, await(group, request ->
+            group.allGather(wrap(own), 0, length, wrap(allGathered), 0, request)));
+        assertArrayEquals(all, allGathered);
+
+        final byte[] parts = new byte[all.length];
+        final byte[] expected = new byte[all.length];
+        for (int rank = 0; rank < size; rank++)
+        {
+            System.arraycopy(bytes(length, group.rank() * 100 + rank), 0, parts, rank * length, length);
+            System.arraycopy(bytes(length, rank * 100 + group.rank()), 0, expected, rank * length, length);
+        }
+        final byte[] exchanged = new byte[all.length];
+        assertEquals(Status.DONE, await(group, request ->
+            group.allToAll(wrap(parts), 0, length, wrap(exchanged), 0, request)));
+        assertArrayEquals(expected, exchanged);
+        return null;
+    }
+
+    private void open()
+    {
+        members = new Members(configs());
+        members.join("workers");
+    }
+
+    private int size()
+    {
+        return members.size();
+    }
+
+    private static Status await(final Group group, final Begin begin)
+    {
+        final Group.Request request = group.newRequest();
+        begin.with(request);
+        return request.await();
+    }
+
+    private static byte[] bytes(final int length, final int seed)
+    {
+        final byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Whole numbers, also as floating ones: their sums have no rounding. */
+    private static MutableDirectBuffer elements(final int rank, final Type type, final int count)
+    {
+        final MutableDirectBuffer buffer = wrap(new byte[count * type.length()]);
+        final Random random = new Random(rank);
+        for (int i = 0; i < count; i++)
+        {
+            final int number = random.nextInt(1 << 16) - (1 << 15);
+            final int offset = i * type.length();
+            switch (type)
+            {
+                case INT -> buffer.putInt(offset, number, ByteOrder.LITTLE_ENDIAN);
+                case LONG -> buffer.putLong(offset, (long)number << 20, ByteOrder.LITTLE_ENDIAN);
+                case FLOAT -> buffer.putFloat(offset, number, ByteOrder.LITTLE_ENDIAN);
+                default -> buffer.putDouble(offset, number, ByteOrder.LITTLE_ENDIAN);
+            }
+        }
+        return buffer;
+    }
+
+    private static MutableDirectBuffer wrap(final byte[] bytes)
+    {
+        return new UnsafeBuffer(bytes);
+    }
+
+    private static MutableDirectBuffer wrap(final MutableDirectBuffer buffer, final int offset, final int length)
+    {
+        return new UnsafeBuffer(buffer, offset, length);
+    }
+
+    /** Begins an operation. */
+    @FunctionalInterface
+    private interface Begin
+    {
+        void with(Group.Request request);
+    }
+
+    /** Elements whose length is no power of two; the first byte says which is the larger one. */
+    private static final class LongestWord implements Reduction
+    {
+        @Override
+        public int elementLength()
+        {
+            return 11;
+        }
+
+        @Override
+        public void reduce(
+            final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source,
+            final int sourceOffset, final int count)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                final int at = i * elementLength();
+                if (source.getByte(sourceOffset + at) > target.getByte(targetOffset + at))
+                {
+                    target.putBytes(targetOffset + at, source, sourceOffset + at, elementLength());
+                }
+            }
+        }
+    }
+}

@@ -27,7 +27,7 @@ final class ArchitectureTest
         .layer("spi").definedBy("org.grim.transport")
         .layer("queues").definedBy("org.grim.queue", "org.grim.loop", "org.grim.memory", "org.grim.cluster")
         .layer("sending").definedBy("org.grim.endpoint")
-        .layer("services").definedBy("org.grim.large", "org.grim.remote", "org.grim.handlers")
+        .layer("services").definedBy("org.grim.large", "org.grim.remote", "org.grim.handlers", "org.grim.collective")
         .layer("node").definedBy("org.grim.node")
         .whereLayer("node").mayOnlyBeAccessedByLayers("api")
         .whereLayer("services").mayOnlyBeAccessedByLayers("node")
@@ -45,7 +45,12 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule FRONT_DOOR = noClasses().that().haveFullyQualifiedName("org.grim.Grim")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-            "org.grim.node"))));
+            "org.grim.group", "org.grim.node"))));
+
+    @ArchTest
+    static final ArchRule GROUPS_KNOW_THE_API = noClasses().that().resideInAPackage("org.grim.group")
+        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
+            "org.grim.group"))));
 
     @ArchTest
     static final ArchRule SPI_IMPORTS_THE_API_AND_THE_FORMAT = noClasses().that().resideInAPackage("org.grim.transport")

@@ -30,7 +30,7 @@ final class CollectiveRequest implements Group.Request
 {
     private static final DirectBuffer NOTHING = Buffers.wrap(new byte[0]);
 
-    private final MemberGroup group;
+    private final OpenOperations operations;
     private final Schedule schedule = new Schedule();
     private final Algorithms.Chunks chunks = new Algorithms.Chunks();
     private final AtomicBuffer[] places = {
@@ -48,9 +48,9 @@ final class CollectiveRequest implements Group.Request
     private int sendCount;
     private int receiptCount;
 
-    CollectiveRequest(final MemberGroup group)
+    CollectiveRequest(final OpenOperations operations)
     {
-        this.group = group;
+        this.operations = operations;
     }
 
     @Override
@@ -62,13 +62,13 @@ final class CollectiveRequest implements Group.Request
     @Override
     public Group.Status await()
     {
-        group.await(this);
+        operations.await(this);
         return status;
     }
 
-    MemberGroup group()
+    OpenOperations operations()
     {
-        return group;
+        return operations;
     }
 
     /** The empty schedule, to be filled. */
@@ -109,9 +109,9 @@ final class CollectiveRequest implements Group.Request
         Arrays.fill(doneLengths, 0, count, 0);
         Arrays.fill(isDone, 0, count, false);
         Arrays.fill(isReady, 0, count, false);
-        if (readyCounts.length < group.size())
+        if (readyCounts.length < operations.roster().size())
         {
-            readyCounts = new int[group.size()];
+            readyCounts = new int[operations.roster().size()];
         }
         Arrays.fill(readyCounts, 0);
         spare(schedule.scratchLength());
@@ -144,7 +144,7 @@ final class CollectiveRequest implements Group.Request
         status = newStatus;
         places[SOURCE].wrap(NOTHING, 0, 0);
         places[TARGET].wrap(NOTHING, 0, 0);
-        group.finished(this);
+        operations.finished(this);
     }
 
     /** A member is ready to receive a long part. */
@@ -252,26 +252,26 @@ final class CollectiveRequest implements Group.Request
 
     private void receive(final int i)
     {
-        if (!isReady[i] && schedule.length(i) > group.eagerLength())
+        if (!isReady[i] && schedule.length(i) > operations.eagerLength())
         {
-            isReady[i] = group.sendReady(schedule.peer(i), this);
+            isReady[i] = operations.sendReady(schedule.peer(i), this);
         }
         while (!isDone[i] && status == Group.Status.IN_PROGRESS && (schedule.kind(i) != REDUCE || sendCount == 0))
         {
-            final EarlyMessages.Early early = group.takeEarly(this, schedule.peer(i));
+            final EarlyMessages.Early early = operations.takeEarly(this, schedule.peer(i));
             if (early == null)
             {
                 return;
             }
             take(i, schedule.kind(i), early.bytes(), 0, early.length());
-            group.release(early);
+            operations.release(early);
         }
     }
 
     private void send(final int i, final int available)
     {
         final int length = schedule.length(i);
-        if (!isReady[i] && length > group.eagerLength())
+        if (!isReady[i] && length > operations.eagerLength())
         {
             if (readyCounts[schedule.peer(i)] == 0)
             {
@@ -283,8 +283,8 @@ final class CollectiveRequest implements Group.Request
         boolean isAccepted = true;
         while (isAccepted && !isDone[i] && (doneLengths[i] < available || length == 0))
         {
-            final int part = Math.min(available - doneLengths[i], group.partLength(schedule.peer(i), reduction));
-            final SendStatus sent = group.sendPart(
+            final int part = Math.min(available - doneLengths[i], operations.partLength(schedule.peer(i), reduction));
+            final SendStatus sent = operations.sendPart(
                 schedule.peer(i), this, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], part);
             if (sent.isAccepted())
             {
@@ -307,7 +307,7 @@ final class CollectiveRequest implements Group.Request
         if (length > schedule.length(i) - doneLengths[i] ||
             (isReduction && length % reduction.elementLength() != 0))
         {
-            group.mismatched(this);
+            operations.mismatched(this);
             return;
         }
         final MutableDirectBuffer place = places[schedule.place(i)];

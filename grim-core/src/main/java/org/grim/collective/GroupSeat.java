@@ -25,8 +25,8 @@ import static org.grim.collective.RosterMessages.WAIT;
 /**
  * How this node stands to one group: asks who owns it, joins, is a member, owns it.
  * <p>Who asks all nodes and hears from each that it may go on, begins the group and owns it. Of two that ask at a time
- * the one goes on that the other has let go on, or that has the smaller number. The owner alone says who belongs to the
- * group. When it dies, the next one in order that is up asks all others for their latest epoch before it makes another:
+ * the one goes on that the other has let go on, or that has the smaller number; as these orders may make a circle, who
+ * waits too long lets all others go on for a while, and asks again. The owner alone says who belongs to the group. When it dies, the next one in order that is up asks all others for their latest epoch before it makes another:
  * deaths are facts that all nodes share, so there is one such node.
  * <p>Thread: the host endpoint's owner.
  */
@@ -35,13 +35,15 @@ final class GroupSeat
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    private static final long PATIENCE_NS_MIN = TimeUnit.MILLISECONDS.toNanos(40);
+    private static final long PATIENCE_NS_MAX = TimeUnit.SECONDS.toNanos(2);
     private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
     private static final Roster NONE = new Roster(0, 0, new int[0], new int[0]);
 
     /** How far this node has come. */
     private enum State
     {
-        OUTSIDE, ASKING, JOINING, MEMBER, LEAVING
+        OUTSIDE, ASKING, RESTING, JOINING, MEMBER, LEAVING
     }
 
     private final String name;
@@ -57,6 +59,9 @@ final class GroupSeat
     private int owner = -1;
     private int collector = -1;
     private long askDeadlineNs;
+    private long waitDeadlineNs;
+    private long restDeadlineNs;
+    private long patienceNs = PATIENCE_NS_MIN;
     private long usedNs = System.nanoTime();
 
     GroupSeat(final String name, final ClusterDirectory directory, final RosterMessages messages)
@@ -127,9 +132,19 @@ final class GroupSeat
     void step(final long nowNs)
     {
         spread();
-        if (state == State.ASKING)
+        if (state == State.ASKING && waitDeadlineNs != 0 && waitDeadlineNs - nowNs <= 0)
+        {
+            state = State.RESTING;
+            restDeadlineNs = nowNs + someWhile();
+            patienceNs = Math.min(patienceNs * 2, PATIENCE_NS_MAX);
+        }
+        else if (state == State.ASKING)
         {
             askAll(nowNs);
+        }
+        else if (state == State.RESTING && restDeadlineNs - nowNs <= 0)
+        {
+            ask(nowNs);
         }
         else if (state == State.JOINING && !directory.isUp(owner))
         {
@@ -171,7 +186,7 @@ final class GroupSeat
                     letGoOn.remove(from);
                 }
             }
-            case WAIT -> goesOn.remove(from);
+            case WAIT -> onWait(number);
             case OWNER -> onOwner(number, node);
             case JOIN -> onJoin(from);
             case LEAVE -> onLeave(from);
@@ -182,9 +197,23 @@ final class GroupSeat
         }
     }
 
+    private void onWait(final int ofSession)
+    {
+        if (state == State.ASKING && ofSession == session && waitDeadlineNs == 0)
+        {
+            waitDeadlineNs = System.nanoTime() + someWhile();
+        }
+    }
+
+    private long someWhile()
+    {
+        return ThreadLocalRandom.current().nextLong(patienceNs / 2, patienceNs);
+    }
+
     private void ask(final long nowNs)
     {
         state = State.ASKING;
+        waitDeadlineNs = 0;
         session++;
         goesOn.clear();
         askDeadlineNs = nowNs;
@@ -267,7 +296,7 @@ final class GroupSeat
         {
             final int incarnation = directory.incarnationOf(directory.status(from));
             final int rank = roster.rankOf(from);
-            if (rank < 0 || roster.incarnations()[rank] != incarnation)
+            if (rank < 0 || roster.incarnation(rank) != incarnation)
             {
                 install(roster.next(directory, -1, from, incarnation));
             }
@@ -304,10 +333,7 @@ final class GroupSeat
             }
             else if (members.epoch() == 0)
             {
-                state = State.ASKING;                   // It owns the group no more.
-                askDeadlineNs = 0;
-                session++;
-                goesOn.clear();
+                ask(System.nanoTime());                 // It owns the group no more.
             }
         }
         else if (state == State.LEAVING && !isMember)

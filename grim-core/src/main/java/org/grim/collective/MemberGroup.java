@@ -2,8 +2,6 @@
 package org.grim.collective;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
@@ -27,7 +25,6 @@ final class MemberGroup implements Group
 {
     /** So many operations after another all members wait for each other: what comes early is bounded. */
     private static final int MEETING_INTERVAL = 64;
-    private static final int EXPECTED_COUNT_MAX = 16;
     private static final int KIND_SHIFT = 24;
     private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
     private static final int PRIME = 1_000_003;
@@ -35,21 +32,24 @@ final class MemberGroup implements Group
     /** What a signature begins with. */
     private enum Kind
     {
-        BARRIER, BROADCAST, REDUCE, ALL_REDUCE, GATHER, ALL_GATHER, SCATTER, ALL_TO_ALL
+        BARRIER(0), BROADCAST(1), REDUCE(2), ALL_REDUCE(3), GATHER(4), ALL_GATHER(5), SCATTER(6), ALL_TO_ALL(7);
+
+        private final int code;
+
+        Kind(final int code)
+        {
+            this.code = code;
+        }
     }
 
     private final String name;
     private final GroupTraffic traffic;
     private final GroupSettings settings;
+    private final OpenOperations operations;
     private final Consumer<MemberGroup> onLeave;
-    private final EarlyMessages early = new EarlyMessages();
-    private final List<CollectiveRequest> requests = new ArrayList<>(EXPECTED_COUNT_MAX);
     private final GroupSeat seat;
     private final Multicasts multicasts;
     private Roster latest;
-    private Roster current;
-    private int rank;
-    private int sequence;
     private int ticketEpoch;
     private int nextTicket;
     private int expectedEpoch;
@@ -65,6 +65,7 @@ final class MemberGroup implements Group
         this.onLeave = onLeave;
         this.traffic = traffic;
         this.settings = settings;
+        operations = new OpenOperations(traffic, settings);
         this.seat = seat;
         multicasts = new Multicasts(traffic, seat::isSpread);
         latest = seat.roster();
@@ -80,31 +81,31 @@ final class MemberGroup implements Group
     @Override
     public long epoch()
     {
-        return current.epoch();
+        return operations.roster().epoch();
     }
 
     @Override
     public int size()
     {
-        return current.size();
+        return operations.roster().size();
     }
 
     @Override
     public int rank()
     {
-        return rank;
+        return operations.rank();
     }
 
     @Override
     public EndpointId member(final int ofRank)
     {
-        return EndpointId.of(current.nodes()[checkedRank(ofRank)], 0, 0);
+        return EndpointId.of(operations.roster().nodes()[checkedRank(ofRank)], 0, 0);
     }
 
     @Override
     public boolean isChanged()
     {
-        return isBroken || latest.epoch() != current.epoch();
+        return isBroken || latest.epoch() != operations.roster().epoch();
     }
 
     @Override
@@ -113,7 +114,7 @@ final class MemberGroup implements Group
         traffic.requireOutsideHandler("renew");
         if (!traffic.pollUntil(() -> isClosed || !isChanged() || isSettled(), timeout))
         {
-            throw new GrimException(TIMED_OUT, "group=" + name + " has no epoch after " + current.epoch() +
+            throw new GrimException(TIMED_OUT, "group=" + name + " has no epoch after " + operations.roster().epoch() +
                 " of living members within " + timeout.toMillis() + " ms: nodes=" + latest);
         }
         requireOpen();
@@ -131,7 +132,8 @@ final class MemberGroup implements Group
         {
             throw new IllegalArgumentException("group size=" + count + " is outside 1 to " + SIZE_MAX);
         }
-        if (!traffic.pollUntil(() -> isClosed || latest.size() >= count && isSettled() && seat.isSpread(), timeout))
+        if (!traffic.pollUntil(() ->
+            isClosed || (latest.size() >= count && isSettled() && seat.isSpread()), timeout))
         {
             throw new GrimException(TIMED_OUT, "group=" + name + " has not got members=" + count + " within " +
                 timeout.toMillis() + " ms: nodes=" + latest);
@@ -146,7 +148,7 @@ final class MemberGroup implements Group
     @Override
     public Request newRequest()
     {
-        return new CollectiveRequest(this);
+        return new CollectiveRequest(operations);
     }
 
     @Override
@@ -161,7 +163,7 @@ final class MemberGroup implements Group
         final int offset, final int length)
     {
         requireOpen();
-        return multicasts.send(current, handler, a0, a1, a2, a3, source, offset, length);
+        return multicasts.send(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
     }
 
     @Override
@@ -170,7 +172,7 @@ final class MemberGroup implements Group
         final int offset, final int length)
     {
         requireOpen();
-        return multicasts.sendToOwner(current, handler, a0, a1, a2, a3, source, offset, length);
+        return multicasts.sendToOwner(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
     }
 
     @Override
@@ -178,7 +180,7 @@ final class MemberGroup implements Group
     {
         final CollectiveRequest next = next(request);
         next.memory(null, 0, 0, null, 0, 0);
-        Algorithms.barrier(next.schedule(), rank, size());
+        Algorithms.barrier(next.schedule(), rank(), size());
         begin(next, Kind.BARRIER, 0, 0, null);
     }
 
@@ -190,7 +192,7 @@ final class MemberGroup implements Group
         checkedRank(root);
         next.memory(null, 0, 0, buffer, offset, length);
         final Schedule schedule = scheduleOf(next);
-        Algorithms.broadcast(schedule, rank, size(), root, length);
+        Algorithms.broadcast(schedule, rank(), size(), root, length);
         begin(next, Kind.BROADCAST, root, length, null);
     }
 
@@ -204,18 +206,18 @@ final class MemberGroup implements Group
         final int length = length(count, reduction);
         final boolean isLong = length > settings.ringLength() && size() > 1;
         // On a ring every member needs room for parts of the result.
-        final boolean hasTarget = rank == root;
+        final boolean hasTarget = rank() == root;
         next.memory(source, sourceOffset, length, hasTarget ? target : next.spare(isLong ? length : 0),
             hasTarget ? targetOffset : 0, hasTarget || isLong ? length : 0);
         final Schedule schedule = scheduleOf(next);
         if (isLong)
         {
-            Algorithms.reduceOnRing(schedule, rank, size(), root,
+            Algorithms.reduceOnRing(schedule, rank(), size(), root,
                 next.chunks().set(size(), count, reduction.elementLength()));
         }
         else
         {
-            Algorithms.reduce(schedule, rank, size(), root, length);
+            Algorithms.reduce(schedule, rank(), size(), root, length);
         }
         begin(next, Kind.REDUCE, root, length, reduction);
     }
@@ -231,12 +233,12 @@ final class MemberGroup implements Group
         final Schedule schedule = scheduleOf(next);
         if (length > settings.ringLength() && size() > 1)
         {
-            Algorithms.allReduceOnRing(schedule, rank, size(),
+            Algorithms.allReduceOnRing(schedule, rank(), size(),
                 next.chunks().set(size(), count, reduction.elementLength()));
         }
         else
         {
-            Algorithms.allReduce(schedule, rank, size(), length);
+            Algorithms.allReduce(schedule, rank(), size(), length);
         }
         begin(next, Kind.ALL_REDUCE, 0, length, reduction);
     }
@@ -249,16 +251,16 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         checkedRank(root);
         final int all = lengthOfAll(length);
-        next.memory(source, sourceOffset, length, rank == root ? target : null, rank == root ? targetOffset : 0,
-            rank == root ? all : 0);
+        next.memory(source, sourceOffset, length, rank() == root ? target : null, rank() == root ? targetOffset : 0,
+            rank() == root ? all : 0);
         final Schedule schedule = scheduleOf(next);
         if (all > settings.ringLength())
         {
-            Algorithms.gatherStraight(schedule, rank, size(), root, length);
+            Algorithms.gatherStraight(schedule, rank(), size(), root, length);
         }
         else
         {
-            Algorithms.gather(schedule, rank, size(), root, length);
+            Algorithms.gather(schedule, rank(), size(), root, length);
         }
         begin(next, Kind.GATHER, root, length, null);
     }
@@ -274,11 +276,11 @@ final class MemberGroup implements Group
         final Schedule schedule = scheduleOf(next);
         if (all > settings.ringLength())
         {
-            Algorithms.allGatherOnRing(schedule, rank, size(), length);
+            Algorithms.allGatherOnRing(schedule, rank(), size(), length);
         }
         else
         {
-            Algorithms.allGather(schedule, rank, size(), length);
+            Algorithms.allGather(schedule, rank(), size(), length);
         }
         begin(next, Kind.ALL_GATHER, 0, length, null);
     }
@@ -291,16 +293,16 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         checkedRank(root);
         final int all = lengthOfAll(length);
-        next.memory(rank == root ? source : null, rank == root ? sourceOffset : 0, rank == root ? all : 0, target,
+        next.memory(rank() == root ? source : null, rank() == root ? sourceOffset : 0, rank() == root ? all : 0, target,
             targetOffset, length);
         final Schedule schedule = scheduleOf(next);
         if (all > settings.ringLength())
         {
-            Algorithms.scatterStraight(schedule, rank, size(), root, length);
+            Algorithms.scatterStraight(schedule, rank(), size(), root, length);
         }
         else
         {
-            Algorithms.scatter(schedule, rank, size(), root, length);
+            Algorithms.scatter(schedule, rank(), size(), root, length);
         }
         begin(next, Kind.SCATTER, root, length, null);
     }
@@ -314,7 +316,7 @@ final class MemberGroup implements Group
         final int all = lengthOfAll(length);
         next.memory(source, sourceOffset, all, target, targetOffset, all);
         final Schedule schedule = scheduleOf(next);
-        Algorithms.allToAll(schedule, rank, size(), length);
+        Algorithms.allToAll(schedule, rank(), size(), length);
         begin(next, Kind.ALL_TO_ALL, 0, length, null);
     }
 
@@ -349,7 +351,7 @@ final class MemberGroup implements Group
     void end()
     {
         isClosed = true;
-        endRequests(Status.CLOSED);
+        operations.end(Status.CLOSED);
         multicasts.drop();
     }
 
@@ -357,10 +359,21 @@ final class MemberGroup implements Group
     void follow()
     {
         final Roster roster = seat.roster();
-        if (roster != null && roster != latest)
+        if (roster != null && roster.epoch() != latest.epoch())
         {
             latest = roster;
-            endRequests(Status.GROUP_CHANGED);
+            operations.end(Status.GROUP_CHANGED);
+        }
+    }
+
+    /** A part of an operation, or a word about one. */
+    void onPart(
+        final int node, final int epoch, final int sequence, final int word, final DirectBuffer buffer,
+        final int offset, final int length)
+    {
+        if (!isClosed)
+        {
+            operations.onPart(node, epoch, sequence, word, buffer, offset, length);
         }
     }
 
@@ -369,16 +382,13 @@ final class MemberGroup implements Group
     {
         follow();
         int workCount = 0;
-        if (!isBroken && !current.areAllUp(traffic.directory()))
+        if (!isBroken && !operations.roster().areAllUp(traffic.directory()))
         {
             isBroken = true;
-            endRequests(Status.GROUP_CHANGED);
+            operations.end(Status.GROUP_CHANGED);
             workCount++;
         }
-        for (int i = requests.size() - 1; i >= 0; i--)
-        {
-            requests.get(i).progress();
-        }
+        operations.progress();
         return workCount + multicasts.flush();
     }
 
@@ -418,163 +428,10 @@ final class MemberGroup implements Group
         return true;
     }
 
-    /** A part of an operation, or the word that a member is ready for one. */
-    void onPart(
-        final int node, final int epoch, final int ofSequence, final int word, final DirectBuffer buffer,
-        final int offset, final int length)
-    {
-        if (isClosed || epoch < current.epoch())
-        {
-            return;                                     // Of an operation that ended with its epoch.
-        }
-        final CollectiveRequest request = epoch == current.epoch() ? requestOf(ofSequence) : null;
-        final int from = request == null ? -1 : current.rankOf(node);
-        if (request == null || from < 0)
-        {
-            if (epoch > current.epoch() || ofSequence - sequence >= 0)
-            {
-                early.add(epoch, ofSequence, node, word, buffer, offset, length);
-            }
-            return;
-        }
-        if ((word & GroupTraffic.FLAGS) != 0)
-        {
-            onWord(request, from, word);
-        }
-        else if (word != request.signature())
-        {
-            mismatched(request);
-        }
-        else if (early.has(ofSequence, node) || !request.tryTake(from, buffer, offset, length))
-        {
-            early.add(epoch, ofSequence, node, word, buffer, offset, length);
-        }
-        request.progress();
-    }
-
-    /** The next part of an operation from a member that came early; null if there is none. */
-    EarlyMessages.Early takeEarly(final CollectiveRequest request, final int from)
-    {
-        final EarlyMessages.Early found = early.take(request.sequence(), current.nodes()[from]);
-        if (found != null && found.word() != request.signature())
-        {
-            early.release(found);
-            mismatched(request);
-            return null;
-        }
-        return found;
-    }
-
-    void release(final EarlyMessages.Early message)
-    {
-        early.release(message);
-    }
-
-    /** Says that this member is ready for a long part; false if there is no room now. */
-    boolean sendReady(final int to, final CollectiveRequest request)
-    {
-        return traffic.sendPart(current, current.nodes()[to], request.sequence(),
-            GroupTraffic.READY | request.signature(), null, 0, 0).isAccepted();
-    }
-
-    SendStatus sendPart(
-        final int to, final CollectiveRequest request, final DirectBuffer source, final int offset, final int length)
-    {
-        return traffic.sendPart(
-            current, current.nodes()[to], request.sequence(), request.signature(), source, offset, length);
-    }
-
-    int eagerLength()
-    {
-        return settings.eagerLength();
-    }
-
-    /** Most bytes of a message: whole elements. */
-    int partLength(final int to, final Reduction reduction)
-    {
-        final int element = reduction == null ? 1 : reduction.elementLength();
-        return traffic.partLengthMax(current.nodes()[to]) / element * element;
-    }
-
-    /** Members do different things: all are told. */
-    void mismatched(final CollectiveRequest request)
-    {
-        for (int other = 0; other < size(); other++)
-        {
-            if (other != rank)
-            {
-                traffic.sendPart(
-                    current, current.nodes()[other], request.sequence(), GroupTraffic.MISMATCH, null, 0, 0);
-            }
-        }
-        request.finish(Status.MISMATCHED);
-    }
-
-    void finished(final CollectiveRequest request)
-    {
-        requests.remove(request);
-    }
-
-    void await(final CollectiveRequest request)
-    {
-        traffic.requireOutsideHandler("await");
-        while (!request.isComplete())
-        {
-            if (!traffic.poll())
-            {
-                end();
-            }
-            request.progress();
-        }
-    }
-
-    private void onWord(final CollectiveRequest request, final int from, final int word)
-    {
-        if (word == GroupTraffic.MISMATCH)
-        {
-            request.finish(Status.MISMATCHED);
-        }
-        else if (word == (GroupTraffic.READY | request.signature()))
-        {
-            request.onReady(from);
-        }
-        else
-        {
-            mismatched(request);
-        }
-    }
-
-    /** Words that came before the operation was called: no receipt asks for them. */
-    private void takeEarlyWords(final CollectiveRequest request)
-    {
-        for (EarlyMessages.Early found = early.takeFlagged(request.sequence(), GroupTraffic.FLAGS); found != null;
-            found = early.takeFlagged(request.sequence(), GroupTraffic.FLAGS))
-        {
-            final int from = current.rankOf(found.node());
-            if (from >= 0 && !request.isComplete())
-            {
-                onWord(request, from, found.word());
-            }
-            early.release(found);
-        }
-    }
-
-    private CollectiveRequest requestOf(final int ofSequence)
-    {
-        for (int i = 0; i < requests.size(); i++)
-        {
-            if (requests.get(i).sequence() == ofSequence)
-            {
-                return requests.get(i);
-            }
-        }
-        return null;
-    }
-
     private CollectiveRequest next(final Request request)
     {
         traffic.requireOutsideHandler("collective operation");
-        if (!(request instanceof final CollectiveRequest next) || next.group() != this)
+        if (!(request instanceof final CollectiveRequest next) || next.operations() != operations)
         {
             throw new IllegalArgumentException("the request is not one of group=" + name);
         }
@@ -588,9 +445,9 @@ final class MemberGroup implements Group
     private Schedule scheduleOf(final CollectiveRequest next)
     {
         final Schedule schedule = next.schedule();
-        if (sequence % MEETING_INTERVAL == MEETING_INTERVAL - 1)
+        if (operations.sequence() % MEETING_INTERVAL == MEETING_INTERVAL - 1)
         {
-            Algorithms.barrier(schedule, rank, size());
+            Algorithms.barrier(schedule, rank(), size());
         }
         return schedule;
     }
@@ -598,28 +455,12 @@ final class MemberGroup implements Group
     private void begin(
         final CollectiveRequest next, final Kind kind, final int root, final int length, final Reduction reduction)
     {
-        final int signature = kind.ordinal() << KIND_SHIFT | ((root * PRIME + length) & HASH_MASK);
-        requests.add(next);
-        final int own = sequence++;
         if (isClosed || isChanged())
         {
             next.finish(isClosed ? Status.CLOSED : Status.GROUP_CHANGED);
             return;
         }
-        next.begin(own, signature, reduction);
-        if (!early.isEmpty())
-        {
-            takeEarlyWords(next);
-        }
-        next.progress();
-    }
-
-    private void endRequests(final Status status)
-    {
-        while (!requests.isEmpty())
-        {
-            requests.get(requests.size() - 1).finish(status);
-        }
+        operations.begin(next, (kind.code << KIND_SHIFT) | ((root * PRIME + length) & HASH_MASK), reduction);
     }
 
     private boolean isSettled()
@@ -629,11 +470,8 @@ final class MemberGroup implements Group
 
     private void adopt()
     {
-        current = latest;
-        rank = current.rankOf(traffic.self());
-        sequence = 0;
+        operations.adopt(latest);
         isBroken = false;
-        early.dropBefore(current.epoch());
     }
 
     private int checkedRank(final int ofRank)

@@ -16,16 +16,53 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 /**
  * Who belongs to a group in one epoch, in the order in which they joined: the first one that is up owns the group.
  * <p>Thread: any; immutable.
- *
- * @param id           of the group: a number that its first owner chose.
- * @param epoch        1 or more, rising.
- * @param nodes        numbers of the members.
- * @param incarnations of the members.
  */
-record Roster(int id, int epoch, int[] nodes, int[] incarnations)
+final class Roster
 {
     /** Bytes of a member in a message. */
     static final int ENTRY_LENGTH = Integer.BYTES * 2;
+
+    private final int id;
+    private final int epoch;
+    private final int[] nodes;
+    private final int[] incarnations;
+
+    /**
+     * Names the members of an epoch.
+     *
+     * @param id           of the group: a number that its first owner chose.
+     * @param epoch        1 or more, rising; 0 of no group.
+     * @param nodes        numbers of the members; not copied.
+     * @param incarnations of the members; not copied.
+     */
+    Roster(final int id, final int epoch, final int[] nodes, final int[] incarnations)
+    {
+        this.id = id;
+        this.epoch = epoch;
+        this.nodes = nodes;
+        this.incarnations = incarnations;
+    }
+
+    int id()
+    {
+        return id;
+    }
+
+    int epoch()
+    {
+        return epoch;
+    }
+
+    /** Numbers of the members, by rank; not to be changed. */
+    int[] nodes()
+    {
+        return nodes;
+    }
+
+    int incarnation(final int rank)
+    {
+        return incarnations[rank];
+    }
 
     int size()
     {

@@ -13,9 +13,9 @@ import org.grim.SendStatus;
 /**
  * A named set of nodes, this one among them, that pass multicasts and do collective operations.
  * <p>Membership: members have ranks 0 to {@link #size()} - 1, in the order in which they joined. Each change has a new
- * number, the <em>epoch</em>. A member goes on with the epoch that it knows until it calls {@link #renew}; operations in
- * progress, and all that follow until then, end with {@link Status#GROUP_CHANGED} when a member joins, leaves or dies.
- * None waits for a dead member, and none mixes epochs; but one may be done at some members and end so at others.
+ * number, the <em>epoch</em>. A member goes on with the epoch that it knows until it calls {@link #renew}; operations
+ * in progress, and all that follow until then, end with {@link Status#GROUP_CHANGED} when a member joins, leaves or
+ * dies. None waits for a dead member, and none mixes epochs; but one may be done at some members and end so at others.
  * <p>Collective operations: every member calls the same ones in the same order, with the same lengths and root; else
  * they end with {@link Status#MISMATCHED}. Several may be in progress. Memory that an operation names belongs to it
  * until it is complete. Types are little endian in memory.
@@ -94,9 +94,9 @@ public interface Group extends AutoCloseable
         HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
 
     /**
-     * As {@link #multicast}, but multicasts of all senders by this method arrive in one order at all members: the member
-     * of rank 0 gives each a ticket. If it dies, each survivor has taken the first ones of that order, and what has no
-     * ticket yet is lost: a sender knows by its own copy that one has.
+     * As {@link #multicast}, but multicasts of all senders by this method arrive in one order at all members: the
+     * member of rank 0 gives each a ticket. If it dies, each survivor has taken the first ones of that order, and what
+     * has no ticket yet is lost: a sender knows by its own copy that one has.
      *
      * @param handler to run there.
      * @param a0      argument 0.
@@ -226,8 +226,8 @@ public interface Group extends AutoCloseable
         Request request);
 
     /**
-     * Leaves the group; operations in progress end with {@link Status#CLOSED}. Does nothing the second time. The others'
-     * epoch changes.
+     * Leaves the group; operations in progress end with {@link Status#CLOSED}. Does nothing the second time. The
+     * others' epoch changes.
      */
     @Override
     void close();

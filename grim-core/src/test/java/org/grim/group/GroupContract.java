@@ -72,6 +72,18 @@ public abstract class GroupContract
         });
     }
 
+    /** Whoever asks first, and whoever hears of it when: one owner, and nobody waits for ever. */
+    @Test
+    void shouldFindOneOwnerEachTime()
+    {
+        members = new Members(configs());
+        for (int i = 0; i < 30; i++)
+        {
+            members.join("group-" + i);
+            assertEquals(1, members.all(node -> members.group(node).member(0)).stream().distinct().count());
+        }
+    }
+
     @Test
     void shouldBroadcast()
     {

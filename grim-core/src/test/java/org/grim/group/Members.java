@@ -6,22 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
 
-/** Nodes of one cluster in this JVM, each with a thread that owns it. */
+/** Nodes of one cluster in this JVM, each with a thread that owns it, and polls it when it has nothing else to do. */
 public final class Members implements AutoCloseable
 {
     static final Duration TIMEOUT = Duration.ofSeconds(40);
     private static final long TIMEOUT_S = 60;
+    private static final long POLL_INTERVAL_US = 50;
 
-    private final List<ExecutorService> threads = new ArrayList<>();
+    private final List<ScheduledExecutorService> threads = new ArrayList<>();
     private final List<Grim> nodes = new ArrayList<>();
     private final List<Group> groups = new ArrayList<>();
 
@@ -30,15 +31,17 @@ public final class Members implements AutoCloseable
     {
         for (final GrimConfig config : configs)
         {
-            final ExecutorService thread = Executors.newSingleThreadExecutor();
+            final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
             threads.add(thread);
-            nodes.add(get(thread.submit(() ->
+            final Grim node = get(thread.submit(() ->
             {
                 final Grim grim = Grim.enable(config);
                 grim.join();
                 return grim;
-            })));
+            }));
+            nodes.add(node);
             groups.add(null);
+            thread.scheduleWithFixedDelay(node::poll, 0, POLL_INTERVAL_US, TimeUnit.MICROSECONDS);
         }
     }
 
@@ -114,7 +117,7 @@ public final class Members implements AutoCloseable
             ends.add(threads.get(i).submit(nodes.get(i)::close));
         }
         ends.forEach(Members::get);
-        threads.forEach(ExecutorService::shutdown);
+        threads.forEach(ScheduledExecutorService::shutdownNow);
     }
 
     /** What a node does. */

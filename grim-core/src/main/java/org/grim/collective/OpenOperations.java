@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.agrona.DirectBuffer;
+import org.grim.SendStatus;
+import org.grim.group.Group.Status;
+import org.grim.group.Reduction;
+
+/**
+ * Operations of one group that are in progress, by number, and what came for those that are still to be called. All are
+ * of one epoch.
+ * <p>Thread: the host endpoint's owner.
+ */
+final class OpenOperations
+{
+    private static final int EXPECTED_COUNT_MAX = 16;
+
+    private final GroupTraffic traffic;
+    private final GroupSettings settings;
+    private final EarlyMessages early = new EarlyMessages();
+    private final List<CollectiveRequest> requests = new ArrayList<>(EXPECTED_COUNT_MAX);
+    private Roster current;
+    private int rank;
+    private int sequence;
+
+    OpenOperations(final GroupTraffic traffic, final GroupSettings settings)
+    {
+        this.traffic = traffic;
+        this.settings = settings;
+    }
+
+    /** A new epoch begins; all operations of the one before have ended. */
+    void adopt(final Roster roster)
+    {
+        current = roster;
+        rank = roster.rankOf(traffic.self());
+        sequence = 0;
+        early.dropBefore(roster.epoch());
+    }
+
+    Roster roster()
+    {
+        return current;
+    }
+
+    int rank()
+    {
+        return rank;
+    }
+
+    /** Number of the next operation. */
+    int sequence()
+    {
+        return sequence;
+    }
+
+    /** Begins one. */
+    void begin(final CollectiveRequest request, final int signature, final Reduction reduction)
+    {
+        requests.add(request);
+        request.begin(sequence++, signature, reduction);
+        if (!early.isEmpty())
+        {
+            takeEarlyWords(request);
+        }
+        request.progress();
+    }
+
+    /** Goes on with all, as far as there is room. */
+    void progress()
+    {
+        for (int i = requests.size() - 1; i >= 0; i--)
+        {
+            requests.get(i).progress();
+        }
+    }
+
+    /** Ends all. */
+    void end(final Status status)
+    {
+        while (!requests.isEmpty())
+        {
+            requests.get(requests.size() - 1).finish(status);
+        }
+    }
+
+    /** A part of an operation, or the word that a member is ready for one. */
+    void onPart(
+        final int node, final int epoch, final int ofSequence, final int word, final DirectBuffer buffer,
+        final int offset, final int length)
+    {
+        if (epoch < current.epoch())
+        {
+            return;                                     // Of an operation that ended with its epoch.
+        }
+        final CollectiveRequest request = epoch == current.epoch() ? requestOf(ofSequence) : null;
+        final int from = request == null ? -1 : current.rankOf(node);
+        if (request == null || from < 0)
+        {
+            if (epoch > current.epoch() || ofSequence - sequence >= 0)
+            {
+                early.add(epoch, ofSequence, node, word, buffer, offset, length);
+            }
+            return;
+        }
+        if ((word & GroupTraffic.FLAGS) != 0)
+        {
+            onWord(request, from, word);
+        }
+        else if (word != request.signature())
+        {
+            mismatched(request);
+        }
+        else if (early.has(ofSequence, node) || !request.tryTake(from, buffer, offset, length))
+        {
+            early.add(epoch, ofSequence, node, word, buffer, offset, length);
+        }
+        request.progress();
+    }
+
+    /** The next part of an operation from a member that came early; null if there is none. */
+    EarlyMessages.Early takeEarly(final CollectiveRequest request, final int from)
+    {
+        final EarlyMessages.Early found = early.take(request.sequence(), current.nodes()[from]);
+        if (found != null && found.word() != request.signature())
+        {
+            early.release(found);
+            mismatched(request);
+            return null;
+        }
+        return found;
+    }
+
+    void release(final EarlyMessages.Early message)
+    {
+        early.release(message);
+    }
+
+    /** Says that this member is ready for a long part; false if there is no room now. */
+    boolean sendReady(final int to, final CollectiveRequest request)
+    {
+        return traffic.sendPart(current, current.nodes()[to], request.sequence(),
+            GroupTraffic.READY | request.signature(), null, 0, 0).isAccepted();
+    }
+
+    SendStatus sendPart(
+        final int to, final CollectiveRequest request, final DirectBuffer source, final int offset, final int length)
+    {
+        return traffic.sendPart(
+            current, current.nodes()[to], request.sequence(), request.signature(), source, offset, length);
+    }
+
+    int eagerLength()
+    {
+        return settings.eagerLength();
+    }
+
+    /** Most bytes of a message: whole elements. */
+    int partLength(final int to, final Reduction reduction)
+    {
+        final int element = reduction == null ? 1 : reduction.elementLength();
+        return traffic.partLengthMax(current.nodes()[to]) / element * element;
+    }
+
+    /** Members do different things: all are told. */
+    void mismatched(final CollectiveRequest request)
+    {
+        for (int other = 0; other < current.size(); other++)
+        {
+            if (other != rank)
+            {
+                traffic.sendPart(
+                    current, current.nodes()[other], request.sequence(), GroupTraffic.MISMATCH, null, 0, 0);
+            }
+        }
+        request.finish(Status.MISMATCHED);
+    }
+
+    void finished(final CollectiveRequest request)
+    {
+        requests.remove(request);
+    }
+
+    void await(final CollectiveRequest request)
+    {
+        traffic.requireOutsideHandler("await");
+        while (!request.isComplete())
+        {
+            if (!traffic.poll())
+            {
+                end(Status.CLOSED);
+            }
+            request.progress();
+        }
+    }
+
+    private void onWord(final CollectiveRequest request, final int from, final int word)
+    {
+        if (word == GroupTraffic.MISMATCH)
+        {
+            request.finish(Status.MISMATCHED);
+        }
+        else if (word == (GroupTraffic.READY | request.signature()))
+        {
+            request.onReady(from);
+        }
+        else
+        {
+            mismatched(request);
+        }
+    }
+
+    /** Words that came before the operation was called: no receipt asks for them. */
+    private void takeEarlyWords(final CollectiveRequest request)
+    {
+        for (EarlyMessages.Early found = early.takeFlagged(request.sequence(), GroupTraffic.FLAGS); found != null;
+            found = early.takeFlagged(request.sequence(), GroupTraffic.FLAGS))
+        {
+            final int from = current.rankOf(found.node());
+            if (from >= 0 && !request.isComplete())
+            {
+                onWord(request, from, found.word());
+            }
+            early.release(found);
+        }
+    }
+
+    private CollectiveRequest requestOf(final int ofSequence)
+    {
+        for (int i = 0; i < requests.size(); i++)
+        {
+            if (requests.get(i).sequence() == ofSequence)
+            {
+                return requests.get(i);
+            }
+        }
+        return null;
+    }
+}

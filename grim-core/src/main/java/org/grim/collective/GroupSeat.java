@@ -26,8 +26,9 @@ import static org.grim.collective.RosterMessages.WAIT;
  * How this node stands to one group: asks who owns it, joins, is a member, owns it.
  * <p>Who asks all nodes and hears from each that it may go on, begins the group and owns it. Of two that ask at a time
  * the one goes on that the other has let go on, or that has the smaller number; as these orders may make a circle, who
- * waits too long lets all others go on for a while, and asks again. The owner alone says who belongs to the group. When it dies, the next one in order that is up asks all others for their latest epoch before it makes another:
- * deaths are facts that all nodes share, so there is one such node.
+ * waits too long lets all others go on for a while, and asks again. The owner alone says who belongs to the group. When
+ * it dies, the next one in order that is up asks all others for their latest epoch before it makes another: deaths are
+ * facts that all nodes share, so there is one such node.
  * <p>Thread: the host endpoint's owner.
  */
 final class GroupSeat

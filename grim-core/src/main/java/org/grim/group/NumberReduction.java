@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.group;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
@@ -17,9 +19,17 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 record NumberReduction(Reduction.Type type, Reduction.Operation operation) implements Reduction
 {
-    private static final NumberReduction[] ALL = Stream.of(Type.values()).flatMap(type ->
-        Stream.of(Operation.values()).map(operation -> new NumberReduction(type, operation)))
-        .toArray(NumberReduction[]::new);
+    private static final Map<Type, Map<Operation, NumberReduction>> ALL = new EnumMap<>(Type.class);
+
+    static
+    {
+        for (final Type each : Type.values())
+        {
+            final Map<Operation, NumberReduction> ofType = new EnumMap<>(Operation.class);
+            Stream.of(Operation.values()).forEach(one -> ofType.put(one, new NumberReduction(each, one)));
+            ALL.put(each, ofType);
+        }
+    }
 
     static Reduction of(final Type type, final Operation operation)
     {
@@ -28,7 +38,7 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
             throw new IllegalArgumentException("operation=" + operation + " is bitwise, and type=" + type +
                 " is none of whole numbers");
         }
-        return ALL[type.ordinal() * Operation.values().length + operation.ordinal()];
+        return ALL.get(type).get(operation);
     }
 
     @Override

@@ -18,7 +18,6 @@ import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.group.Group.Status;
 import org.grim.group.Reduction.Operation;
-import org.grim.group.Reduction.Type;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +34,7 @@ public abstract class GroupContract
 {
     /** None, one, odd, one message, several messages, more than rings begin with. */
     private static final int[] COUNTS = {0, 1, 3, 500, 4097, 70_001};
-    private static final Reduction SUM = Reduction.of(Type.LONG, Operation.SUM);
+    private static final Reduction SUM = Reduction.of(Reduction.Type.LONG, Operation.SUM);
 
     private Members members;
 
@@ -111,7 +110,7 @@ public abstract class GroupContract
     void shouldReduceEveryTypeByEveryOperation()
     {
         open();
-        for (final Type type : Type.values())
+        for (final Reduction.Type type : Reduction.Type.values())
         {
             for (final Operation operation : Operation.values())
             {
@@ -131,8 +130,8 @@ public abstract class GroupContract
         open();
         for (final int count : COUNTS)
         {
-            members.all(node -> checkReductions(members.group(node), Type.LONG, Operation.SUM, count));
-            members.all(node -> checkReductions(members.group(node), Type.FLOAT, Operation.MAX, count));
+            members.all(node -> checkReductions(members.group(node), Reduction.Type.LONG, Operation.SUM, count));
+            members.all(node -> checkReductions(members.group(node), Reduction.Type.FLOAT, Operation.MAX, count));
         }
     }
 
@@ -199,7 +198,7 @@ public abstract class GroupContract
             }
             return targets.stream().map(target -> target.getLong(0)).toList();
         });
-        final long ranks = size() * (size() - 1) / 2;
+        final long ranks = (long)size() * (size() - 1) / 2;
         for (final List<Long> each : sums)
         {
             assertEquals(IntStream.range(0, count).mapToObj(i -> ranks + (long)size() * i).toList(), each);
@@ -423,7 +422,7 @@ public abstract class GroupContract
     }
 
     private static Object checkReductions(
-        final Group group, final Type type, final Operation operation, final int count)
+        final Group group, final Reduction.Type type, final Operation operation, final int count)
     {
         final Reduction reduction = Reduction.of(type, operation);
         final int length = count * type.length();
@@ -518,7 +517,7 @@ public abstract class GroupContract
     }
 
     /** Whole numbers, also as floating ones: their sums have no rounding. */
-    private static MutableDirectBuffer elements(final int rank, final Type type, final int count)
+    private static MutableDirectBuffer elements(final int rank, final Reduction.Type type, final int count)
     {
         final MutableDirectBuffer buffer = wrap(new byte[count * type.length()]);
         final Random random = new Random(rank);

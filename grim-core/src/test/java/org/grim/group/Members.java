@@ -23,6 +23,7 @@ public final class Members implements AutoCloseable
     private static final long POLL_INTERVAL_US = 50;
 
     private final List<ScheduledExecutorService> threads = new ArrayList<>();
+    private final List<Future<?>> polls = new ArrayList<>();
     private final List<Grim> nodes = new ArrayList<>();
     private final List<Group> groups = new ArrayList<>();
 
@@ -41,7 +42,7 @@ public final class Members implements AutoCloseable
             }));
             nodes.add(node);
             groups.add(null);
-            thread.scheduleWithFixedDelay(node::poll, 0, POLL_INTERVAL_US, TimeUnit.MICROSECONDS);
+            polls.add(thread.scheduleWithFixedDelay(node::poll, 0, POLL_INTERVAL_US, TimeUnit.MICROSECONDS));
         }
     }
 
@@ -112,6 +113,7 @@ public final class Members implements AutoCloseable
     public void close()
     {
         final List<Future<?>> ends = new ArrayList<>();
+        polls.forEach(poll -> poll.cancel(false));
         for (int i = 0; i < nodes.size(); i++)
         {
             ends.add(threads.get(i).submit(nodes.get(i)::close));

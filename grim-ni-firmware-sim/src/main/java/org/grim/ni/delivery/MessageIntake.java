@@ -155,8 +155,9 @@ final class MessageIntake
 
     private void forward(final MessageRecord record, final int ni, final long nowNs)
     {
-        final Peer peer = synchroniser.peer(ni);
-        if (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs))
+        // An update may name an NI that nobody knows: its owner may be wrong, or late.
+        final Peer peer = state.routes().nodeOf(ni) == Routes.NONE ? null : synchroniser.peer(ni);
+        if (peer == null || (peer.state == PeerState.GONE && !synchroniser.isCallable(peer, nowNs)))
         {
             trees.settled(sram, record.index, ni, Outcome.UNDELIVERED);
             sender.settle(record, Outcome.UNDELIVERED);

@@ -84,7 +84,7 @@ public final class MulticastDelivery implements Delivery
         this.refusals = refusals;
         this.listener = listener;
         this.meter = meter;
-        targets = new int[MulticastFormat.INJECTION_CHANNEL + 1];
+        targets = new int[MulticastFormat.INJECTION_CHANNEL + 1];       // A subscriber of each channel at most.
     }
 
     @Override

@@ -52,7 +52,7 @@ final class Tree
      * @param count  subscribers that it names.
      * @param ownNi  that reads it.
      * @param rule   that orders the tree.
-     * @return null if its subscribers are not in the order of their NIs, or none is this NI's.
+     * @return null if its subscribers are not in the order of NIs and channels, each once, or none is this NI's.
      */
     static Tree read(
         final DirectBuffer packet, final int offset, final int count, final int ownNi, final TreeRule rule)
@@ -62,18 +62,21 @@ final class Tree
         final int[] addresses = new int[count];
         int niCount = 0;
         int ownCount = 0;
+        int placeBefore = NOT_FOUND;
         boolean isJump = false;
         for (int i = 0; i < count; i++)
         {
             final long subscriber = MulticastFormat.subscriber(packet, offset, i);
             final int ni = MulticastFormat.subscriberNi(subscriber);
-            if (niCount == 0 || ni > numbers[niCount - 1])
-            {
-                numbers[niCount++] = ni;
-            }
-            else if (ni != numbers[niCount - 1])
+            final int place = ni << Byte.SIZE | MulticastFormat.subscriberChannel(subscriber);
+            if (place <= placeBefore)
             {
                 return null;
+            }
+            placeBefore = place;
+            if (niCount == 0 || ni != numbers[niCount - 1])
+            {
+                numbers[niCount++] = ni;
             }
             if (ni == ownNi)
             {

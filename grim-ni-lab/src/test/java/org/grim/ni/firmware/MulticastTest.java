@@ -165,6 +165,33 @@ class MulticastTest
     }
 
     @Test
+    void shouldRefuseAnUpdateThatNamesASubscriberTwiceOrNotInOrder()
+    {
+        final MulticastBench bench = new MulticastBench(3);
+        bench.open(0, 0, TREE, 1, 0, 0, 10);
+        bench.open(0, 0, TREE, 1, 0, 20, 10);
+        bench.open(0, 0, TREE, 1, 10, 20);
+        bench.settle();
+
+        assertEquals(List.of(Outcome.REFUSED, Outcome.REFUSED, Outcome.REFUSED), bench.outcomes);
+        assertEquals(3, bench.rigs[0].program.refuseCount(RefuseReason.BAD_UPDATE));
+    }
+
+    @Test
+    void shouldLeaveOutSubscribersThatDoNotExist()
+    {
+        final MulticastBench bench = new MulticastBench(3);
+        bench.open(0, 0, TREE, 1, 0, 9, 10, 990, 1990);
+        bench.settle();
+        bench.send(0, 0, TREE, 1, 100, 8);
+        bench.settle();
+
+        assertEquals(List.of("1.0 open", "1.1=100"), bench.received(0, 0));
+        assertEquals(List.of("1.0 open", "1.1=100"), bench.received(1, 0));
+        assertEquals(2, count(bench, 0, MulticastCount.UNDELIVERED));
+    }
+
+    @Test
     void shouldStopAHostThatSendsAsIfItsNiForwarded()
     {
         final MulticastBench bench = new MulticastBench(3);

@@ -20,7 +20,7 @@ class PlantedBugsTest
 
     @ParameterizedTest
     @EnumSource(names = {"DUPLICATE_CHECK", "ORDER_CHECK", "SEQUENCE_WRAP", "ACK_AFTER_COPY", "ROLLBACK_REFUSED",
-        "FORGET", "REGISTERED_PART", "RIGHT_CHECK", "NOTIFICATION_LAST"})
+        "FORGET", "REGISTERED_PART", "RIGHT_CHECK", "NOTIFICATION_LAST", "TICKET_ORDER", "TREE_FORWARDING"})
     void shouldNoticeThatAGuardIsMissing(final Guard guard)
     {
         assertTrue(caught(guard).isViolated());

@@ -170,15 +170,19 @@ public final class SocketDoorbell implements AutoCloseable
         silence();
     }
 
-    /** Takes note of the rings that the last select saw, so that the next one waits for others. */
+    /**
+     * Takes note of the rings that the last select saw, so that the next one waits for others. Where one was a byte
+     * new connections are left to the next call: mostly there are none, and a select tells.
+     */
     public void silence()
     {
+        boolean isRung = false;
         for (int i = channels.size() - 1; i >= 0; i--)
         {
             final SelectableChannel channel = channels.get(i);
-            if (isReady(channel))
+            if (isReady(channel) && !(isRung && channel == server))
             {
-                silence(channel);
+                isRung |= trySilence(channel);
             }
         }
     }
@@ -272,22 +276,20 @@ public final class SocketDoorbell implements AutoCloseable
         }
     }
 
-    private void silence(final SelectableChannel channel)
+    /** Returns true if there were bytes. */
+    private boolean trySilence(final SelectableChannel channel)
     {
         try
         {
-            if (channel == server)
+            if (channel != server)
             {
-                accept();
+                return tryRead(channel);
             }
-            else
-            {
-                read(channel);
-            }
+            accept();
         }
         catch (final ClosedChannelException ex)
         {
-            return;                     // The node has left meanwhile.
+            return false;               // The node has left meanwhile.
         }
         catch (final IOException ex)
         {
@@ -297,9 +299,10 @@ public final class SocketDoorbell implements AutoCloseable
             }
             drop(channel);              // Reset by a process that rang.
         }
+        return false;
     }
 
-    private void read(final SelectableChannel channel) throws IOException
+    private boolean tryRead(final SelectableChannel channel) throws IOException
     {
         int length = scratch.capacity();
         while (length == scratch.capacity())
@@ -311,6 +314,7 @@ public final class SocketDoorbell implements AutoCloseable
         {
             drop(channel);
         }
+        return length > 0;
     }
 
     private void accept() throws IOException

@@ -278,21 +278,18 @@ final class GrimSelector extends AbstractSelector
         final long spinNs = spinTime.beginNs(node.spinNs());
         if (spinNs > 0)
         {
-            spin(node, Math.min(spinNs, deadlineNs - System.nanoTime()));
-            spinTime.end(isDone());
+            final long startNs = System.nanoTime();
+            spin(node, startNs, Math.min(spinNs, deadlineNs - startNs));
+            spinTime.end(isDone() && System.nanoTime() - startNs < spinNs);
         }
     }
 
-    private void spin(final SocketNode node, final long spinNs) throws IOException
+    private void spin(final SocketNode node, final long startNs, final long spinNs) throws IOException
     {
-        final long startNs = System.nanoTime();
         int count = 0;
         while (!isDone() && System.nanoTime() - startNs < spinNs)
         {
-            if (!node.poll())
-            {
-                Thread.onSpinWait();
-            }
+            node.poll();
             collect();
             count++;
             if (count % SPINS_PER_KERNEL_LOOK == 0 && kernelKeyCount.get() > 0)
@@ -300,6 +297,7 @@ final class GrimSelector extends AbstractSelector
                 kernel().selectNow();
                 takeKernelKeys();
             }
+            SpinTime.pause(count);
         }
     }
 

@@ -14,6 +14,8 @@ public final class SpinTime
     static final int SKIP_COUNT_MIN = 16;
     static final int SKIP_COUNT_MAX = 1024;
 
+    private static final int LOOKS_PER_YIELD = 16;
+
     private int skipLimit;
     private int skipCount;
 
@@ -34,9 +36,27 @@ public final class SpinTime
     }
 
     /**
+     * Comes after each of the looks that a long one consists of. Where the peer is to run on the same core, it does.
+     *
+     * @param count of them.
+     */
+    @SuppressWarnings("ThreadPriorityCheck")        // Nothing depends on the yield but how soon others run.
+    public static void pause(final int count)
+    {
+        if (count % LOOKS_PER_YIELD == 0)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    /**
      * The look is over.
      *
-     * @param hasFound whether the wait ends with it.
+     * @param hasFound whether the wait ends with it, and within its time: others may have taken the core.
      */
     public void end(final boolean hasFound)
     {

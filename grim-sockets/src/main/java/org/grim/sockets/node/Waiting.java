@@ -103,15 +103,15 @@ public final class Waiting
     {
         final long startNs = System.nanoTime();
         boolean isReady = false;
+        int count = 0;
         while (!isReady && System.nanoTime() - startNs < limitNs)
         {
-            if (!shared.poll())
-            {
-                Thread.onSpinWait();
-            }
+            shared.poll();
             isReady = isReady(channel, operations);
+            count++;
+            SpinTime.pause(count);
         }
-        channel.spinTime().end(isReady);
+        channel.spinTime().end(isReady && System.nanoTime() - startNs < limitNs);
         return isReady;
     }
 

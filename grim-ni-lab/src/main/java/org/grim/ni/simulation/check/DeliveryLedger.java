@@ -47,7 +47,7 @@ public final class DeliveryLedger
         isUndisturbed = !parameters.canLosePeers();
         final int channelCount = parameters.count(Setting.CHANNEL_COUNT);
         channels = new ChannelLedger[parameters.count(Setting.NODE_COUNT)][channelCount];
-        multicasts = new MulticastLedger(this, trace, channels.length);
+        multicasts = new MulticastLedger(this, trace, channels.length, isUndisturbed);
         for (int ni = 0; ni < channels.length; ni++)
         {
             for (int channel = 0; channel < channelCount; channel++)

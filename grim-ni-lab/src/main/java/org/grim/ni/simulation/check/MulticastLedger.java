@@ -37,6 +37,7 @@ public final class MulticastLedger
     private static final int NODE_SHIFT = 4;
 
     private final int nodeCount;
+    private final boolean isUndisturbed;
     private final DeliveryLedger messages;
     private final Trace trace;
     private final Map<Long, Epoch> epochs = new HashMap<>();
@@ -46,8 +47,10 @@ public final class MulticastLedger
     private final List<PairLedger> pairs = new ArrayList<>();
     private long labelledCount;
 
-    MulticastLedger(final DeliveryLedger messages, final Trace trace, final int nodeCount)
+    MulticastLedger(
+        final DeliveryLedger messages, final Trace trace, final int nodeCount, final boolean isUndisturbed)
     {
+        this.isUndisturbed = isUndisturbed;
         this.nodeCount = nodeCount;
         this.messages = messages;
         this.trace = trace;
@@ -97,6 +100,7 @@ public final class MulticastLedger
         private int epoch;
         private int following;
         private boolean isClosed = true;
+        private final Map<Integer, Integer> missing = new HashMap<>();      // Bytes of a message, by its source.
     }
 
     /**
@@ -233,6 +237,10 @@ public final class MulticastLedger
             epoch.closed.set(epoch.find(subscriber));
         }
         checkContent(region, index, length, text);
+        if (MulticastFormat.kind(region, index) == MulticastFormat.DATA)
+        {
+            checkFragment(positions.get(key(tree, subscriber)), region, index, length, text);
+        }
         checkIdentity(new Ticket(tree, epochNumber, ticket), region, index, text);
     }
 
@@ -293,6 +301,7 @@ public final class MulticastLedger
             }
             position.epoch = epoch;
             position.following = 0;
+            position.missing.clear();       // Senders send what is left of a message no more.
         }
         if (ticket != position.following || (ticket == 0) != (kind == MulticastFormat.OPEN))
         {
@@ -316,6 +325,34 @@ public final class MulticastLedger
             MessagePattern.mismatch(region, index + MulticastFormat.DATA_OFFSET, dataLength, seed) >= 0))
         {
             throw new ViolationException("content", text + " of length " + length + " was changed");
+        }
+    }
+
+    /** Of each source the fragments of a message follow one another, unless NIs may be lost. */
+    private void checkFragment(
+        final Position position, final DirectBuffer region, final int index, final int length, final String text)
+    {
+        final int source = (int)(MessageHeader.arguments01(region, index) >>> KEY_HALF);
+        final int total = MulticastFormat.totalLength(region, index);
+        final int offset = MulticastFormat.fragmentOffset(region, index);
+        final int missing = position.missing.getOrDefault(source, 0);
+        if (isUndisturbed && (missing == 0 ? offset != 0 : offset != total - missing))
+        {
+            throw new ViolationException("fragment", text + " begins at " + offset + " of " + total + ", and " +
+                missing + " bytes of a message were missing");
+        }
+        final long words = region.getLong(index, BIG_ENDIAN);
+        final int dataLength = MessageHeader.payloadLength(words,
+            region.getLong(index + SIZE_OF_LONG, BIG_ENDIAN)) - MulticastFormat.EXTENSION_LENGTH;
+        final int stillMissing = total - offset - dataLength;
+        if (stillMissing < 0)
+        {
+            throw new ViolationException("content", text + " of length " + length + " goes beyond its message");
+        }
+        position.missing.put(source, stillMissing);
+        if (offset > 0 && stillMissing == 0)
+        {
+            trace.reach(Probe.FRAGMENTS_COMPLETE);
         }
     }
 

@@ -61,6 +61,10 @@ final class HostSender extends Event
     private int pullCount;
     private boolean isPulling;              // A message is claimed, and the board fetches its payload.
     private int endPosition;
+    private KnownTree fragmentedTree;       // Of a multicast that has more fragments; null for none.
+    private int fragmentedEpoch;
+    private int fragmentOffset;
+    private int totalLength;
     private int incarnation = 1;
     private boolean isStopped;
     private long backOffNs;
@@ -104,6 +108,7 @@ final class HostSender extends Event
         if (isIdle())
         {
             appender = new ChannelAppender(sram, geometry, channel);
+            fragmentedTree = null;
             incarnation++;
         }
     }
@@ -158,11 +163,10 @@ final class HostSender extends Event
 
     private boolean trySend()
     {
-        final KnownTree tree = workload.openTree();
+        final KnownTree tree = fragmentedTree == null ? workload.openTree() : fragmentedTree;
         if (tree != null)
         {
-            return trySendMulticast(tree.number, tree.rootNi, tree.epoch, MulticastFormat.DATA,
-                Math.min(workload.payloadLength(), layout.multicastLengthMax), NO_SUBSCRIBERS, false);
+            return trySendFragment(tree);
         }
         final int destinationNi = workload.destinationNi(host.ni);
         MessageKind kind = workload.kind();
@@ -182,6 +186,34 @@ final class HostSender extends Event
         }
         final PairLedger pair = run.ledger().pair(host.ni, channel, destinationNi, channel);
         return kind == MessageKind.CHURN ? sendToChurn(pair) : sendOperation(pair, kind);
+    }
+
+    /**
+     * The next fragment of a multicast; a message that does not fit into one has several, in a row. What is left of it
+     * when the tree changes is not sent.
+     */
+    private boolean trySendFragment(final KnownTree tree)
+    {
+        if (fragmentedTree == null)
+        {
+            totalLength = workload.multicastLength(layout.multicastLengthMax);
+            fragmentOffset = 0;
+            fragmentedEpoch = tree.epoch;
+        }
+        fragmentedTree = tree.isOpen && tree.epoch == fragmentedEpoch ? tree : null;
+        if (fragmentedTree == null)
+        {
+            return true;
+        }
+        final int length = Math.min(totalLength - fragmentOffset, layout.multicastLengthMax);
+        if (!trySendMulticast(
+            tree.number, tree.rootNi, tree.epoch, MulticastFormat.DATA, length, NO_SUBSCRIBERS, false))
+        {
+            return false;
+        }
+        fragmentOffset += length;
+        fragmentedTree = fragmentOffset == totalLength ? null : tree;
+        return true;
     }
 
     /** A multicast or an update; false if there is no room. The subscribers are those of an update. */
@@ -205,7 +237,9 @@ final class HostSender extends Event
                 host.address(), tree), host.nodeOf(rootNi) << NODE_SHIFT,
             MessageHeader.routeWord(channel, MulticastFormat.INJECTION_CHANNEL), 0, payloadLength, arguments01,
             MessageHeader.pair(number, seed));
-        MulticastFormat.putExtension(sram, index, kind, epoch, dataLength, 0);
+        final boolean isFragment = fragmentedTree != null && !isUpdate;
+        MulticastFormat.putExtension(
+            sram, index, kind, epoch, isFragment ? totalLength : dataLength, isFragment ? fragmentOffset : 0);
         for (int i = 0; i < subscribers.length; i++)
         {
             sram.putLong(index + MulticastFormat.DATA_OFFSET + i * SIZE_OF_LONG, subscribers[i], BIG_ENDIAN);

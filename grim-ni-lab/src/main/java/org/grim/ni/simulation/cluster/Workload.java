@@ -20,6 +20,8 @@ final class Workload
     private static final int RING = 3;
     private static final int SELF = 4;
     private static final int HOT_PERMILLE = 800;
+    private static final int FRAGMENTED_PERMILLE = 50;
+    private static final int FRAGMENT_COUNT_MAX = 3;
     private static final int SMALL_LENGTH_MAX = 40;
 
     private final SimulationParameters parameters;
@@ -141,6 +143,14 @@ final class Workload
         final int most = draws.chance(parameters.get(Setting.LARGE_PERMILLE)) ? payloadLengthMax :
             Math.min(SMALL_LENGTH_MAX, payloadLengthMax);
         return draws.below(most + 1);
+    }
+
+    /** Bytes of a multicast: now and then more than one message can carry. */
+    int multicastLength(final int fragmentLengthMax)
+    {
+        final int length = Math.min(payloadLength(), fragmentLengthMax);
+        return treeDraws.chance(FRAGMENTED_PERMILLE) ?
+            fragmentLengthMax + treeDraws.below(FRAGMENT_COUNT_MAX * fragmentLengthMax) : length;
     }
 
     boolean isInSegments()

@@ -85,5 +85,7 @@ public enum Probe
     /** A tree changed before a subscriber had the last of the epoch before. */
     SUBSCRIBER_JUMPED,
     /** A child was cut out of a tree. */
-    CHILD_CUT
+    CHILD_CUT,
+    /** The last fragment of a multicast was read. */
+    FRAGMENTS_COMPLETE
 }

@@ -324,7 +324,12 @@ public final class LateCallsMain
         final Link link = node.endpoint().link(node.endpoint().id());
         final MemoryRegion region = node.memory().register(4096);
         final RemoteMemory.Read read = node.memory().newRead();
+        final RemoteMemory.Atomic added = node.memory().newAtomic();
+        final RemoteMemory.Atomic unseen = node.memory().newAtomic();
         final var remote = node.memory().link(node.endpoint().id());
+        require(remote.fetchAddInt(region.remote(), 0, 7, added) == SendStatus.SENT, "an addition");
+        pollUntil(node, added::isComplete);
+        require(remote.fetchAddInt(region.remote(), 0, 7, unseen).isAccepted(), "another addition");
         final var reader = node.counters();
         final var idle = node.endpoint().idleStrategy();
         node.close();
@@ -348,6 +353,11 @@ public final class LateCallsMain
         region.close();
         require(region.buffer().capacity() == 0, "a region is empty");
         require(read.isComplete(), "a read has ended");
+        require(added.isComplete() && added.previous() == 0, "an addition has ended");
+        require(unseen.isComplete(), "an addition whose end nobody saw has ended");
+        require(remote.fetchAddInt(region.remote(), 0, 1, added) == SendStatus.CLOSED, "a late addition");
+        require(remote.writeWithSignal(region.remote(), 0, payload, 0, 8, region.remote().slice(8, 4), 1) ==
+            SendStatus.CLOSED, "a late signal");
         require(remote.write(region.remote(), 0, payload, 0, 8) == SendStatus.CLOSED, "a late write");
         require(link.send(NOBODY, payload, 0, 8) == SendStatus.CLOSED, "a late send");
         require(link.tryOpenStream(NOBODY, 0, 0, 0, 0, 8, new MessageStream()) == SendStatus.CLOSED, "a late stream");

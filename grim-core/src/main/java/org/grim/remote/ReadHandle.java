@@ -38,6 +38,7 @@ final class ReadHandle implements RemoteMemory.Atomic
     private OpenReads reads;
     private RemoteRefusal refusal;
     private int value;
+    private long result;
     private int resultLength;                                       // 0 for a read.
     private boolean isCut;
     private boolean isSeen;
@@ -91,7 +92,7 @@ final class ReadHandle implements RemoteMemory.Atomic
         {
             throw new IllegalStateException("atomic operation is not complete, or was refused: refusal=" + refusal);
         }
-        return AtomicWord.result(words, wordIndex + RESULT_OFFSET, resultLength);
+        return result;
     }
 
     /** Of an operation's ticket that of its last piece, whose end is the end of the read. */
@@ -214,6 +215,11 @@ final class ReadHandle implements RemoteMemory.Atomic
 
     private void end()
     {
+        if (resultLength != 0 && refusal == null)
+        {
+            // Not when somebody asks: the memory of a node that has left by then may be gone.
+            result = AtomicWord.result(words, wordIndex + RESULT_OFFSET, resultLength);
+        }
         reads.remove(this, isCut);
         reads = null;
         isSeen = false;

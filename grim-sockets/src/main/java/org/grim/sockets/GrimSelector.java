@@ -251,6 +251,7 @@ final class GrimSelector extends AbstractSelector
 
     private void await(final SocketNode first, final long deadlineNs) throws IOException
     {
+        final long startNs = System.nanoTime();
         if (first != null)
         {
             spinWhileItPays(first, deadlineNs);
@@ -270,6 +271,10 @@ final class GrimSelector extends AbstractSelector
             endCancelled();
             collect();
             timeoutMs = Waiting.timeoutMs(deadlineNs);
+        }
+        if (first != null)
+        {
+            spinTime.slept(System.nanoTime() - startNs, first.spinNs());
         }
     }
 

@@ -4,9 +4,9 @@ package org.grim.sockets.node;
 /**
  * How long one that waits looks for messages before it sleeps: as long as the configuration allows, or not at all where
  * that was in vain. After a look in vain {@value #SKIP_COUNT_MIN} waits sleep at once, after the next one
- * {@value #SKIP_COUNT_MAX}; looks that found something halve that again. So a thread that seldom has something to do,
- * or whose peer needs the core that it looks on, hardly looks. One look that finds something is enough to begin
- * anew: where both sides sleep each waits for the other's wake-up, where both look, neither does.
+ * {@value #SKIP_COUNT_MAX}; looks that found something halve that again. So one whose peer is seldom there in time
+ * hardly looks; but after a long sleep it does. One look that finds something is enough to begin anew: where both sides
+ * sleep each waits for the other's wake-up, where both look, neither does.
  * <p>Thread: one at a time; others may see an older state.
  */
 public final class SpinTime
@@ -15,6 +15,7 @@ public final class SpinTime
     static final int SKIP_COUNT_MAX = 1024;
 
     private static final int LOOKS_PER_YIELD = 16;
+    private static final int IDLE_FACTOR = 100;
 
     private int skipLimit;
     private int skipCount;
@@ -68,6 +69,21 @@ public final class SpinTime
         {
             skipLimit = skipLimit < SKIP_COUNT_MIN ? SKIP_COUNT_MIN : SKIP_COUNT_MAX;
             skipCount = skipLimit;
+        }
+    }
+
+    /**
+     * The wait is over, after a sleep. One that was long, beside which a look costs nothing, says nothing of the next.
+     *
+     * @param waitNs how long it was.
+     * @param maxNs  longest look.
+     */
+    public void slept(final long waitNs, final long maxNs)
+    {
+        if (waitNs / IDLE_FACTOR >= maxNs)
+        {
+            skipLimit = 0;
+            skipCount = 0;
         }
     }
 }

@@ -40,6 +40,7 @@ public final class Waiting
      */
     public boolean await(final Awaited channel, final int operations, final long deadlineNs) throws IOException
     {
+        final long startNs = System.nanoTime();
         if (spin(channel, operations))
         {
             return true;
@@ -54,6 +55,7 @@ public final class Waiting
         finally
         {
             channel.waiting(isWriter, null);
+            channel.spinTime().slept(System.nanoTime() - startNs, spinNs);
             sleeper.finish();
             giveBack(sleeper);
             rota.depart();

@@ -54,6 +54,19 @@ final class SpinTimeTest
         assertEquals(SpinTime.SKIP_COUNT_MIN, skip());
     }
 
+    @Test
+    void shouldLookAgainAfterALongSleep()
+    {
+        spin.end(false);
+        spin.end(false);
+        spin.slept(50 * MAX_NS, MAX_NS);
+        assertEquals(0, spin.beginNs(MAX_NS));
+
+        spin.slept(100 * MAX_NS, MAX_NS);
+
+        assertEquals(MAX_NS, spin.beginNs(MAX_NS));
+    }
+
     private int skip()
     {
         int count = 0;

@@ -100,7 +100,7 @@ public final class MulticastLedger
         private int epoch;
         private int following;
         private boolean isClosed = true;
-        private final Map<Integer, Integer> missing = new HashMap<>();      // Bytes of a message, by its source.
+        private final Map<Long, Integer> missing = new HashMap<>();     // Bytes, by source and incarnation.
     }
 
     /**
@@ -332,7 +332,7 @@ public final class MulticastLedger
     private void checkFragment(
         final Position position, final DirectBuffer region, final int index, final int length, final String text)
     {
-        final int source = (int)(MessageHeader.arguments01(region, index) >>> KEY_HALF);
+        final long source = MessageHeader.arguments01(region, index);
         final int total = MulticastFormat.totalLength(region, index);
         final int offset = MulticastFormat.fragmentOffset(region, index);
         final int missing = position.missing.getOrDefault(source, 0);

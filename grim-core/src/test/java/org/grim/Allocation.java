@@ -15,6 +15,12 @@ public final class Allocation
     {
     }
 
+    /** What this thread has taken so far. */
+    public static long ofThisThread()
+    {
+        return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+    }
+
     /** As {@link #least(Runnable, Runnable)}, with the work itself to warm up. */
     public static long of(final Runnable work)
     {

@@ -47,12 +47,12 @@ final class EarlyMessages
     }
 
     /** Takes the first one of an operation from a node; null if there is none. Give it back by {@link #release}. */
-    Early take(final int sequence, final int node)
+    Early take(final int epoch, final int sequence, final int node)
     {
         for (int i = 0; i < waiting.size(); i++)
         {
             final Early early = waiting.get(i);
-            if (early.sequence == sequence && early.node == node)
+            if (early.isOf(epoch, sequence) && early.node == node)
             {
                 return waiting.remove(i);
             }
@@ -61,12 +61,12 @@ final class EarlyMessages
     }
 
     /** Takes the first one of an operation whose word has one of some flags; null if there is none. */
-    Early takeFlagged(final int sequence, final int flags)
+    Early takeFlagged(final int epoch, final int sequence, final int flags)
     {
         for (int i = 0; i < waiting.size(); i++)
         {
             final Early early = waiting.get(i);
-            if (early.sequence == sequence && (early.word & flags) != 0)
+            if (early.isOf(epoch, sequence) && (early.word & flags) != 0)
             {
                 return waiting.remove(i);
             }
@@ -75,12 +75,12 @@ final class EarlyMessages
     }
 
     /** Whether something of an operation from a node waits. */
-    boolean has(final int sequence, final int node)
+    boolean has(final int epoch, final int sequence, final int node)
     {
         for (int i = 0; i < waiting.size(); i++)
         {
             final Early early = waiting.get(i);
-            if (early.sequence == sequence && early.node == node)
+            if (early.isOf(epoch, sequence) && early.node == node)
             {
                 return true;
             }
@@ -114,6 +114,11 @@ final class EarlyMessages
         private int word;
         private int length;
         private MutableDirectBuffer bytes = Buffers.wrap(new byte[Buffers.CACHE_LINE_LENGTH]);
+
+        private boolean isOf(final int ofEpoch, final int ofSequence)
+        {
+            return epoch == ofEpoch && sequence == ofSequence;
+        }
 
         int node()
         {

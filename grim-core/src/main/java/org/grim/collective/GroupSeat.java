@@ -166,6 +166,12 @@ final class GroupSeat
         }
     }
 
+    /** Whether this node is to be a member, and has not heard yet that it is. */
+    boolean isJoining()
+    {
+        return state == State.JOINING;
+    }
+
     /** Whether nobody has asked for a while, and this node does not belong to the group: nothing need be kept. */
     boolean isForgettable(final long nowNs)
     {

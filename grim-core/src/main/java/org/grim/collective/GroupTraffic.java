@@ -40,6 +40,8 @@ final class GroupTraffic
 
     /** A multiple of all elements that are powers of two, and below the MTU. */
     private static final int PART_LENGTH_MAX = 61_440;
+    /** In {@link EndpointId#key()}, of the node's number; that of the host's device and channel 0 has nothing below. */
+    private static final int KEY_SHIFT = Integer.numberOfTrailingZeros(EndpointId.of(1, 0, 0).key());
     private static final int SPIN_COUNT = 200;
     private static final int YIELD_COUNT = 200;
     private static final long PARK_NS_MIN = TimeUnit.MICROSECONDS.toNanos(1);
@@ -109,6 +111,12 @@ final class GroupTraffic
             link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length);
     }
 
+    /** Polls once; true if something was found. */
+    boolean pollOnce()
+    {
+        return poll.getAsInt() > 0;
+    }
+
     /** Polls once, and idles if nothing was found; false if the node has left. */
     boolean poll()
     {
@@ -139,7 +147,7 @@ final class GroupTraffic
     {
         try
         {
-            return links.get(0, EndpointId.of(node, 0, 0).key());
+            return links.get(0, node << KEY_SHIFT);
         }
         catch (final GrimException ex)
         {

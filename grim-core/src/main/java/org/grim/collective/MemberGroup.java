@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.HandlerId;
@@ -393,7 +392,7 @@ final class MemberGroup implements Group
     }
 
     /** The owner gives a message its ticket; others pass it on to him. */
-    void onOrder(final ActiveMessage message)
+    void onOrder(final DirectBuffer buffer, final int offset, final int length)
     {
         if (latest.nodes()[0] == traffic.self())
         {
@@ -402,7 +401,7 @@ final class MemberGroup implements Group
                 ticketEpoch = latest.epoch();
                 nextTicket = 0;
             }
-            multicasts.sendTicket(latest, nextTicket, message.buffer(), message.offset(), message.length());
+            multicasts.sendTicket(latest, nextTicket, buffer, offset, length);
             nextTicket++;
         }
     }

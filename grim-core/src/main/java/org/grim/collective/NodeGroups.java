@@ -37,6 +37,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 public final class NodeGroups implements Groups
 {
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
+    private static final int STRAY_COUNT_MAX = 10_000;
     private static final long FORGET_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClusterDirectory directory;
@@ -47,6 +48,7 @@ public final class NodeGroups implements Groups
     private final Map<String, MemberGroup> byName = new HashMap<>();
     private final Int2ObjectHashMap<MemberGroup> byId = new Int2ObjectHashMap<>();
     private final List<MemberGroup> groups = new ArrayList<>();
+    private final List<Stray> strays = new ArrayList<>();
     private final MutableDirectBuffer prefix = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH]);
     private GroupTraffic traffic;
     private RosterMessages messages;
@@ -113,17 +115,54 @@ public final class NodeGroups implements Groups
             throw new GrimException(TIMED_OUT, "group=" + name + " was not joined within " + timeout.toMillis() +
                 " ms: no answer of nodes=" + silent + ", which have to poll");
         }
-        final MemberGroup group = new MemberGroup(name, traffic, settings, seat, this::leave);
-        if (byId.containsKey(group.latest().id()))
+        takeSeat(name, seat);
+        return byName.get(name);
+    }
+
+    /** As soon as this node is a member: what the others send at once must find it. */
+    private void takeSeat(final String name, final GroupSeat seat)
+    {
+        if (seat.roster() == null || byName.containsKey(name))
         {
-            seat.leave();
-            throw new GrimException(BAD_DATA, "groups " + name + " and " + byId.get(group.latest().id()).name() +
-                " have one id: leave the one and join again");
+            return;
         }
+        final MemberGroup group = new MemberGroup(name, traffic, settings, seat, this::leave);
         byName.put(name, group);
         byId.put(group.latest().id(), group);
         groups.add(group);
-        return group;
+        for (final Stray stray : List.copyOf(strays))
+        {
+            if (stray.id == group.latest().id() && stray.epoch >= group.latest().epoch())
+            {
+                take(group, stray);
+            }
+        }
+        strays.clear();
+    }
+
+    private void take(final MemberGroup group, final Stray stray)
+    {
+        if (stray.isPart)
+        {
+            group.onPart(
+                stray.node, stray.epoch, stray.third, stray.fourth, stray.bytes, 0, stray.bytes.capacity());
+        }
+        else
+        {
+            onMulticast(group, stray.epoch, stray.third, stray.fourth, stray.bytes, 0, stray.bytes.capacity());
+        }
+    }
+
+    /** Members hear of a new one at different times, and may send before it knows the group. */
+    private void keepStray(final ActiveMessage message, final boolean isPart)
+    {
+        if (strays.size() < STRAY_COUNT_MAX && seatList.stream().anyMatch(GroupSeat::isJoining))
+        {
+            final byte[] bytes = new byte[message.length()];
+            message.buffer().getBytes(message.offset(), bytes);
+            strays.add(new Stray(isPart, message.source().node(), message.argument(0), message.argument(1),
+                message.argument(2), message.argument(3), Buffers.wrap(bytes)));
+        }
     }
 
     /**
@@ -196,6 +235,7 @@ public final class NodeGroups implements Groups
         seat.onMessage(message.source().node(), message.argument(0), message.argument(1), message.argument(3),
             RosterMessages.roster(message.argument(1), message.argument(2), message.buffer(), message.offset(),
             message.length()));
+        takeSeat(name, seat);
         final MemberGroup group = byName.get(name);
         if (group != null)
         {
@@ -211,45 +251,58 @@ public final class NodeGroups implements Groups
             group.onPart(message.source().node(), message.argument(1), message.argument(2), message.argument(3),
                 message.buffer(), message.offset(), message.length());
         }
+        else
+        {
+            keepStray(message, true);
+        }
     }
 
     private void onMulticast(final ActiveMessage message)
     {
         final MemberGroup group = byId.get(message.argument(0));
-        if (group == null)
+        if (group != null)
         {
-            return;                                     // This node has left it.
+            onMulticast(group, message.argument(1), message.argument(2), message.argument(3), message.buffer(),
+                message.offset(), message.length());
         }
-        final int length = message.length() - Multicasts.PREFIX_LENGTH;
-        if (length < 0 || length > Multicasts.LENGTH_MAX)
+        else
         {
-            throw new GrimException(BAD_DATA, "multicast of length=" + message.length() + " is outside " +
-                Multicasts.PREFIX_LENGTH + " to " + (Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX));
-        }
-        switch (message.argument(2))
-        {
-            case Multicasts.PLAIN -> deliver(message, length);
-            case Multicasts.PASS_ON ->
-            {
-                group.multicasts().passOn(group.latest(), message.buffer(), message.offset(), message.length());
-                deliver(message, length);
-            }
-            case Multicasts.ORDER -> group.onOrder(message);
-            case Multicasts.TICKET ->
-            {
-                if (group.tryTakeTicket(message.argument(1), message.argument(3)))
-                {
-                    deliver(message, length);
-                }
-            }
-            default -> throw new GrimException(BAD_DATA, "kind=" + message.argument(2) + " of a multicast is unknown");
+            keepStray(message, false);
         }
     }
 
-    private void deliver(final ActiveMessage message, final int length)
+    private void onMulticast(
+        final MemberGroup group, final int epoch, final int kind, final int ticket, final DirectBuffer buffer,
+        final int offset, final int length)
     {
-        final DirectBuffer buffer = message.buffer();
-        prefix.putBytes(0, buffer, message.offset(), Multicasts.PREFIX_LENGTH);
+        if (length < Multicasts.PREFIX_LENGTH || length > Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX)
+        {
+            throw new GrimException(BAD_DATA, "multicast of length=" + length + " is outside " +
+                Multicasts.PREFIX_LENGTH + " to " + (Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX));
+        }
+        switch (kind)
+        {
+            case Multicasts.PLAIN -> deliver(buffer, offset, length);
+            case Multicasts.PASS_ON ->
+            {
+                group.multicasts().passOn(group.latest(), buffer, offset, length);
+                deliver(buffer, offset, length);
+            }
+            case Multicasts.ORDER -> group.onOrder(buffer, offset, length);
+            case Multicasts.TICKET ->
+            {
+                if (group.tryTakeTicket(epoch, ticket))
+                {
+                    deliver(buffer, offset, length);
+                }
+            }
+            default -> throw new GrimException(BAD_DATA, "kind=" + kind + " of a multicast is unknown");
+        }
+    }
+
+    private void deliver(final DirectBuffer buffer, final int offset, final int length)
+    {
+        prefix.putBytes(0, buffer, offset, Multicasts.PREFIX_LENGTH);
         final int id = prefix.getInt(Multicasts.HANDLER_OFFSET);
         final int origin = prefix.getInt(Multicasts.ORIGIN_OFFSET);
         final ActiveMessage.Handler handler = handlers.handler(0, id);
@@ -258,7 +311,7 @@ public final class NodeGroups implements Groups
             throw new GrimException(BAD_DATA, "multicast of node=" + origin + " for handler=" + id +
                 ", which nobody has registered here");
         }
-        received.open(prefix, 0, buffer, message.offset() + Multicasts.PREFIX_LENGTH, length,
+        received.open(prefix, 0, buffer, offset + Multicasts.PREFIX_LENGTH, length - Multicasts.PREFIX_LENGTH,
             FlowKey.of(EndpointId.of(origin, 0, 0).key(), state.id().key()), id);
         try
         {
@@ -279,5 +332,11 @@ public final class NodeGroups implements Groups
             throw new IllegalArgumentException("name of a group of length=" + length +
                 " is outside 1 to " + NAME_LENGTH_MAX + " bytes, or has control characters");
         }
+    }
+
+    /** A message for a group that this node is about to join. */
+    private record Stray(
+        boolean isPart, int node, int id, int epoch, int third, int fourth, DirectBuffer bytes)
+    {
     }
 }

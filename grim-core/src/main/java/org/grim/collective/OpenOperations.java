@@ -114,7 +114,7 @@ final class OpenOperations
         {
             mismatched(request);
         }
-        else if (early.has(ofSequence, node) || !request.tryTake(from, buffer, offset, length))
+        else if (early.has(epoch, ofSequence, node) || !request.tryTake(from, buffer, offset, length))
         {
             early.add(epoch, ofSequence, node, word, buffer, offset, length);
         }
@@ -124,7 +124,7 @@ final class OpenOperations
     /** The next part of an operation from a member that came early; null if there is none. */
     EarlyMessages.Early takeEarly(final CollectiveRequest request, final int from)
     {
-        final EarlyMessages.Early found = early.take(request.sequence(), current.nodes()[from]);
+        final EarlyMessages.Early found = early.take(current.epoch(), request.sequence(), current.nodes()[from]);
         if (found != null && found.word() != request.signature())
         {
             early.release(found);
@@ -187,6 +187,10 @@ final class OpenOperations
     void await(final CollectiveRequest request)
     {
         traffic.requireOutsideHandler("await");
+        if (request.isComplete())
+        {
+            traffic.pollOnce();                         // Who never has to wait must not starve the others.
+        }
         while (!request.isComplete())
         {
             if (!traffic.poll())
@@ -216,8 +220,8 @@ final class OpenOperations
     /** Words that came before the operation was called: no receipt asks for them. */
     private void takeEarlyWords(final CollectiveRequest request)
     {
-        for (EarlyMessages.Early found = early.takeFlagged(request.sequence(), GroupTraffic.FLAGS); found != null;
-            found = early.takeFlagged(request.sequence(), GroupTraffic.FLAGS))
+        EarlyMessages.Early found = early.takeFlagged(current.epoch(), request.sequence(), GroupTraffic.FLAGS);
+        while (found != null)
         {
             final int from = current.rankOf(found.node());
             if (from >= 0 && !request.isComplete())
@@ -225,6 +229,7 @@ final class OpenOperations
                 onWord(request, from, found.word());
             }
             early.release(found);
+            found = early.takeFlagged(current.epoch(), request.sequence(), GroupTraffic.FLAGS);
         }
     }
 

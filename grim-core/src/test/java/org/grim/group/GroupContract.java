@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.Allocation;
 import org.grim.GrimConfig;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
@@ -364,6 +364,42 @@ public abstract class GroupContract
         });
     }
 
+    @Test
+    void shouldAllocateNothingWhenWarm()
+    {
+        // Looking whether nodes of one JVM live allocates, as nodes of several do not.
+        members = new Members(configs().stream().map(config ->
+            config.toBuilder().set("grim.liveness.interval", "1m").build()).toList());
+        members.join("workers");
+        final int runCount = 30;
+        final List<Long> taken = members.all(node ->
+        {
+            final Group group = members.group(node);
+            final Group.Request request = group.newRequest();
+            final MutableDirectBuffer source = wrap(new byte[80_000]);
+            final MutableDirectBuffer target = wrap(new byte[80_000]);
+            long least = Long.MAX_VALUE;
+            for (int run = 0; run < runCount; run++)
+            {
+                final long before = Allocation.ofThisThread();
+                for (int i = 0; i < 100; i++)
+                {
+                    group.barrier(request);
+                    request.await();
+                    group.allReduce(source, 0, target, 0, 1, SUM, request);
+                    request.await();
+                    group.allReduce(source, 0, target, 0, 10_000, SUM, request);
+                    request.await();
+                    group.broadcast(0, target, 0, 80_000, request);
+                    request.await();
+                }
+                least = Math.min(least, Allocation.ofThisThread() - before);
+            }
+            return least;
+        });
+        assertEquals(List.of(0L), taken.stream().distinct().toList());
+    }
+
     private void checkMulticasts(final boolean isTotal)
     {
         final int count = 400;
@@ -551,30 +587,5 @@ public abstract class GroupContract
     private interface Begin
     {
         void with(Group.Request request);
-    }
-
-    /** Elements whose length is no power of two; the first byte says which is the larger one. */
-    private static final class LongestWord implements Reduction
-    {
-        @Override
-        public int elementLength()
-        {
-            return 11;
-        }
-
-        @Override
-        public void reduce(
-            final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source,
-            final int sourceOffset, final int count)
-        {
-            for (int i = 0; i < count; i++)
-            {
-                final int at = i * elementLength();
-                if (source.getByte(sourceOffset + at) > target.getByte(targetOffset + at))
-                {
-                    target.putBytes(targetOffset + at, source, sourceOffset + at, elementLength());
-                }
-            }
-        }
     }
 }

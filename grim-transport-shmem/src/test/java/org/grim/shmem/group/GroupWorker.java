@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.group;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.group.Group;
+import org.grim.group.Group.Status;
+import org.grim.group.Reduction;
+
+/** Does all collective operations in turn, from the first one in each epoch, and checks each result. */
+final class GroupWorker
+{
+    static final int KIND_COUNT = 8;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int[] LENGTHS = {8, 4_000, 200_000};
+    private static final Reduction SUM = Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM);
+
+    private final Grim grim;
+    private final Group group;
+    private final Group.Request request;
+    private final MutableDirectBuffer source = new UnsafeBuffer(new byte[LENGTHS[2] * 8]);
+    private final MutableDirectBuffer target = new UnsafeBuffer(new byte[LENGTHS[2] * 8]);
+    private volatile int size;
+    private volatile int kind;
+    private volatile long changedNs;
+    private final AtomicLong doneCount = new AtomicLong();
+
+    private GroupWorker(final Grim grim)
+    {
+        this.grim = grim;
+        grim.join();
+        group = grim.groups().join("workers", TIMEOUT);
+        request = group.newRequest();
+    }
+
+    /** A node that has become a member. */
+    static GroupWorker join(final Path directory, final String name)
+    {
+        return new GroupWorker(Grim.enable(GrimConfig.builder().nodeName(name).transports("shmem")
+            .directory(directory).build()));
+    }
+
+    /** Works until it is to end; then leaves group and cluster. */
+    void run(final BooleanSupplier isToEnd)
+    {
+        try (grim; group)
+        {
+            while (!isToEnd.getAsBoolean())
+            {
+                group.renew(TIMEOUT);
+                size = group.size();
+                int number = 0;
+                while (!isToEnd.getAsBoolean() && isDone(number))
+                {
+                    number++;
+                    doneCount.incrementAndGet();
+                }
+            }
+        }
+    }
+
+    /** Members of the epoch that it is in. */
+    int size()
+    {
+        return size;
+    }
+
+    /** The kind of operation that it is in. */
+    int kind()
+    {
+        return kind;
+    }
+
+    /** When it last learnt that members had changed. */
+    long changedNs()
+    {
+        return changedNs;
+    }
+
+    /** Operations that it has done. */
+    long doneCount()
+    {
+        return doneCount.get();
+    }
+
+    @Override
+    public String toString()
+    {
+        return "epoch=" + group.epoch() + " size=" + size + " kind=" + kind + " done=" + doneCount + " changed=" +
+            group.isChanged();
+    }
+
+    private boolean isDone(final int number)
+    {
+        final int length = LENGTHS[number / KIND_COUNT % LENGTHS.length];
+        kind = number % KIND_COUNT;
+        begin(kind, number, length);
+        final Status status = request.await();
+        if (status == Status.GROUP_CHANGED)
+        {
+            changedNs = System.nanoTime();
+            return false;
+        }
+        require(status == Status.DONE, "status=" + status);
+        check(kind, number, length);
+        return true;
+    }
+
+    private void begin(final int ofKind, final int number, final int length)
+    {
+        final int root = number % group.size();
+        source.setMemory(0, length, (byte)(group.rank() + number));
+        switch (ofKind)
+        {
+            case 0 -> group.barrier(request);
+            case 1 ->
+            {
+                target.setMemory(0, length, (byte)(group.rank() == root ? number : -1));
+                group.broadcast(root, target, 0, length, request);
+            }
+            case 2, 3 ->
+            {
+                source.putLong(0, group.rank() + number);
+                source.putLong(length - 8, group.rank() - number);
+                if (ofKind == 2)
+                {
+                    group.reduce(root, source, 0, target, 0, length / 8, SUM, request);
+                }
+                else
+                {
+                    group.allReduce(source, 0, target, 0, length / 8, SUM, request);
+                }
+            }
+            case 4 -> group.gather(root, source, 0, length / 8, target, 0, request);
+            case 5 -> group.allGather(source, 0, length / 8, target, 0, request);
+            case 6 ->
+            {
+                for (int rank = 0; rank < group.size(); rank++)
+                {
+                    source.setMemory(rank * (length / 8), length / 8, (byte)(rank + number));
+                }
+                group.scatter(root, source, 0, length / 8, target, 0, request);
+            }
+            default -> group.allToAll(source, 0, length / 8, target, 0, request);
+        }
+    }
+
+    private void check(final int ofKind, final int number, final int length)
+    {
+        final boolean isRoot = number % group.size() == group.rank();
+        final int part = length / 8;
+        final long ranks = (long)group.size() * (group.size() - 1) / 2;
+        switch (ofKind)
+        {
+            case 0 ->
+            {
+                // Nothing but that all came.
+            }
+            case 1 -> require(target.getByte(length - 1) == (byte)number, "broadcast");
+            case 2, 3 ->
+            {
+                if (ofKind == 3 || isRoot)
+                {
+                    final long sum = length == 8 ? ranks - (long)group.size() * number :
+                        ranks + (long)group.size() * number;
+                    require(target.getLong(0) == sum, "sum=" + target.getLong(0) + " expected=" + sum);
+                    require(target.getLong(length - 8) == ranks - (long)group.size() * number, "last sum");
+                }
+            }
+            case 6 -> require(target.getByte(part - 1) == (byte)(group.rank() + number), "scatter");
+            default ->
+            {
+                for (int rank = 0; rank < group.size() && (ofKind != 4 || isRoot); rank++)
+                {
+                    require(target.getByte((rank + 1) * part - 1) == (byte)(rank + number), "part of rank=" + rank);
+                }
+            }
+        }
+    }
+
+    private void require(final boolean isSo, final String what)
+    {
+        if (!isSo)
+        {
+            throw new IllegalStateException("kind=" + kind + " epoch=" + group.epoch() + " members=" + group.size() +
+                " rank=" + group.rank() + ": " + what);
+        }
+    }
+}

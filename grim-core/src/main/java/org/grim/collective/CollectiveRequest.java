@@ -56,6 +56,10 @@ final class CollectiveRequest implements Group.Request
     @Override
     public Group.Status status()
     {
+        if (status == Group.Status.IN_PROGRESS && operations.isOver())
+        {
+            finish(Group.Status.CLOSED);
+        }
         return status;
     }
 

@@ -73,11 +73,22 @@ final class GroupTraffic
         return directory.self();
     }
 
-    /** Refuses another thread, handlers, and a node that has left. */
-    void requireOutsideHandler(final String verb)
+    boolean isClosed()
+    {
+        return state.isClosed();
+    }
+
+    /** Refuses another thread, and a node that has left. */
+    void requireOwner()
     {
         state.checkOwner();
         state.requireOpen();
+    }
+
+    /** Refuses handlers, too. */
+    void requireOutsideHandler(final String verb)
+    {
+        requireOwner();
         state.requireOutsideHandler(verb);
     }
 

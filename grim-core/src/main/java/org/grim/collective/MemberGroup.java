@@ -161,6 +161,7 @@ final class MemberGroup implements Group
         final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
+        traffic.requireOwner();
         requireOpen();
         return multicasts.send(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
     }
@@ -170,6 +171,7 @@ final class MemberGroup implements Group
         final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
+        traffic.requireOwner();
         requireOpen();
         return multicasts.sendToOwner(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
     }
@@ -322,7 +324,11 @@ final class MemberGroup implements Group
     @Override
     public void close()
     {
-        if (!isClosed)
+        if (!isClosed && traffic.isClosed())
+        {
+            end();
+        }
+        else if (!isClosed)
         {
             traffic.requireOutsideHandler("close");
             end();

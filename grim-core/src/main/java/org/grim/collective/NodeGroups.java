@@ -196,12 +196,6 @@ public final class NodeGroups implements Groups
         return workCount;
     }
 
-    /** Ends all groups of a node that leaves. */
-    public void close()
-    {
-        groups.forEach(MemberGroup::end);
-    }
-
     private void leave(final MemberGroup group)
     {
         byName.remove(group.name());

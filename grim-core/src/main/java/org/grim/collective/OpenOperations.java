@@ -51,6 +51,12 @@ final class OpenOperations
         return rank;
     }
 
+    /** Whether the node has left: nobody polls for them any more. */
+    boolean isOver()
+    {
+        return traffic.isClosed();
+    }
+
     /** Number of the next operation. */
     int sequence()
     {

@@ -12,6 +12,6 @@ final class GroupVictimMain
 
     public static void main(final String[] args)
     {
-        GroupWorker.join(Path.of(args[0]), args[1]).run(() -> false);
+        GroupWorker.join(Path.of(args[0]), args[1], 1).run(() -> false);
     }
 }

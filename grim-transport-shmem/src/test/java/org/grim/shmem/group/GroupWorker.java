@@ -28,23 +28,25 @@ final class GroupWorker
     private final MutableDirectBuffer source = new UnsafeBuffer(new byte[LENGTHS[2] * 8]);
     private final MutableDirectBuffer target = new UnsafeBuffer(new byte[LENGTHS[2] * 8]);
     private volatile int size;
+    private volatile int owner;
     private volatile int kind;
     private volatile long changedNs;
     private final AtomicLong doneCount = new AtomicLong();
 
-    private GroupWorker(final Grim grim)
+    private GroupWorker(final Grim grim, final int nodeCount)
     {
         this.grim = grim;
         grim.join();
+        grim.awaitNodes(nodeCount, TIMEOUT);
         group = grim.groups().join("workers", TIMEOUT);
         request = group.newRequest();
     }
 
-    /** A node that has become a member. */
-    static GroupWorker join(final Path directory, final String name)
+    /** A node that has become a member, after others have joined the cluster. */
+    static GroupWorker join(final Path directory, final String name, final int nodeCount)
     {
         return new GroupWorker(Grim.enable(GrimConfig.builder().nodeName(name).transports("shmem")
-            .directory(directory).build()));
+            .directory(directory).build()), nodeCount);
     }
 
     /** Works until it is to end; then leaves group and cluster. */
@@ -55,6 +57,7 @@ final class GroupWorker
             while (!isToEnd.getAsBoolean())
             {
                 group.renew(TIMEOUT);
+                owner = group.member(0).node();
                 size = group.size();
                 int number = 0;
                 while (!isToEnd.getAsBoolean() && isDone(number))
@@ -70,6 +73,12 @@ final class GroupWorker
     int size()
     {
         return size;
+    }
+
+    /** Number of the node that owns the group. */
+    int owner()
+    {
+        return owner;
     }
 
     /** The kind of operation that it is in. */

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.group;
+
+import java.nio.ByteOrder;
+import java.util.Random;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.group.Group.Status;
+import org.grim.group.Reduction.Operation;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What members do in turn, with what has to come of it. */
+final class CollectiveChecks
+{
+    private CollectiveChecks()
+    {
+    }
+
+    static Object checkReductions(
+        final Group group, final Reduction.Type type, final Operation operation, final int count)
+    {
+        final Reduction reduction = Reduction.of(type, operation);
+        final int length = count * type.length();
+        final MutableDirectBuffer expected = elements(0, type, count);
+        for (int rank = 1; rank < group.size(); rank++)
+        {
+            reduction.reduce(expected, 0, elements(rank, type, count), 0, count);
+        }
+        final MutableDirectBuffer source = elements(group.rank(), type, count);
+        final MutableDirectBuffer target = wrap(new byte[length + 5]);
+        assertEquals(Status.DONE, await(group, request ->
+            group.allReduce(source, 0, target, 5, count, reduction, request)));
+        assertEquals(expected, wrap(target, 5, length));
+        for (int root = 0; root < Math.min(group.size(), 2); root++)
+        {
+            final int rootRank = root;
+            final MutableDirectBuffer result = wrap(new byte[length]);
+            assertEquals(Status.DONE, await(group, request ->
+                group.reduce(rootRank, source, 0, result, 0, count, reduction, request)));
+            assertEquals(group.rank() == root ? expected : wrap(new byte[length]), result);
+        }
+        assertEquals(elements(group.rank(), type, count), source);
+        assertEquals(Status.DONE, await(group, request ->
+            group.allReduce(source, 0, source, 0, count, reduction, request)));
+        assertEquals(expected, source);
+        return null;
+    }
+
+    static Object checkGathers(final Group group, final int length)
+    {
+        final int size = group.size();
+        final byte[] all = new byte[length * size];
+        for (int rank = 0; rank < size; rank++)
+        {
+            System.arraycopy(bytes(length, rank), 0, all, rank * length, length);
+        }
+        final byte[] own = bytes(length, group.rank());
+        for (int root = 0; root < Math.min(size, 3); root++)
+        {
+            final int rootRank = root;
+            final byte[] gathered = new byte[all.length];
+            assertEquals(Status.DONE, await(group, request ->
+                group.gather(rootRank, wrap(own), 0, length, wrap(gathered), 0, request)));
+            assertArrayEquals(group.rank() == root ? all : new byte[all.length], gathered);
+            final byte[] part = new byte[length];
+            assertEquals(Status.DONE, await(group, request ->
+                group.scatter(rootRank, wrap(all), 0, length, wrap(part), 0, request)));
+            assertArrayEquals(own, part);
+        }
+        final byte[] allGathered = new byte[all.length];
+        assertEquals(Status.DONE, await(group, request ->
+            group.allGather(wrap(own), 0, length, wrap(allGathered), 0, request)));
+        assertArrayEquals(all, allGathered);
+
+        final byte[] parts = new byte[all.length];
+        final byte[] expected = new byte[all.length];
+        for (int rank = 0; rank < size; rank++)
+        {
+            System.arraycopy(bytes(length, group.rank() * 100 + rank), 0, parts, rank * length, length);
+            System.arraycopy(bytes(length, rank * 100 + group.rank()), 0, expected, rank * length, length);
+        }
+        final byte[] exchanged = new byte[all.length];
+        assertEquals(Status.DONE, await(group, request ->
+            group.allToAll(wrap(parts), 0, length, wrap(exchanged), 0, request)));
+        assertArrayEquals(expected, exchanged);
+        return null;
+    }
+
+    static Status await(final Group group, final Begin begin)
+    {
+        final Group.Request request = group.newRequest();
+        begin.with(request);
+        return request.await();
+    }
+
+    static byte[] bytes(final int length, final int seed)
+    {
+        final byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Whole numbers, also as floating ones: their sums have no rounding. */
+    static MutableDirectBuffer elements(final int rank, final Reduction.Type type, final int count)
+    {
+        final MutableDirectBuffer buffer = wrap(new byte[count * type.length()]);
+        final Random random = new Random(rank);
+        for (int i = 0; i < count; i++)
+        {
+            final int number = random.nextInt(1 << 16) - (1 << 15);
+            final int offset = i * type.length();
+            switch (type)
+            {
+                case INT -> buffer.putInt(offset, number, ByteOrder.LITTLE_ENDIAN);
+                case LONG -> buffer.putLong(offset, (long)number << 20, ByteOrder.LITTLE_ENDIAN);
+                case FLOAT -> buffer.putFloat(offset, number, ByteOrder.LITTLE_ENDIAN);
+                default -> buffer.putDouble(offset, number, ByteOrder.LITTLE_ENDIAN);
+            }
+        }
+        return buffer;
+    }
+
+    static MutableDirectBuffer wrap(final byte[] bytes)
+    {
+        return new UnsafeBuffer(bytes);
+    }
+
+    static MutableDirectBuffer wrap(final MutableDirectBuffer buffer, final int offset, final int length)
+    {
+        return new UnsafeBuffer(buffer, offset, length);
+    }
+
+    /** Begins an operation. */
+    @FunctionalInterface
+    interface Begin
+    {
+        void with(Group.Request request);
+    }
+}

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.process.BoundedSpin;
+import org.grim.bench.process.OpenMpi;
 
 /**
  * A program of others as a peer: two processes of its own for every figure, on the CPUs of the two measuring threads,
@@ -35,7 +36,7 @@ final class ForeignSide implements Side
         return switch (kind)
         {
             case UCX, UCX_TCP -> UcxPerftest.absence(path);
-            case OPEN_MPI, OMPI_TCP -> MpiPingPong.absence(path);
+            case OPEN_MPI, OMPI_TCP -> OpenMpi.absence(path);
             default -> null;
         };
     }

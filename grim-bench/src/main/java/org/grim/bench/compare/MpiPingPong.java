@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.compare;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import org.grim.GrimException;
 import org.grim.bench.process.ForeignProcess;
+import org.grim.bench.process.OpenMpi;
 import org.grim.bench.process.Pinning;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
-import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * Compiles the ping-pong in C with {@code mpicc} and runs it with {@code mpirun}, two processes on a CPU each.
@@ -22,18 +18,11 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
  */
 final class MpiPingPong
 {
-    private static final String COMPILER = "mpicc";
-    private static final String LAUNCHER = "mpirun";
     private static final String SOURCE = "pingpong.c";
-    private static final String PROGRAM = "mpi-pingpong";
-    private static final long COMPILE_TIMEOUT_MS = 30_000;
     private static final long START_TIMEOUT_MS = 30_000;
     private static final int PASSES = 4;
     private static final List<String> TCP =
         List.of("--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo");
-    // In a container everybody is root.
-    private static final Map<String, String> ENVIRONMENT =
-        Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
 
     private final Path program;
     private final Path launcher;
@@ -53,51 +42,12 @@ final class MpiPingPong
     {
     }
 
-    /** Why it cannot be run from directories as in the variable {@code PATH}, which may be null; null if it can. */
-    static String absence(final String searchPath)
-    {
-        return List.of(COMPILER, LAUNCHER).stream().filter(tool -> ForeignProcess.find(tool, searchPath) == null)
-            .findFirst().map(tool -> "no " + tool + " on the path (Debian has it in openmpi-bin and libopenmpi-dev)")
-            .orElseGet(() -> headerAbsence(ForeignProcess.find(COMPILER, searchPath)));
-    }
-
-    /** Debian's compiler comes without the header. */
-    private static String headerAbsence(final Path compiler)
-    {
-        try
-        {
-            ForeignProcess.run(
-                List.of(compiler.toString(), "-fsyntax-only", "-include", "mpi.h", "-x", "c", "/dev/null"),
-                ENVIRONMENT, COMPILE_TIMEOUT_MS);
-            return null;
-        }
-        catch (final GrimException ex)
-        {
-            return COMPILER + " cannot use mpi.h (Debian has it in libopenmpi-dev): " + ex.getMessage();
-        }
-    }
-
     /** Compiles the program into a directory, for two CPUs or two times {@link Pinning#NO_CPU}. */
     static MpiPingPong compile(
         final String searchPath, final Path directory, final boolean isTcp, final int... cpus)
     {
-        final Path source = directory.resolve(SOURCE);
-        try (InputStream resource = MpiPingPong.class.getResourceAsStream(SOURCE))
-        {
-            if (resource == null)
-            {
-                throw new IllegalStateException(SOURCE + " is not in the jar");
-            }
-            Files.write(source, resource.readAllBytes());
-        }
-        catch (final IOException ex)
-        {
-            throw new GrimException(SYSTEM_REFUSED, source + " cannot be written: " + ex.getMessage(), ex);
-        }
-        final Path program = directory.resolve(PROGRAM);
-        ForeignProcess.run(List.of(ForeignProcess.find(COMPILER, searchPath).toString(), "-O2", "-o",
-            program.toString(), source.toString()), ENVIRONMENT, COMPILE_TIMEOUT_MS);
-        return new MpiPingPong(program, ForeignProcess.find(LAUNCHER, searchPath), isTcp, cpus);
+        return new MpiPingPong(OpenMpi.compile(searchPath, MpiPingPong.class, SOURCE, directory),
+            OpenMpi.launcher(searchPath), isTcp, cpus);
     }
 
     /** Measures both figures of a size, each for so long. */
@@ -125,7 +75,7 @@ final class MpiPingPong
             }
             command.addAll(List.of(program.toString(), Long.toString(durationMs), Integer.toString(size)));
         }
-        return parse(ForeignProcess.run(command, ENVIRONMENT, START_TIMEOUT_MS + PASSES * durationMs), size);
+        return parse(ForeignProcess.run(command, OpenMpi.ENVIRONMENT, START_TIMEOUT_MS + PASSES * durationMs), size);
     }
 
     /** Reads lines of a word, a size and a number; lines of others (warnings of the launcher) are skipped. */

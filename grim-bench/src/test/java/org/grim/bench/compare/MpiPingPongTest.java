@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 import org.grim.GrimException;
+import org.grim.bench.process.OpenMpi;
 import org.grim.bench.process.Pinning;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -54,14 +55,14 @@ final class MpiPingPongTest
     @Test
     void shouldSayWhichToolIsMissing() throws IOException
     {
-        assertTrue(MpiPingPong.absence(null).startsWith("no mpicc on the path"));
+        assertTrue(OpenMpi.absence(null).startsWith("no mpicc on the path"));
         write("mpicc", "exit 0");
-        assertTrue(MpiPingPong.absence(directory.toString()).startsWith("no mpirun on the path"));
+        assertTrue(OpenMpi.absence(directory.toString()).startsWith("no mpirun on the path"));
         write("mpirun", "exit 0");
-        assertNull(MpiPingPong.absence(directory.toString()));
+        assertNull(OpenMpi.absence(directory.toString()));
         write("mpicc", "echo no such header; exit 1");
         assertEquals("mpicc cannot use mpi.h (Debian has it in libopenmpi-dev): " +
-            "mpicc ended with code 1: no such header", MpiPingPong.absence(directory.toString()));
+            "mpicc ended with code 1: no such header", OpenMpi.absence(directory.toString()));
     }
 
     @Test
@@ -98,7 +99,7 @@ final class MpiPingPongTest
     @Test
     void shouldMeasureWhereItIsInstalled()
     {
-        final String absence = MpiPingPong.absence(System.getenv("PATH"));
+        final String absence = OpenMpi.absence(System.getenv("PATH"));
         Assumptions.assumeTrue(absence == null, absence);
 
         final MpiPingPong program =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.cli;
 
+import org.grim.bench.cli.groups.BenchGroupsCommand;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -10,7 +12,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Compares GRIM with others.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {BenchAllCommand.class, BenchShmemCommand.class, BenchMemoryCommand.class,
-        BenchNetworkCommand.class, BenchSocketsCommand.class, BenchCostCommand.class, HopsCommand.class})
+        BenchNetworkCommand.class, BenchSocketsCommand.class, BenchGroupsCommand.class, BenchCostCommand.class,
+        HopsCommand.class})
 final class BenchCommand implements Runnable
 {
     @Spec

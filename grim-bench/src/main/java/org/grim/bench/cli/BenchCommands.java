@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.grim.bench.cli.demo.DemoClusterCommand;
 import org.grim.bench.cli.demo.DemoNodeCommand;
+import org.grim.bench.cli.groups.GroupMemberCommand;
 import org.grim.tools.cli.CommandSet;
 
 /** The commands that measure. */
@@ -14,7 +15,7 @@ public final class BenchCommands implements CommandSet
     public List<Object> commands()
     {
         return List.of(PingPongCommand.class, PollCommand.class, TuneCommand.class, BenchCommand.class,
-            DemoClusterCommand.class, PingPongFirstCommand.class, DemoNodeCommand.class,
+            DemoClusterCommand.class, PingPongFirstCommand.class, DemoNodeCommand.class, GroupMemberCommand.class,
             ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, BenchForkCommand.class,
             JmhCommand.class);
     }

@@ -43,6 +43,7 @@ final class CommandTest extends CommandRun
         assertRefused(2, "'pigeon'", "bench", "shmem", "--peers", "pigeon");
         assertRefused(2, "--peers=[grim-rm-v] is not within [grim, raw,", "bench", "shmem", "--peers", "grim-rm-v");
         assertRefused(2, "--benchmarks=[poll] is not within [put-latency,", "bench", "memory", "--benchmarks", "poll");
+        assertRefused(2, "--members=1 is outside 2 to 16", "bench", "groups", "--members", "2,1");
         assertRefused(2, "--forks=0 is outside 1 to 100", "bench", "all", "--forks", "0");
         assertRefused(2, "--forks=101 is outside 1 to 100", "bench", "all", "--forks", "101");
         assertRefused(2, "--slow-down-send=-1 is outside 0 to 1000", "bench", "all", "--slow-down-send=-1");
@@ -54,7 +55,7 @@ final class CommandTest extends CommandRun
     @Test
     void shouldHelpWithEveryCommand()
     {
-        for (final String benchmark : new String[] {"all", "shmem", "memory", "cost", "hops"})
+        for (final String benchmark : new String[] {"all", "shmem", "memory", "cost", "hops", "groups"})
         {
             assertEquals(0, execute("bench", benchmark, "--help"));
             assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());

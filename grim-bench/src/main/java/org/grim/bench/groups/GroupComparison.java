@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.groups;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.CloseHelper;
+import org.grim.GrimException;
+import org.grim.bench.process.ForeignProcess;
+import org.grim.bench.process.OpenMpi;
+import org.grim.bench.process.Pinning;
+import org.grim.buffer.Uninterrupted;
+import org.grim.tools.process.PrivateDirectory;
+import org.grim.tools.process.SecondJvm;
+
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
+/**
+ * A group of GRIM's members over shared memory, each a process, beside as many processes of Open MPI on the same CPUs:
+ * rounds by turns, in each of which every operation is measured once on each side.
+ * <p>Thread: one, which waits. Owns: the processes and all files.
+ */
+public final class GroupComparison implements AutoCloseable
+{
+    /** Most members. */
+    public static final int MEMBERS_MAX = TurnBlock.MEMBERS_MAX;
+
+    /** Name of the hidden command that runs a {@link GroupMember}. */
+    public static final String MEMBER_COMMAND = "bench-member";
+
+    static final String TURNS = "turns";
+
+    private static final String SOURCE = "collectives.c";
+    private static final long TURN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long END_TIMEOUT_MS = 20_000;
+    private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final int COUNT_FIRST = 10;
+    private static final int COUNT_MAX = 100_000;
+    private static final int WARM_UP_PART = 3;
+
+    private final int memberCount;
+    private final boolean isAwaiting;
+    private final List<Integer> cpus = Pinning.allowedCpus();
+    private final PrivateDirectory directory;
+    private final TurnBlock turns;
+    private final List<SecondJvm> members = new ArrayList<>();
+    private ForeignProcess foreign;
+
+    /**
+     * Starts the processes of both sides.
+     *
+     * @param memberCount members of each side, 2 to {@link #MEMBERS_MAX}.
+     * @param isAwaiting  whether GRIM's members wait as {@link Waiting#AWAIT} says.
+     * @param base        directory for files; null for shared memory.
+     * @throws GrimException if Open MPI is not installed, or a process does not start.
+     */
+    public GroupComparison(final int memberCount, final boolean isAwaiting, final Path base)
+    {
+        this.memberCount = memberCount;
+        this.isAwaiting = isAwaiting;
+        final String searchPath = System.getenv("PATH");
+        final String absence = OpenMpi.absence(searchPath);
+        if (absence != null)
+        {
+            throw new GrimException(UNAVAILABLE, absence);
+        }
+        directory = PrivateDirectory.create("grim-groups-", base);
+        turns = TurnBlock.create(directory.path().resolve(TURNS));
+        boolean isStarted = false;
+        try
+        {
+            start(searchPath);
+            isStarted = true;
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                CloseHelper.quietClose(this);
+            }
+        }
+    }
+
+    /**
+     * Measures all operations.
+     *
+     * @param rounds     counted; a third as many warm up.
+     * @param durationNs of an operation on one side in a round.
+     * @return a row for each operation.
+     */
+    public List<GroupRow> measure(final int rounds, final long durationNs)
+    {
+        final Collective[] all = Collective.values();
+        final double[][][] times = new double[all.length][TurnBlock.SIDE_COUNT][rounds];
+        final double[][] least = new double[all.length][TurnBlock.SIDE_COUNT];
+        for (int round = -Math.max(1, rounds / WARM_UP_PART); round < rounds; round++)
+        {
+            for (int i = 0; i < all.length; i++)
+            {
+                for (int turn = 0; turn < TurnBlock.SIDE_COUNT; turn++)
+                {
+                    final int side = (round + turn) & 1;
+                    final int count = least[i][side] == 0 ? COUNT_FIRST :
+                        (int)Math.max(1, Math.min(COUNT_MAX, durationNs / least[i][side]));
+                    final double timeNs = turn(side, all[i], count);
+                    if (round >= 0)
+                    {
+                        times[i][side][round] = timeNs;
+                    }
+                    else
+                    {
+                        least[i][side] = least[i][side] == 0 ? timeNs : Math.min(least[i][side], timeNs);
+                    }
+                }
+            }
+        }
+        final List<GroupRow> rows = new ArrayList<>();
+        for (int i = 0; i < all.length; i++)
+        {
+            rows.add(row(all[i], times[i][TurnBlock.GRIM], times[i][TurnBlock.OPEN_MPI]));
+        }
+        return rows;
+    }
+
+    /**
+     * Says how the processes share CPUs.
+     *
+     * @param output gets a line.
+     */
+    public void describe(final PrintWriter output)
+    {
+        output.println(memberCount + " members on CPUs " + cpus + (isCrowded() ? ": several share one, and yield" :
+            ": one for each member") + "; GRIM waits by " + waiting().name().toLowerCase(Locale.ROOT));
+        output.flush();
+    }
+
+    /** {@return a table for people} */
+    public static String text(final List<GroupRow> rows)
+    {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%-10s %7s %8s %12s %12s %8s %18s%n",
+            "operation", "members", "bytes", "GRIM ns", "Open MPI ns", "ratio", "half of the rounds"));
+        rows.forEach(row -> text.append(String.format(Locale.ROOT, "%-10s %7d %8d %12.0f %12.0f %8.2f %18s%n",
+            row.operation(), row.members(), row.length(), row.grimNs(), row.openMpiNs(), row.ratio(),
+            String.format(Locale.ROOT, "%.2f to %.2f", row.ratioQuartile(), row.ratioQuartile3()))));
+        return text.toString();
+    }
+
+    @Override
+    public void close()
+    {
+        turns.end();
+        CloseHelper.closeAll(members);
+        CloseHelper.closeAll(foreign, turns, directory);
+    }
+
+    private void start(final String searchPath)
+    {
+        final Path program = OpenMpi.compile(searchPath, GroupComparison.class, SOURCE, directory.path());
+        foreign = ForeignProcess.start(command(OpenMpi.launcher(searchPath), program), OpenMpi.ENVIRONMENT);
+        for (int i = 0; i < memberCount; i++)
+        {
+            members.add(SecondJvm.start("member " + i, List.of(MEMBER_COMMAND, "--directory",
+                directory.path().toString(), "--index", Integer.toString(i), "--members",
+                Integer.toString(memberCount), "--cpu", Integer.toString(cpu(i)), "--waiting", waiting().name())));
+        }
+        members.forEach(member -> member.awaitReady(() -> members.forEach(SecondJvm::requireAlive)));
+    }
+
+    private List<String> command(final Path launcher, final Path program)
+    {
+        final List<String> command = new ArrayList<>(List.of(launcher.toString(), "--bind-to", "none"));
+        if (isCrowded())
+        {
+            command.addAll(List.of("--oversubscribe", "--mca", "mpi_yield_when_idle", "1"));
+        }
+        for (int i = 0; i < memberCount; i++)
+        {
+            command.addAll(i == 0 ? List.of("-n", "1") : List.of(":", "-n", "1"));
+            if (cpu(i) != Pinning.NO_CPU)
+            {
+                command.addAll(List.of("taskset", "-c", Integer.toString(cpu(i))));
+            }
+            command.addAll(List.of(program.toString(), directory.path().resolve(TURNS).toString()));
+        }
+        return command;
+    }
+
+    private Waiting waiting()
+    {
+        return isAwaiting ? Waiting.AWAIT : isCrowded() ? Waiting.YIELD : Waiting.POLL;
+    }
+
+    private boolean isCrowded()
+    {
+        return cpus.size() < memberCount;
+    }
+
+    private int cpu(final int member)
+    {
+        return cpus.isEmpty() ? Pinning.NO_CPU : cpus.get(member % cpus.size());
+    }
+
+    /** Nanoseconds of one operation. */
+    private double turn(final int side, final Collective what, final int count)
+    {
+        turns.begin(side, what, count);
+        final long startNs = System.nanoTime();
+        while (!turns.isDone(side, memberCount))
+        {
+            members.forEach(SecondJvm::requireAlive);
+            if (!foreign.isAlive())
+            {
+                throw new GrimException(BAD_DATA, "Open MPI's processes ended with code " +
+                    foreign.exitCode(END_TIMEOUT_MS) + ": " + foreign.output().strip());
+            }
+            if (System.nanoTime() - startNs > TURN_TIMEOUT_NS)
+            {
+                throw new GrimException(TIMED_OUT, (side == TurnBlock.GRIM ? "GRIM" : "Open MPI") + " did not do " +
+                    count + " of " + what.label() + " with " + what.length() + " bytes: waited=" +
+                    TimeUnit.NANOSECONDS.toSeconds(TURN_TIMEOUT_NS) + " s");
+            }
+            Uninterrupted.park(LOOK_NS);
+        }
+        return turns.timeNs() / (double)count;
+    }
+
+    private GroupRow row(final Collective what, final double[] grim, final double[] openMpi)
+    {
+        final double[] ratios = new double[grim.length];
+        Arrays.setAll(ratios, round -> grim[round] / openMpi[round]);
+        return new GroupRow(what.label(), memberCount, what.length(), quantile(grim, 2), quantile(openMpi, 2),
+            quantile(ratios, 2), quantile(ratios, 1), quantile(ratios, 3), grim.length);
+    }
+
+    private static double quantile(final double[] values, final int quarter)
+    {
+        final double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(sorted.length - 1) * quarter / 4];
+    }
+}

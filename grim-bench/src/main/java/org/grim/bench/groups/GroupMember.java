@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.groups;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import org.agrona.MutableDirectBuffer;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.bench.process.Pinning;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.Uninterrupted;
+import org.grim.group.Group;
+import org.grim.group.Reduction;
+import org.grim.tools.process.ParentWatch;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.grim.GrimException.Reason.BAD_DATA;
+
+/**
+ * A member of the group that {@link GroupComparison} measures: does its turns, and sleeps between them.
+ * <p>Thread: one.
+ */
+public final class GroupMember
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String GROUP = "bench";
+    private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final int ELEMENT_COUNT_MAX = Collective.LENGTH_MAX / Long.BYTES;
+
+    private final MutableDirectBuffer source = Buffers.allocate(Collective.LENGTH_MAX);
+    private final MutableDirectBuffer target = Buffers.allocate(Collective.LENGTH_MAX);
+    private final Reduction sum = Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM);
+    private final Group group;
+    private final Group.Request request;
+    private final Grim grim;
+    private final Waiting waiting;
+
+    private GroupMember(final Grim grim, final Group group, final Waiting waiting)
+    {
+        this.grim = grim;
+        this.waiting = waiting;
+        this.group = group;
+        request = group.newRequest();
+        for (int i = 0; i < ELEMENT_COUNT_MAX; i++)
+        {
+            source.putLong(i * Long.BYTES, i * (group.rank() + 1L), LITTLE_ENDIAN);
+        }
+    }
+
+    /**
+     * Runs until the command says that all turns are done, or ends.
+     *
+     * @param directory of the command.
+     * @param index     of this member.
+     * @param count     of members.
+     * @param cpu       for this thread, or {@link Pinning#NO_CPU}.
+     * @param waiting   for the end of an operation.
+     */
+    public static void run(
+        final Path directory, final int index, final int count, final int cpu, final Waiting waiting)
+    {
+        final ParentWatch watch = ParentWatch.start();
+        try (Pinning pinning = Pinning.pin(cpu);
+            TurnBlock turns = TurnBlock.open(directory.resolve(GroupComparison.TURNS));
+            Grim grim = Grim.enable(GrimConfig.builder().directory(directory).nodeName("member-" + index)
+                .transports("shmem").build()))
+        {
+            if (cpu != Pinning.NO_CPU && !pinning.isPinned())
+            {
+                System.err.println(pinning.description());
+            }
+            grim.join();
+            grim.awaitNodes(count, PATIENCE);
+            try (Group group = grim.groups().join(GROUP, PATIENCE))
+            {
+                group.awaitSize(count, PATIENCE);
+                watch.announceReady();
+                new GroupMember(grim, group, waiting).doTurns(turns, watch);
+            }
+        }
+    }
+
+    private void doTurns(final TurnBlock turns, final ParentWatch watch)
+    {
+        while (!watch.isEnded())
+        {
+            if (!turns.hasNext())
+            {
+                grim.poll();
+                Uninterrupted.park(SLEEP_NS);
+            }
+            else if (turns.isEnd())
+            {
+                return;
+            }
+            else if (turns.side() == TurnBlock.GRIM)
+            {
+                turns.done(TurnBlock.GRIM, group.rank(), measure(turns.what(), turns.count()));
+            }
+        }
+    }
+
+    private long measure(final Collective what, final int count)
+    {
+        perform(Collective.BARRIER);
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < count; i++)
+        {
+            perform(what);
+        }
+        perform(Collective.BARRIER);
+        final long timeNs = System.nanoTime() - startNs;
+        final long last = ELEMENT_COUNT_MAX - 1L;
+        final long size = group.size();
+        if (what == Collective.ALL_REDUCE_LONG &&
+            target.getLong((int)last * Long.BYTES, LITTLE_ENDIAN) != last * size * (size + 1) / 2)
+        {
+            throw new GrimException(BAD_DATA, "a sum is wrong at rank=" + group.rank());
+        }
+        return timeNs;
+    }
+
+    private void perform(final Collective what)
+    {
+        switch (what)
+        {
+            case BARRIER -> group.barrier(request);
+            case ALL_REDUCE_SHORT, ALL_REDUCE_LONG ->
+                group.allReduce(source, 0, target, 0, what.length() / Long.BYTES, sum, request);
+            case BROADCAST -> group.broadcast(0, target, 0, what.length(), request);
+        }
+        final Group.Status status = waitForEnd();
+        if (status != Group.Status.DONE)
+        {
+            throw new GrimException(BAD_DATA, what.label() + " at rank=" + group.rank() + " ended: status=" + status);
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck")        // Several members on a CPU: another one runs only if we let it.
+    private Group.Status waitForEnd()
+    {
+        if (waiting == Waiting.AWAIT)
+        {
+            return request.await();
+        }
+        while (!request.isComplete())
+        {
+            if (grim.poll() == 0 && waiting == Waiting.YIELD)
+            {
+                Thread.yield();
+            }
+        }
+        return request.status();
+    }
+}

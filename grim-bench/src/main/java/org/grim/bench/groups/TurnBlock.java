@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.groups;
+
+import java.nio.file.Path;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.SegmentHeader;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+/**
+ * By which the command gives turns to the members of both sides. Native byte order; {@code collectives.c} knows it too.
+ * <pre>
+ *  +---------------------------------------+ 0
+ *  | segment header                        |
+ *  +---------------------------------------+ TURN_OFFSET      command writes, members read
+ *  | sequence u64 | side u32 | what u32    |
+ *  | count u32                             |
+ *  +---------------------------------------+ TIME_OFFSET      member 0 of the side writes, command reads
+ *  | nanoseconds u64                       |
+ *  +---------------------------------------+ DONE_OFFSET      member i of side s writes slot s * MEMBERS_MAX + i
+ *  | sequence u64, each on lines of its own|
+ *  +---------------------------------------+
+ * </pre>
+ * <p>Thread: one per process. Owns: the mapping.
+ */
+@SuppressWarnings("EnumOrdinal")         // All members run the same classes.
+final class TurnBlock implements AutoCloseable
+{
+    /** Most members of a side. */
+    static final int MEMBERS_MAX = 16;
+
+    /** Number of our side. */
+    static final int GRIM = 0;
+
+    /** Number of the other side. */
+    static final int OPEN_MPI = 1;
+
+    static final int SIDE_COUNT = 2;
+    static final int PART_LENGTH = 128;
+    static final int TURN_OFFSET = PART_LENGTH;
+    static final int SIDE_OFFSET = TURN_OFFSET + SIZE_OF_LONG;
+    static final int WHAT_OFFSET = SIDE_OFFSET + SIZE_OF_INT;
+    static final int COUNT_OFFSET = WHAT_OFFSET + SIZE_OF_INT;
+    static final int TIME_OFFSET = TURN_OFFSET + PART_LENGTH;
+    static final int DONE_OFFSET = TIME_OFFSET + PART_LENGTH;
+    static final int LENGTH = DONE_OFFSET + SIDE_COUNT * MEMBERS_MAX * PART_LENGTH;
+
+    private static final long MAGIC = SegmentHeader.magic("GRIMTURN");
+    private static final int END = -1;
+
+    private final MappedFile file;
+    private final AtomicBuffer buffer;
+    private long sequence;
+
+    private TurnBlock(final MappedFile file)
+    {
+        this.file = file;
+        buffer = file.buffer();
+    }
+
+    /** Makes the file. */
+    static TurnBlock create(final Path path)
+    {
+        final MappedFile file = MappedFile.create(path, LENGTH);
+        SegmentHeader.complete(file.buffer(), MAGIC);
+        file.publish();
+        return new TurnBlock(file);
+    }
+
+    /** Opens the file that the command made. */
+    static TurnBlock open(final Path path)
+    {
+        return new TurnBlock(MappedFile.open(path, MAGIC, LENGTH, true));
+    }
+
+    /** Command: gives a turn to all members of a side. */
+    void begin(final int side, final Collective what, final int count)
+    {
+        buffer.putInt(SIDE_OFFSET, side);
+        buffer.putInt(WHAT_OFFSET, what.ordinal());
+        buffer.putInt(COUNT_OFFSET, count);
+        sequence++;
+        buffer.putLongRelease(TURN_OFFSET, sequence);       // partner: the volatile load in hasNext(), that in C
+    }
+
+    /** Command: lets all members end. */
+    void end()
+    {
+        buffer.putInt(WHAT_OFFSET, END);
+        sequence++;
+        buffer.putLongRelease(TURN_OFFSET, sequence);       // partner: the volatile load in hasNext(), that in C
+    }
+
+    /** Command: whether members of a side, the first ones, have done their turn. */
+    boolean isDone(final int side, final int memberCount)
+    {
+        for (int member = 0; member < memberCount; member++)
+        {
+            if (buffer.getLongVolatile(doneOffset(side, member)) != sequence)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Command: nanoseconds of the turn that is done. */
+    long timeNs()
+    {
+        return buffer.getLong(TIME_OFFSET);
+    }
+
+    /** Member: goes on to the next turn, if there is one. */
+    boolean hasNext()
+    {
+        final long next = buffer.getLongVolatile(TURN_OFFSET);
+        final boolean isNew = next != sequence;
+        sequence = next;
+        return isNew;
+    }
+
+    /** Member: whether there are no more turns. */
+    boolean isEnd()
+    {
+        return buffer.getInt(WHAT_OFFSET) == END;
+    }
+
+    /** Member: which side has the turn. */
+    int side()
+    {
+        return buffer.getInt(SIDE_OFFSET);
+    }
+
+    /** Member: what to do. */
+    Collective what()
+    {
+        return Collective.values()[buffer.getInt(WHAT_OFFSET)];
+    }
+
+    /** Member: how often. */
+    int count()
+    {
+        return buffer.getInt(COUNT_OFFSET);
+    }
+
+    /** Member: what the whole turn took, if it is the first one. */
+    void done(final int side, final int member, final long timeNs)
+    {
+        if (member == 0)
+        {
+            buffer.putLong(TIME_OFFSET, timeNs);
+        }
+        buffer.putLongRelease(doneOffset(side, member), sequence);      // partner: the volatile load in isDone()
+    }
+
+    @Override
+    public void close()
+    {
+        file.close();
+    }
+
+    static int doneOffset(final int side, final int member)
+    {
+        return DONE_OFFSET + (side * MEMBERS_MAX + member) * PART_LENGTH;
+    }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Collective operations in turns that org.grim.bench.groups.TurnBlock gives: collectives FILE
+ * Between turns all processes sleep.
+ */
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PART_LENGTH 128
+#define MEMBERS_MAX 16
+#define TURN_OFFSET PART_LENGTH
+#define TIME_OFFSET (TURN_OFFSET + PART_LENGTH)
+#define DONE_OFFSET (TIME_OFFSET + PART_LENGTH)
+#define LENGTH (DONE_OFFSET + 2 * MEMBERS_MAX * PART_LENGTH)
+#define SIDE 1
+#define SLEEP_NS 100000
+#define LOOK_SLEEPS 1000
+#define ELEMENTS_MAX ((1 << 20) / 8)
+
+enum { END = -1, BARRIER, ALL_REDUCE_SHORT, ALL_REDUCE_LONG, BROADCAST };
+
+struct turn
+{
+    uint64_t sequence;
+    int32_t side;
+    int32_t what;
+    int32_t count;
+};
+
+static void die(const char *what)
+{
+    fprintf(stderr, "collectives: %s\n", what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static char *map(const char *path)
+{
+    const int file = open(path, O_RDWR);
+    void *memory = file < 0 ? MAP_FAILED : mmap(NULL, LENGTH, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+    {
+        die("the file of turns cannot be mapped");
+    }
+    return memory;
+}
+
+static void operation(int what, const int64_t *source, int64_t *target)
+{
+    switch (what)
+    {
+        case BARRIER:
+            MPI_Barrier(MPI_COMM_WORLD);
+            break;
+        case ALL_REDUCE_SHORT:
+        case ALL_REDUCE_LONG:
+            MPI_Allreduce(source, target, what == ALL_REDUCE_SHORT ? 1 : ELEMENTS_MAX, MPI_INT64_T, MPI_SUM,
+                MPI_COMM_WORLD);
+            break;
+        default:
+            MPI_Bcast(target, ELEMENTS_MAX * 8, MPI_BYTE, 0, MPI_COMM_WORLD);
+            break;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int ranks;
+    uint64_t sequence = 0;
+    long sleep_count = 0;
+    const struct timespec pause = {0, SLEEP_NS};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc != 2 || ranks > MEMBERS_MAX)
+    {
+        die("at most 16 processes and FILE are needed");
+    }
+    char *block = map(argv[1]);
+    const struct turn *turn = (const struct turn *)(block + TURN_OFFSET);
+    uint64_t *time_ns = (uint64_t *)(block + TIME_OFFSET);
+    uint64_t *done = (uint64_t *)(block + DONE_OFFSET + (SIDE * MEMBERS_MAX + rank) * PART_LENGTH);
+    int64_t *source = malloc(ELEMENTS_MAX * sizeof(int64_t));
+    int64_t *target = calloc(ELEMENTS_MAX, sizeof(int64_t));
+    if (source == NULL || target == NULL)
+    {
+        die("no memory");
+    }
+    for (int i = 0; i < ELEMENTS_MAX; i++)
+    {
+        source[i] = (int64_t)i * (rank + 1);
+    }
+    for (;;)
+    {
+        const uint64_t next = __atomic_load_n(&turn->sequence, __ATOMIC_ACQUIRE);
+        if (next == sequence)
+        {
+            nanosleep(&pause, NULL);
+            if (++sleep_count % LOOK_SLEEPS == 0 && access(argv[1], F_OK) != 0)
+            {
+                break;              /* the command is gone, and its file with it */
+            }
+            continue;
+        }
+        sequence = next;
+        if (turn->what == END)
+        {
+            break;
+        }
+        if (turn->side != SIDE)
+        {
+            continue;
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start = MPI_Wtime();
+        for (int i = 0; i < turn->count; i++)
+        {
+            operation(turn->what, source, target);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0)
+        {
+            *time_ns = (uint64_t)((MPI_Wtime() - start) * 1e9);
+        }
+        if (turn->what == ALL_REDUCE_LONG &&
+            target[ELEMENTS_MAX - 1] != (int64_t)(ELEMENTS_MAX - 1) * ranks * (ranks + 1) / 2)
+        {
+            die("a sum is wrong");
+        }
+        __atomic_store_n(done, sequence, __ATOMIC_RELEASE);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -34,7 +34,7 @@ final class HttpRateIT
     private static final int ROUND_COUNT = Integer.getInteger("sockets.http-rounds", 8);
     private static final int WARM_UP_COUNT = 3;
     private static final String ROUND_MS = "500";
-    private static final double RATIO_MIN = 0.2;
+    private static final double RATIO_MIN = 0.1;
 
     private final Path directory = ShmDirectory.create();
 

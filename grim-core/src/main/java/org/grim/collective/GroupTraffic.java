@@ -42,8 +42,8 @@ final class GroupTraffic
     private static final int PART_LENGTH_MAX = 61_440;
     /** In {@link EndpointId#key()}, of the node's number; that of the host's device and channel 0 has nothing below. */
     private static final int KEY_SHIFT = Integer.numberOfTrailingZeros(EndpointId.of(1, 0, 0).key());
-    private static final int SPIN_COUNT = 1_000;
-    private static final int YIELD_COUNT = 5_000;
+    private static final int SPIN_COUNT = 200;
+    private static final int YIELD_COUNT = 200;
     private static final long PARK_NS_MIN = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long PARK_NS_MAX = TimeUnit.MICROSECONDS.toNanos(100);
 

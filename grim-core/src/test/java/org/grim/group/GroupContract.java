@@ -424,7 +424,7 @@ public abstract class GroupContract
             for (int run = 0; run < runCount; run++)
             {
                 final long before = Allocation.ofThisThread();
-                for (int i = 0; i < 100; i++)
+                for (int i = 0; i < 20; i++)
                 {
                     group.barrier(request);
                     request.await();

@@ -212,7 +212,7 @@ public final class GroupComparison implements AutoCloseable
     {
         turns.begin(side, what, count);
         final long startNs = System.nanoTime();
-        while (!turns.isDone(side, memberCount))
+        while (!turns.isDone(memberCount))
         {
             members.forEach(SecondJvm::requireAlive);
             if (!foreign.isAlive())
@@ -222,9 +222,9 @@ public final class GroupComparison implements AutoCloseable
             }
             if (System.nanoTime() - startNs > TURN_TIMEOUT_NS)
             {
-                throw new GrimException(TIMED_OUT, (side == TurnBlock.GRIM ? "GRIM" : "Open MPI") + " did not do " +
-                    count + " of " + what.label() + " with " + what.length() + " bytes: waited=" +
-                    TimeUnit.NANOSECONDS.toSeconds(TURN_TIMEOUT_NS) + " s");
+                throw new GrimException(TIMED_OUT, "turn of " + (side == TurnBlock.GRIM ? "GRIM" : "Open MPI") +
+                    " is not over: " + count + " times " + what.label() + " with " + what.length() +
+                    " bytes: waited=" + TimeUnit.NANOSECONDS.toSeconds(TURN_TIMEOUT_NS) + " s");
             }
             Uninterrupted.park(LOOK_NS);
         }

@@ -100,6 +100,10 @@ public final class GroupMember
             {
                 turns.done(TurnBlock.GRIM, group.rank(), measure(turns.what(), turns.count()));
             }
+            else
+            {
+                turns.seen(TurnBlock.GRIM, group.rank());
+            }
         }
     }
 

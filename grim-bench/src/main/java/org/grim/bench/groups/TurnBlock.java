@@ -94,12 +94,16 @@ final class TurnBlock implements AutoCloseable
         buffer.putLongRelease(TURN_OFFSET, sequence);       // partner: the volatile load in hasNext(), that in C
     }
 
-    /** Command: whether members of a side, the first ones, have done their turn. */
-    boolean isDone(final int side, final int memberCount)
+    /**
+     * Command: whether the first members of both sides have done the turn, or seen that it is not theirs. Before, no
+     * other turn may begin: a member would read parts of both.
+     */
+    boolean isDone(final int memberCount)
     {
         for (int member = 0; member < memberCount; member++)
         {
-            if (buffer.getLongVolatile(doneOffset(side, member)) != sequence)
+            if (buffer.getLongVolatile(doneOffset(GRIM, member)) != sequence ||
+                buffer.getLongVolatile(doneOffset(OPEN_MPI, member)) != sequence)
             {
                 return false;
             }
@@ -153,6 +157,12 @@ final class TurnBlock implements AutoCloseable
         {
             buffer.putLong(TIME_OFFSET, timeNs);
         }
+        seen(side, member);
+    }
+
+    /** Member: has nothing to do in this turn, or nothing more. */
+    void seen(final int side, final int member)
+    {
         buffer.putLongRelease(doneOffset(side, member), sequence);      // partner: the volatile load in isDone()
     }
 

@@ -115,6 +115,7 @@ int main(int argc, char **argv)
         }
         if (turn->side != SIDE)
         {
+            __atomic_store_n(done, sequence, __ATOMIC_RELEASE);     /* no other turn begins before */
             continue;
         }
         MPI_Barrier(MPI_COMM_WORLD);

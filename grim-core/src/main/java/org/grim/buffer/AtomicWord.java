@@ -32,6 +32,18 @@ public final class AtomicWord
     }
 
     /**
+     * Whether a word can be at an address.
+     *
+     * @param address any number.
+     * @param length  bytes of the word, a power of two.
+     * @return true at its multiples.
+     */
+    public static boolean isAligned(final long address, final int length)
+    {
+        return (address & (length - 1)) == 0;
+    }
+
+    /**
      * Executes an operation.
      *
      * @param operation to execute.

@@ -8,6 +8,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
+import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
 
@@ -284,12 +285,13 @@ final class CollectiveRequest implements Group.Request
             readyCounts[schedule.peer(i)]--;
             isReady[i] = true;
         }
-        boolean isAccepted = true;
+        final EndpointLink link = operations.linkTo(schedule.peer(i));
+        boolean isAccepted = link != null;
         while (isAccepted && !isDone[i] && (doneLengths[i] < available || length == 0))
         {
-            final int part = Math.min(available - doneLengths[i], operations.partLength(schedule.peer(i), reduction));
+            final int part = Math.min(available - doneLengths[i], OpenOperations.partLength(link, reduction));
             final SendStatus sent = operations.sendPart(
-                schedule.peer(i), this, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], part);
+                link, this, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], part);
             if (sent.isAccepted())
             {
                 doneLengths[i] += part;

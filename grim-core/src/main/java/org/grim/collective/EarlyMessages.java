@@ -49,15 +49,8 @@ final class EarlyMessages
     /** Takes the first one of an operation from a node; null if there is none. Give it back by {@link #release}. */
     Early take(final int epoch, final int sequence, final int node)
     {
-        for (int i = 0; i < waiting.size(); i++)
-        {
-            final Early early = waiting.get(i);
-            if (early.isOf(epoch, sequence) && early.node == node)
-            {
-                return waiting.remove(i);
-            }
-        }
-        return null;
+        final int index = indexOf(epoch, sequence, node);
+        return index < 0 ? null : waiting.remove(index);
     }
 
     /** Takes the first one of an operation whose word has one of some flags; null if there is none. */
@@ -77,15 +70,7 @@ final class EarlyMessages
     /** Whether something of an operation from a node waits. */
     boolean has(final int epoch, final int sequence, final int node)
     {
-        for (int i = 0; i < waiting.size(); i++)
-        {
-            final Early early = waiting.get(i);
-            if (early.isOf(epoch, sequence) && early.node == node)
-            {
-                return true;
-            }
-        }
-        return false;
+        return indexOf(epoch, sequence, node) >= 0;
     }
 
     void release(final Early early)
@@ -103,6 +88,19 @@ final class EarlyMessages
                 free.push(waiting.remove(i));
             }
         }
+    }
+
+    private int indexOf(final int epoch, final int sequence, final int node)
+    {
+        for (int i = 0; i < waiting.size(); i++)
+        {
+            final Early early = waiting.get(i);
+            if (early.isOf(epoch, sequence) && early.node == node)
+            {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** One of them. */

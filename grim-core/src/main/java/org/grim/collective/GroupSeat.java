@@ -35,7 +35,6 @@ final class GroupSeat
 {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
-
     private static final long PATIENCE_NS_MIN = TimeUnit.MILLISECONDS.toNanos(40);
     private static final long PATIENCE_NS_MAX = TimeUnit.SECONDS.toNanos(2);
     private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
@@ -70,6 +69,11 @@ final class GroupSeat
         this.name = name;
         this.directory = directory;
         this.messages = messages;
+    }
+
+    String name()
+    {
+        return name;
     }
 
     /** Who belongs to the group, as far as this node knows; null if it does not. */

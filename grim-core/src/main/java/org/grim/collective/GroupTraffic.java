@@ -16,7 +16,6 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
-import org.grim.wire.MessageHeader;
 
 /**
  * What groups send and how they wait: built-in messages over the host endpoint's links.
@@ -92,20 +91,10 @@ final class GroupTraffic
         state.requireOutsideHandler(verb);
     }
 
-    /** Sends a part of an operation, or a word of it. */
-    SendStatus sendPart(
-        final Roster roster, final int node, final int sequence, final int word, final DirectBuffer source,
-        final int offset, final int length)
+    /** Most bytes of a part over a link. */
+    static int partLengthMax(final EndpointLink link)
     {
-        return send(node, PART, MessageHeader.pair(roster.id(), roster.epoch()),
-            MessageHeader.pair(sequence, word), source, offset, length);
-    }
-
-    /** Most bytes of a part to a node. */
-    int partLengthMax(final int node)
-    {
-        final EndpointLink link = linkTo(node);
-        return link == null ? PART_LENGTH_MAX : Math.min(PART_LENGTH_MAX, link.payloadLengthMax());
+        return Math.min(PART_LENGTH_MAX, link.payloadLengthMax());
     }
 
     /** Sends a built-in message; says {@link SendStatus#PEER_GONE} of a node that cannot be reached. */
@@ -120,6 +109,19 @@ final class GroupTraffic
         final EndpointLink link = linkTo(node);
         return link == null ? SendStatus.PEER_GONE :
             link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length);
+    }
+
+    /** The link to a node; null if it cannot be reached, or this node has left. */
+    EndpointLink linkTo(final int node)
+    {
+        try
+        {
+            return state.isClosed() ? null : links.get(0, node << KEY_SHIFT);
+        }
+        catch (final GrimException ex)
+        {
+            return null;                                // It is gone, or about to be taken for gone.
+        }
     }
 
     /** Polls once; true if something was found. */
@@ -152,17 +154,5 @@ final class GroupTraffic
             }
         }
         return true;
-    }
-
-    private EndpointLink linkTo(final int node)
-    {
-        try
-        {
-            return links.get(0, node << KEY_SHIFT);
-        }
-        catch (final GrimException ex)
-        {
-            return null;                                // It is gone, or about to be taken for gone.
-        }
     }
 }

@@ -2,6 +2,7 @@
 package org.grim.collective;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
@@ -111,16 +112,7 @@ final class MemberGroup implements Group
     public void renew(final Duration timeout)
     {
         traffic.requireOutsideHandler("renew");
-        if (!traffic.pollUntil(() -> isClosed || !isChanged() || isSettled(), timeout))
-        {
-            throw new GrimException(TIMED_OUT, "group=" + name + " has no epoch after " + operations.roster().epoch() +
-                " of living members within " + timeout.toMillis() + " ms: nodes=" + latest);
-        }
-        requireOpen();
-        if (isChanged())
-        {
-            adopt();
-        }
+        awaitMembers(() -> !isChanged() || isSettled(), "an epoch after " + epoch() + " of living members", timeout);
     }
 
     @Override
@@ -131,17 +123,7 @@ final class MemberGroup implements Group
         {
             throw new IllegalArgumentException("group size=" + count + " is outside 1 to " + SIZE_MAX);
         }
-        if (!traffic.pollUntil(() ->
-            isClosed || (latest.size() >= count && isSettled() && seat.isSpread()), timeout))
-        {
-            throw new GrimException(TIMED_OUT, "group=" + name + " has not got members=" + count + " within " +
-                timeout.toMillis() + " ms: nodes=" + latest);
-        }
-        requireOpen();
-        if (isChanged())
-        {
-            adopt();
-        }
+        awaitMembers(() -> latest.size() >= count && isSettled() && seat.isSpread(), "members=" + count, timeout);
     }
 
     @Override
@@ -347,11 +329,6 @@ final class MemberGroup implements Group
         return multicasts;
     }
 
-    boolean isClosed()
-    {
-        return isClosed;
-    }
-
     /** Ends everything here; others are not asked. */
     void end()
     {
@@ -397,7 +374,7 @@ final class MemberGroup implements Group
         return workCount + multicasts.flush();
     }
 
-    /** The owner gives a message its ticket; others pass it on to him. */
+    /** The owner gives a message its ticket. One that owns the group no more drops it: its epoch is over. */
     void onOrder(final DirectBuffer buffer, final int offset, final int length)
     {
         if (latest.nodes()[0] == traffic.self())
@@ -466,6 +443,21 @@ final class MemberGroup implements Group
             return;
         }
         operations.begin(next, (kind.code << KIND_SHIFT) | ((root * PRIME + length) & HASH_MASK), reduction);
+    }
+
+    /** Goes on with the latest membership as soon as something is so. */
+    private void awaitMembers(final BooleanSupplier isSo, final String awaited, final Duration timeout)
+    {
+        if (!traffic.pollUntil(() -> isClosed || isSo.getAsBoolean(), timeout))
+        {
+            throw new GrimException(TIMED_OUT, "group=" + name + " has not got " + awaited + " within " +
+                timeout.toMillis() + " ms: nodes=" + latest);
+        }
+        requireOpen();
+        if (isChanged())
+        {
+            adopt();
+        }
     }
 
     private boolean isSettled()

@@ -2,9 +2,9 @@
 package org.grim.collective;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 import org.agrona.DirectBuffer;
@@ -50,8 +50,9 @@ final class Multicasts
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[PREFIX_LENGTH + LENGTH_MAX]);
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private Roster known;
-    private int[] targets;
-    private int[] kinds;
+    private Targets all;                    // Straight, with a ticket.
+    private Targets hosts;                  // Members of this host, and the first one of each other host.
+    private Targets neighbours;             // The others of this host.
 
     Multicasts(final GroupTraffic traffic, final BooleanSupplier isSpread)
     {
@@ -64,14 +65,15 @@ final class Multicasts
         final Roster roster, final HandlerId handler, final int a0, final int a1, final int a2, final int a3,
         final DirectBuffer source, final int offset, final int length)
     {
-        fill(handler, a0, a1, a2, a3, source, offset, length);
+        requireLength(length);
         flush();
         if (!waiting.isEmpty())
         {
             return SendStatus.BACK_PRESSURED;
         }
+        fill(handler, a0, a1, a2, a3, source, offset, length);
         know(roster);
-        return fanOut(roster, targets, kinds, 0, length);
+        return fanOut(roster, hosts, 0, frame, 0, PREFIX_LENGTH + length);
     }
 
     /** Sends to the owner, who sends it to all. */
@@ -79,28 +81,24 @@ final class Multicasts
         final Roster roster, final HandlerId handler, final int a0, final int a1, final int a2, final int a3,
         final DirectBuffer source, final int offset, final int length)
     {
+        requireLength(length);
         fill(handler, a0, a1, a2, a3, source, offset, length);
-        return sendFrame(roster, roster.nodes()[0], ORDER, 0, frame, PREFIX_LENGTH + length);
+        return send(roster, roster.nodes()[0], ORDER, 0, frame, 0, PREFIX_LENGTH + length);
     }
 
     /** Passes on what came from another host to the members here. */
     void passOn(final Roster roster, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int[] neighbours = IntStream.of(roster.nodes()).filter(node -> node != traffic.self() &&
-            traffic.directory().isSameHost(node)).toArray();
-        frame.putBytes(0, buffer, offset, length);
-        fanOut(roster, neighbours, new int[neighbours.length], 0, length - PREFIX_LENGTH);
+        know(roster);
+        fanOut(roster, neighbours, 0, buffer, offset, length);
     }
 
     /** Sends what has its ticket to all members, each straight: so it cannot pass the news of an epoch. */
     void sendTicket(
         final Roster roster, final int ticket, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int[] all = roster.nodes();
-        final int[] ticketed = new int[all.length];
-        Arrays.fill(ticketed, TICKET);
-        frame.putBytes(0, buffer, offset, length);
-        fanOut(roster, all, ticketed, ticket, length - PREFIX_LENGTH);
+        know(roster);
+        fanOut(roster, all, ticket, buffer, offset, length);
     }
 
     /** Sends what waits, as far as there is room; returns how many were sent. */
@@ -121,14 +119,18 @@ final class Multicasts
         waiting.clear();
     }
 
-    private void fill(
-        final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
-        final int offset, final int length)
+    private static void requireLength(final int length)
     {
         if (length < 0 || length > LENGTH_MAX)
         {
             throw new IllegalArgumentException("length=" + length + " of a multicast is outside 0 to " + LENGTH_MAX);
         }
+    }
+
+    private void fill(
+        final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
+        final int offset, final int length)
+    {
         frame.putInt(HANDLER_OFFSET, handler.number());
         frame.putInt(ORIGIN_OFFSET, traffic.self());
         final int arguments = MessageHeader.ARGUMENTS_OFFSET;
@@ -143,29 +145,41 @@ final class Multicasts
     }
 
     private SendStatus fanOut(
-        final Roster roster, final int[] to, final int[] kindsOf, final int ticket, final int length)
+        final Roster roster, final Targets targets, final int ticket, final DirectBuffer bytes, final int offset,
+        final int length)
     {
-        int done = 0;
-        while (waiting.isEmpty() && done < to.length && mayGo(kindsOf[done]) &&
-            isOver(sendFrame(roster, to[done], kindsOf[done], ticket, frame, PREFIX_LENGTH + length)))
+        final int done =
+            waiting.isEmpty() ? sendFrom(0, roster, targets, ticket, bytes, offset, length) : 0;
+        if (done == targets.nodes.length)
+        {
+            return SendStatus.SENT;
+        }
+        final byte[] copy = new byte[length];
+        bytes.getBytes(offset, copy);
+        waiting.add(new Waiting(roster, targets, ticket, copy, done));
+        return SendStatus.QUEUED;
+    }
+
+    /** Sends to those from one on, as far as there is room; returns how far it came. */
+    private int sendFrom(
+        final int first, final Roster roster, final Targets targets, final int ticket, final DirectBuffer bytes,
+        final int offset, final int length)
+    {
+        int done = first;
+        while (done < targets.nodes.length && mayGo(targets.kinds[done]) && send(roster, targets.nodes[done],
+            targets.kinds[done], ticket, bytes, offset, length) != SendStatus.BACK_PRESSURED)
         {
             done++;
         }
-        if (done < to.length)
-        {
-            final byte[] copy = new byte[PREFIX_LENGTH + length];
-            frame.getBytes(0, copy);
-            waiting.add(new Waiting(roster, to, kindsOf, ticket, copy, done));
-        }
-        return done < to.length ? SendStatus.QUEUED : SendStatus.SENT;
+        return done;
     }
 
-    private SendStatus sendFrame(
+    private SendStatus send(
         final Roster roster, final int node, final int kind, final int ticket, final DirectBuffer bytes,
-        final int length)
+        final int offset, final int length)
     {
         return traffic.send(node, GroupTraffic.MULTICAST, MessageHeader.pair(roster.id(), roster.epoch()),
-            MessageHeader.pair(kind, ticket), bytes, 0, length);
+            MessageHeader.pair(kind, ticket), bytes, offset, length);
     }
 
     /** A ticket must not come before the epoch that it is of. */
@@ -174,12 +188,7 @@ final class Multicasts
         return kind != TICKET || isSpread.getAsBoolean();
     }
 
-    private static boolean isOver(final SendStatus status)
-    {
-        return status != SendStatus.BACK_PRESSURED;
-    }
-
-    /** Works out who gets a message from here: members of this host, and the first one of each other host. */
+    /** Works out who gets messages from here. */
     private void know(final Roster roster)
     {
         if (known == roster)
@@ -188,10 +197,12 @@ final class Multicasts
         }
         known = roster;
         final int[] nodes = roster.nodes();
-        targets = IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
+        all = new Targets(nodes, node -> TICKET);
+        neighbours = new Targets(
+            IntStream.of(nodes).filter(node -> node != traffic.self() && isHere(node)).toArray(), node -> PLAIN);
+        hosts = new Targets(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
             IntStream.range(0, rank).noneMatch(before -> isOneHost(nodes[before], nodes[rank])))
-            .map(rank -> nodes[rank]).toArray();
-        kinds = IntStream.of(targets).map(node -> isHere(node) ? PLAIN : PASS_ON).toArray();
+            .map(rank -> nodes[rank]).toArray(), node -> isHere(node) ? PLAIN : PASS_ON);
     }
 
     private boolean isHere(final int node)
@@ -204,23 +215,32 @@ final class Multicasts
         return traffic.directory().info(one).host().equals(traffic.directory().info(other).host());
     }
 
+    /** Who gets a message, and as what. */
+    private static final class Targets
+    {
+        private final int[] nodes;
+        private final int[] kinds;
+
+        Targets(final int[] nodes, final IntUnaryOperator kindOf)
+        {
+            this.nodes = nodes;
+            kinds = IntStream.of(nodes).map(kindOf).toArray();
+        }
+    }
+
     /** One that has not gone to everybody yet. */
     private final class Waiting
     {
         private final Roster roster;
-        private final int[] to;
-        private final int[] kindsOf;
+        private final Targets targets;
         private final int ticket;
         private final DirectBuffer bytes;
         private int done;
 
-        Waiting(
-            final Roster roster, final int[] to, final int[] kindsOf, final int ticket, final byte[] bytes,
-            final int done)
+        Waiting(final Roster roster, final Targets targets, final int ticket, final byte[] bytes, final int done)
         {
             this.roster = roster;
-            this.to = to;
-            this.kindsOf = kindsOf;
+            this.targets = targets;
             this.ticket = ticket;
             this.bytes = Buffers.wrap(bytes);
             this.done = done;
@@ -228,12 +248,8 @@ final class Multicasts
 
         boolean trySend()
         {
-            while (done < to.length && mayGo(kindsOf[done]) &&
-                isOver(sendFrame(roster, to[done], kindsOf[done], ticket, bytes, bytes.capacity())))
-            {
-                done++;
-            }
-            return done == to.length;
+            done = sendFrom(done, roster, targets, ticket, bytes, 0, bytes.capacity());
+            return done == targets.nodes.length;
         }
     }
 }

@@ -4,9 +4,7 @@ package org.grim.collective;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
@@ -43,9 +41,7 @@ public final class NodeGroups implements Groups
     private final ClusterDirectory directory;
     private final HandlerTable handlers;
     private final GroupSettings settings;
-    private final Map<String, GroupSeat> seats = new HashMap<>();
-    private final List<GroupSeat> seatList = new ArrayList<>();
-    private final Map<String, MemberGroup> byName = new HashMap<>();
+    private final List<GroupSeat> seats = new ArrayList<>();
     private final Int2ObjectHashMap<MemberGroup> byId = new Int2ObjectHashMap<>();
     private final List<MemberGroup> groups = new ArrayList<>();
     private final List<Stray> strays = new ArrayList<>();
@@ -97,7 +93,7 @@ public final class NodeGroups implements Groups
         {
             throw new IllegalStateException("this node has not joined its cluster: call Grim.join() first");
         }
-        final MemberGroup known = byName.get(name);
+        final MemberGroup known = group(name);
         if (known != null)
         {
             return known;
@@ -116,18 +112,17 @@ public final class NodeGroups implements Groups
                 " ms: no answer of nodes=" + silent + ", which have to poll");
         }
         takeSeat(name, seat);
-        return byName.get(name);
+        return group(name);
     }
 
     /** As soon as this node is a member: what the others send at once must find it. */
     private void takeSeat(final String name, final GroupSeat seat)
     {
-        if (seat.roster() == null || byName.containsKey(name))
+        if (seat.roster() == null || group(name) != null)
         {
             return;
         }
         final MemberGroup group = new MemberGroup(name, traffic, settings, seat, this::leave);
-        byName.put(name, group);
         byId.put(group.latest().id(), group);
         groups.add(group);
         for (final Stray stray : List.copyOf(strays))
@@ -156,7 +151,7 @@ public final class NodeGroups implements Groups
     /** Members hear of a new one at different times, and may send before it knows the group. */
     private void keepStray(final ActiveMessage message, final boolean isPart)
     {
-        if (strays.size() < STRAY_COUNT_MAX && seatList.stream().anyMatch(GroupSeat::isJoining))
+        if (strays.size() < STRAY_COUNT_MAX && seats.stream().anyMatch(GroupSeat::isJoining))
         {
             final byte[] bytes = new byte[message.length()];
             message.buffer().getBytes(message.offset(), bytes);
@@ -177,28 +172,25 @@ public final class NodeGroups implements Groups
         {
             return 0;
         }
-        for (int i = seatList.size() - 1; i >= 0; i--)
+        for (int i = seats.size() - 1; i >= 0; i--)
         {
-            seatList.get(i).step(nowNs);
+            seats.get(i).step(nowNs);
         }
         if (forgetDeadlineNs - nowNs <= 0)
         {
             forgetDeadlineNs = nowNs + FORGET_INTERVAL_NS;
-            seats.values().removeIf(seat -> seat.isForgettable(nowNs));
-            seatList.removeIf(seat -> seat.isForgettable(nowNs));
+            seats.removeIf(seat -> seat.isForgettable(nowNs));
         }
         int workCount = 0;
         for (int i = groups.size() - 1; i >= 0; i--)
         {
-            final MemberGroup group = groups.get(i);
-            workCount += group.step();
+            workCount += groups.get(i).step();
         }
         return workCount;
     }
 
     private void leave(final MemberGroup group)
     {
-        byName.remove(group.name());
         byId.remove(group.latest().id());
         groups.remove(group);
         final GroupSeat seat = seat(group.name());
@@ -210,15 +202,30 @@ public final class NodeGroups implements Groups
         }, LEAVE_TIMEOUT);
     }
 
+    /** Null if this node does not belong to it. */
+    private MemberGroup group(final String name)
+    {
+        for (final MemberGroup group : groups)
+        {
+            if (group.name().equals(name))
+            {
+                return group;
+            }
+        }
+        return null;
+    }
+
     private GroupSeat seat(final String name)
     {
-        GroupSeat seat = seats.get(name);
-        if (seat == null)
+        for (final GroupSeat seat : seats)
         {
-            seat = new GroupSeat(name, directory, messages);
-            seats.put(name, seat);
-            seatList.add(seat);
+            if (seat.name().equals(name))
+            {
+                return seat;
+            }
         }
+        final GroupSeat seat = new GroupSeat(name, directory, messages);
+        seats.add(seat);
         return seat;
     }
 
@@ -230,7 +237,7 @@ public final class NodeGroups implements Groups
             RosterMessages.roster(message.argument(1), message.argument(2), message.buffer(), message.offset(),
             message.length()));
         takeSeat(name, seat);
-        final MemberGroup group = byName.get(name);
+        final MemberGroup group = group(name);
         if (group != null)
         {
             group.follow();

@@ -6,8 +6,10 @@ import java.util.List;
 
 import org.agrona.DirectBuffer;
 import org.grim.SendStatus;
+import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group.Status;
 import org.grim.group.Reduction;
+import org.grim.wire.MessageHeader;
 
 /**
  * Operations of one group that are in progress, by number, and what came for those that are still to be called. All are
@@ -148,15 +150,21 @@ final class OpenOperations
     /** Says that this member is ready for a long part; false if there is no room now. */
     boolean sendReady(final int to, final CollectiveRequest request)
     {
-        return traffic.sendPart(current, current.nodes()[to], request.sequence(),
-            GroupTraffic.READY | request.signature(), null, 0, 0).isAccepted();
+        return sendWord(to, request, GroupTraffic.READY | request.signature());
+    }
+
+    /** The link to a member; null if it cannot be reached. */
+    EndpointLink linkTo(final int to)
+    {
+        return traffic.linkTo(current.nodes()[to]);
     }
 
     SendStatus sendPart(
-        final int to, final CollectiveRequest request, final DirectBuffer source, final int offset, final int length)
+        final EndpointLink link, final CollectiveRequest request, final DirectBuffer source, final int offset,
+        final int length)
     {
-        return traffic.sendPart(
-            current, current.nodes()[to], request.sequence(), request.signature(), source, offset, length);
+        return link.sendBuiltIn(GroupTraffic.PART, MessageHeader.pair(current.id(), current.epoch()),
+            MessageHeader.pair(request.sequence(), request.signature()), source, offset, length);
     }
 
     int eagerLength()
@@ -165,10 +173,10 @@ final class OpenOperations
     }
 
     /** Most bytes of a message: whole elements. */
-    int partLength(final int to, final Reduction reduction)
+    static int partLength(final EndpointLink link, final Reduction reduction)
     {
         final int element = reduction == null ? 1 : reduction.elementLength();
-        return traffic.partLengthMax(current.nodes()[to]) / element * element;
+        return GroupTraffic.partLengthMax(link) / element * element;
     }
 
     /** Members do different things: all are told. */
@@ -178,8 +186,7 @@ final class OpenOperations
         {
             if (other != rank)
             {
-                traffic.sendPart(
-                    current, current.nodes()[other], request.sequence(), GroupTraffic.MISMATCH, null, 0, 0);
+                sendWord(other, request, GroupTraffic.MISMATCH);
             }
         }
         request.finish(Status.MISMATCHED);
@@ -205,6 +212,13 @@ final class OpenOperations
             }
             request.progress();
         }
+    }
+
+    private boolean sendWord(final int to, final CollectiveRequest request, final int word)
+    {
+        return traffic.send(current.nodes()[to], GroupTraffic.PART,
+            MessageHeader.pair(current.id(), current.epoch()), MessageHeader.pair(request.sequence(), word), null, 0, 0)
+            .isAccepted();
     }
 
     private void onWord(final CollectiveRequest request, final int from, final int word)

@@ -70,7 +70,7 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Integer.BYTES)
         {
-            target.putInt(targetOffset + i, combine(target.getInt(targetOffset + i, LITTLE_ENDIAN),
+            target.putInt(targetOffset + i, (int)combine((long)target.getInt(targetOffset + i, LITTLE_ENDIAN),
                 source.getInt(sourceOffset + i, LITTLE_ENDIAN)), LITTLE_ENDIAN);
         }
     }
@@ -92,7 +92,7 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Float.BYTES)
         {
-            target.putFloat(targetOffset + i, combine(target.getFloat(targetOffset + i, LITTLE_ENDIAN),
+            target.putFloat(targetOffset + i, (float)combine((double)target.getFloat(targetOffset + i, LITTLE_ENDIAN),
                 source.getFloat(sourceOffset + i, LITTLE_ENDIAN)), LITTLE_ENDIAN);
         }
     }
@@ -108,19 +108,6 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         }
     }
 
-    private int combine(final int one, final int other)
-    {
-        return switch (operation)
-        {
-            case SUM -> one + other;
-            case MIN -> Math.min(one, other);
-            case MAX -> Math.max(one, other);
-            case AND -> one & other;
-            case OR -> one | other;
-            case XOR -> one ^ other;
-        };
-    }
-
     private long combine(final long one, final long other)
     {
         return switch (operation)
@@ -131,16 +118,6 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
             case AND -> one & other;
             case OR -> one | other;
             case XOR -> one ^ other;
-        };
-    }
-
-    private float combine(final float one, final float other)
-    {
-        return switch (operation)
-        {
-            case SUM -> one + other;
-            case MIN -> Math.min(one, other);
-            default -> Math.max(one, other);
         };
     }
 

@@ -4,6 +4,7 @@ package org.grim.memory;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RemoteRefusal;
+import org.grim.buffer.AtomicWord;
 import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
 
@@ -150,7 +151,7 @@ final class InitiatorLine
     /** What is wrong with an atomic operation wherever its word may be; null if nothing is. */
     static RemoteRefusal reasonOfForm(final long address, final int length)
     {
-        return (address & (length - 1)) == 0 ? null : RemoteRefusal.MISALIGNED_WORD;
+        return AtomicWord.isAligned(address, length) ? null : RemoteRefusal.MISALIGNED_WORD;
     }
 
     /** The last byte's address, as a number without a sign, is below that of the first. */

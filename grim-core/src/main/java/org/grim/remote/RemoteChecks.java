@@ -49,7 +49,7 @@ final class RemoteChecks
         }
         requireVirtual(region);
         final long address = address(region, offset, length, MemoryRegion.Rights.READ_WRITE);
-        if ((address & (length - 1)) != 0)
+        if (!AtomicWord.isAligned(address, length))
         {
             throw new IllegalArgumentException("address=" + address + " of a word at region offset=" + offset +
                 " is not a multiple of its length=" + length);

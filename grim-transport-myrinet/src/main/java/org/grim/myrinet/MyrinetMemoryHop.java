@@ -10,6 +10,7 @@ import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.board.MessageOutcome;
 import org.grim.board.host.ChannelAppender;
+import org.grim.buffer.AtomicWord;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
@@ -213,7 +214,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
         }
         try
         {
-            final RemoteRefusal refusal = isAtomic && (remoteAddress & length - 1) != 0 ?
+            final RemoteRefusal refusal = isAtomic && !AtomicWord.isAligned(remoteAddress, length) ?
                 RemoteRefusal.MISALIGNED_WORD :
                 judgeRead(remoteAddress, targetAddress, length, notificationAddress);
             if (refusal != null)

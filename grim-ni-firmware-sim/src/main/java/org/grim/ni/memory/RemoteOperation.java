@@ -123,7 +123,7 @@ final class RemoteOperation
     /** Whether an atomic operation's word can be at an address, virtual or physical. */
     boolean isWord(final long address)
     {
-        return AtomicWord.isLength(count) && (address & (count - 1)) == 0;
+        return AtomicWord.isLength(count) && AtomicWord.isAligned(address, count);
     }
 
     /** Whether another message needs the same translations. */

@@ -35,6 +35,8 @@ public final class BoardGeometry
 {
     /** Most channels of one board. */
     public static final int CHANNEL_COUNT_MAX = 256;
+    /** The last channels, which are the NI's own: one for multicasts, one for replies to reads. */
+    public static final int OWN_CHANNEL_COUNT = 2;
     /** Most contexts of one board. */
     public static final int CONTEXT_COUNT_MAX = 256;
     /** Largest NI number. */

@@ -91,6 +91,24 @@ public enum CounterKind
     NI_TRANSLATION_DENIED(1113, Scope.NI, "translation-denied"),
     /** How often it forgot a context's translations, because memory was freed. */
     NI_TRANSLATION_FORGOTTEN(1114, Scope.NI, "translation-forgotten"),
+    /** Tickets that it gave to multicasts, as a tree's root. */
+    NI_MULTICAST_TICKETS(1150, Scope.NI, "multicast-tickets"),
+    /** Multicasts that it handed to a local subscriber. */
+    NI_MULTICAST_DELIVERED(1151, Scope.NI, "multicast-delivered"),
+    /** Multicasts that a local subscriber did not get, because its channel is closed or cannot hold them. */
+    NI_MULTICAST_UNDELIVERED(1152, Scope.NI, "multicast-undelivered"),
+    /** Multicasts that it put into its multicast channel. */
+    NI_MULTICAST_RECYCLED(1153, Scope.NI, "multicast-recycled"),
+    /** Steps of multicasts to its children. */
+    NI_MULTICAST_FORWARDED(1154, Scope.NI, "multicast-forwarded"),
+    /** Of those, the ones that a child has acknowledged. */
+    NI_MULTICAST_ACKNOWLEDGED(1155, Scope.NI, "multicast-acknowledged"),
+    /** Of those, the ones that a child did not acknowledge, or that were not begun because it was cut out. */
+    NI_MULTICAST_LOST(1156, Scope.NI, "multicast-lost"),
+    /** Children that it cut out. */
+    NI_MULTICAST_CUT(1157, Scope.NI, "multicast-cut"),
+    /** Multicasts of an epoch that was over for it: dropped. */
+    NI_MULTICAST_LATE(1158, Scope.NI, "multicast-late"),
     /** Node that has an NI channel; -1 for nobody. */
     NI_CHANNEL_OWNER(1120, Scope.NI_CHANNEL, "owner"),
     /** Bytes between front and back of its queue. */

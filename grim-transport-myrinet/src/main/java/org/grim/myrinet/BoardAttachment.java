@@ -277,7 +277,8 @@ final class BoardAttachment implements AutoCloseable
                 final AttachRefusal refusal = AttachRefusal.ofCode(registers.get(REASON));
                 registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
                 throw new GrimException(NO_ROOM, "board " + board.path() + " refused this process: " + refusal +
-                    "; its channels=" + (board.geometry().channelCount() - 1) + " contexts=" +
+                    "; its channels=" + (board.geometry().channelCount() - BoardGeometry.OWN_CHANNEL_COUNT) +
+                    " contexts=" +
                     board.geometry().contextCount() + " (grim.myrinet.board-channels and contexts of its node)");
             }
             if (life.isGone(self))

@@ -46,6 +46,8 @@ record MyrinetConfig(
     private static final int NAME_LENGTH_MAX = 60;
     private static final int SRAM_LENGTH_MAX = 1 << 26;
     /** Lives whose arrivals stand in the region at once: one that ended and was not read out, and its successor. */
+    private static final int BOARD_CHANNELS_MAX =
+        BoardGeometry.CHANNEL_COUNT_MAX - BoardGeometry.OWN_CHANNEL_COUNT;
     private static final int LIFE_COUNT = 2;
     private static final int BOUNCE_COUNT = 2;
     private static final int BOUNCE_LENGTH = 64 << 10;
@@ -71,11 +73,11 @@ record MyrinetConfig(
         return boardName.isEmpty();
     }
 
-    /** Sizes of an own board; the last channel is the board's. */
+    /** Sizes of an own board; the last channels are the board's. */
     BoardGeometry geometry(final int niNumber)
     {
-        return new BoardGeometry(lanaiModel, niNumber, sramLength, boardChannels + 1, queueLength, contextCount,
-            staticEntries, reservedLength);
+        return new BoardGeometry(lanaiModel, niNumber, sramLength, boardChannels + BoardGeometry.OWN_CHANNEL_COUNT,
+            queueLength, contextCount, staticEntries, reservedLength);
     }
 
     /** Bytes of a channel's arrival queue. */
@@ -157,7 +159,7 @@ record MyrinetConfig(
     private static MyrinetConfig read(final Settings settings)
     {
         final int channelCount = settings.integer("channels.count", 1, EndpointId.CHANNEL_MAX + 1);
-        final int boardChannels = settings.integer("myrinet.board-channels", 0, BoardGeometry.CHANNEL_COUNT_MAX - 1);
+        final int boardChannels = settings.integer("myrinet.board-channels", 0, BOARD_CHANNELS_MAX);
         final String firmware = settings.word("myrinet.firmware", "auto", "duty-cycle", "thread");
         final int frameLength =
             settings.multipleBytes("myrinet.arrival.frame-length", LINE_LENGTH * 2, 1 << 20, LINE_LENGTH);
@@ -172,7 +174,7 @@ record MyrinetConfig(
             Integer.parseInt(settings.word("myrinet.lanai-model", "4", "9")),
             (int)settings.bytes("myrinet.sram-length", BoardGeometry.SRAM_LENGTH_MIN, SRAM_LENGTH_MAX),
             settings.integer("myrinet.contexts", 1, BoardGeometry.CONTEXT_COUNT_MAX),
-            boardChannels == 0 ? Math.min(channelCount, BoardGeometry.CHANNEL_COUNT_MAX - 1) : boardChannels,
+            boardChannels == 0 ? Math.min(channelCount, BOARD_CHANNELS_MAX) : boardChannels,
             settings.powerOfTwoBytes("myrinet.queue-length", 1 << 10, SRAM_LENGTH_MAX),
             settings.integer("myrinet.static-entries", 0, 1 << 16),
             BitUtil.align((int)settings.bytes("ni.reserved-length", 0, SRAM_LENGTH_MAX), LINE_LENGTH),

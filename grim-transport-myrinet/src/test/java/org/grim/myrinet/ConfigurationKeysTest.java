@@ -84,7 +84,7 @@ final class ConfigurationKeysTest
         number("grim.myrinet.lanai-model", "4, 9", 3, 5, 10);
         number("grim.myrinet.sram-length", "67108864 bytes", 1024, "65MiB", "64KiB");
         number("grim.myrinet.contexts", "1 to 256", 0, 257);
-        number("grim.myrinet.board-channels", "0 to 255", -1, 256);
+        number("grim.myrinet.board-channels", "0 to 254", -1, 255);
         number("grim.myrinet.queue-length", "1024 to 67108864 bytes", 512, "128MiB", 3000);
         number("grim.myrinet.static-entries", "0 to 65536", -1, 65537);
         number("grim.myrinet.arrival.frame-length", "128 to 1048576 bytes", 64, "2MiB", 129);

@@ -36,7 +36,7 @@ final class SetUpErrorTest
     void shouldSayHowManyBytesAreNeededWhereMemoryIsTooSmall()
     {
         refuse("grim.myrinet.sram-length=262144 is not as large as needed, up to 67108864 bytes: " +
-            "SRAM length=262144 bytes is too small: 3 channels with queues of 131072", "sram-length", 262_144);
+            "SRAM length=262144 bytes is too small: 4 channels with queues of 131072", "sram-length", 262_144);
         refuse("grim.myrinet.dma-length=65536 is not as large as needed, up to 2147483647 bytes: " +
             "DMA region of 65536 bytes is too small", "dma-length", 65_536);
     }

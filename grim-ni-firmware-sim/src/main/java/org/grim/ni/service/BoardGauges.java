@@ -15,6 +15,8 @@ import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.memory.RefuseReason;
 import org.grim.ni.memory.TranslationCache;
 import org.grim.ni.memory.TranslationService;
+import org.grim.ni.multicast.MulticastCount;
+import org.grim.ni.multicast.Trees;
 
 import static org.grim.board.ChannelRegisters.BACK_AND_FILLED;
 import static org.grim.board.ChannelRegisters.DELIVERED;
@@ -34,6 +36,7 @@ final class BoardGauges
 {
     private static final int CHANNEL_LIMIT = 32;
     private static final DropReason[] DROP_REASONS = DropReason.values();
+    private static final MulticastCount[] MULTICAST_COUNTS = MulticastCount.values();
     private static final RefuseReason[] REFUSE_REASONS = RefuseReason.values();
 
     private final NiCounters counters;
@@ -77,6 +80,7 @@ final class BoardGauges
         counters.set(CounterKind.NI_STEPS, 0, stepCount);
         counters.set(CounterKind.NI_CONTEXTS, 0, contexts.attachedCount());
         copyTranslations();
+        copyMulticasts();
         for (final DropReason reason : DROP_REASONS)
         {
             counters.set(CounterKind.NI_DROPPED, reason.code(), program.dropCount(reason));
@@ -98,6 +102,31 @@ final class BoardGauges
         counters.set(CounterKind.NI_TRANSLATION_REQUESTS, 0, service.requestCount());
         counters.set(CounterKind.NI_TRANSLATION_DENIED, 0, service.deniedCount());
         counters.set(CounterKind.NI_TRANSLATION_FORGOTTEN, 0, program.forgottenCount());
+    }
+
+    private void copyMulticasts()
+    {
+        final Trees trees = program.trees();
+        for (final MulticastCount what : MULTICAST_COUNTS)
+        {
+            counters.set(kindOf(what), 0, trees.counted(what));
+        }
+    }
+
+    private static CounterKind kindOf(final MulticastCount what)
+    {
+        return switch (what)
+        {
+            case TICKETS -> CounterKind.NI_MULTICAST_TICKETS;
+            case DELIVERED -> CounterKind.NI_MULTICAST_DELIVERED;
+            case UNDELIVERED -> CounterKind.NI_MULTICAST_UNDELIVERED;
+            case RECYCLED -> CounterKind.NI_MULTICAST_RECYCLED;
+            case FORWARDED -> CounterKind.NI_MULTICAST_FORWARDED;
+            case ACKNOWLEDGED -> CounterKind.NI_MULTICAST_ACKNOWLEDGED;
+            case LOST -> CounterKind.NI_MULTICAST_LOST;
+            case CUT -> CounterKind.NI_MULTICAST_CUT;
+            case LATE -> CounterKind.NI_MULTICAST_LATE;
+        };
     }
 
     private void copyChannel()

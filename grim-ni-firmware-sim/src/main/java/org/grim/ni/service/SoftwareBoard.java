@@ -87,7 +87,8 @@ public final class SoftwareBoard implements Firmware
             routes = new DirectoryRoutes(membership, wire);
             program = new ControlProgram(board, config(), routes, listener);
             contexts = new ContextTable(sram, geometry, node, hostMemory, program, wire,
-                new ChannelRuns(geometry.channelCount() - 1, membership.nodeCountMax()), counters.errorLog());
+                new ChannelRuns(geometry.channelCount() - BoardGeometry.OWN_CHANNEL_COUNT, membership.nodeCountMax()),
+                counters.errorLog());
             listener.attach(contexts);
             gauges = new BoardGauges(sram, geometry, counters, program, listener, contexts);
         }
@@ -216,6 +217,6 @@ public final class SoftwareBoard implements Firmware
     {
         return FirmwareConfig.DEFAULT.withTimeOutNsMin(TIME_OUT_NS_MIN).withTimeOutNsMax(TIME_OUT_NS_MAX)
             .withoutConviction(QUESTION_NS_MAX).withInjectionTimeOutNs(INJECTION_TIME_OUT_NS)
-            .withQuantumLength(QUANTUM_LENGTH).withReplyChannel(true);
+            .withQuantumLength(QUANTUM_LENGTH).withReplyChannel(true).withMulticastChannel(true);
     }
 }

@@ -51,7 +51,7 @@ final class BoardDeathTest
         far = new TestSite(farNode);
         sender = new TestHost(nearNode, near, 0).attach(2);
         // All channels of the board, so that its next life gets the same ones.
-        guest = new TestHost(guestNode, far, 0).attach(TestSite.CHANNEL_COUNT - 1);
+        guest = new TestHost(guestNode, far, 0).attach(TestSite.CHANNEL_COUNT - 2);
         assertTrue(sender.send(1, guest, 1, 0, 8));
         for (int i = 0; i < STEP_LIMIT && guest.received.isEmpty(); i++)
         {
@@ -148,7 +148,7 @@ final class BoardDeathTest
         assertEquals(0, guest.registers[0].get(FRONT));
         assertEquals(channel, guest.firstChannel);
         guestNode = new DirectoryNode(cluster, "guest");
-        final TestHost next = new TestHost(guestNode, far, 0).attach(TestSite.CHANNEL_COUNT - 1);
+        final TestHost next = new TestHost(guestNode, far, 0).attach(TestSite.CHANNEL_COUNT - 2);
         sender.received.clear();
         assertTrue(next.send(0, sender, 0, 500, PAYLOAD_LENGTH));
         run();
@@ -198,7 +198,7 @@ final class BoardDeathTest
         {
             if (guest.context.getAcquire(OWNER) == ContextRegisters.OWNER_NONE)
             {
-                return new TestHost(guestNode, far, 0).attachAs(2, TestSite.CHANNEL_COUNT - 1);
+                return new TestHost(guestNode, far, 0).attachAs(2, TestSite.CHANNEL_COUNT - 2);
             }
             far.board.step();
             far.board.housekeep();

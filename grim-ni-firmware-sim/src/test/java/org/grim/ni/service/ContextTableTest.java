@@ -140,8 +140,8 @@ final class ContextTableTest
         assertRefused(AttachRefusal.BAD_CHANNEL_COUNT, owner, -1, GENERATION);
         assertRefused(AttachRefusal.BAD_CHANNEL_COUNT, owner, Integer.MIN_VALUE, GENERATION);
         assertRefused(AttachRefusal.BAD_CHANNEL_COUNT, owner, Integer.MAX_VALUE, GENERATION);
-        assertRefused(AttachRefusal.BAD_CHANNEL_COUNT, owner, TestSite.CHANNEL_COUNT, GENERATION);
-        assertRefused(AttachRefusal.NO_CHANNELS, owner, TestSite.CHANNEL_COUNT - 1, GENERATION);
+        assertRefused(AttachRefusal.BAD_CHANNEL_COUNT, owner, TestSite.CHANNEL_COUNT - 1, GENERATION);
+        assertRefused(AttachRefusal.NO_CHANNELS, owner, TestSite.CHANNEL_COUNT - 2, GENERATION);
     }
 
     @Test

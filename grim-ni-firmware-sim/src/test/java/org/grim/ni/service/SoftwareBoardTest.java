@@ -197,7 +197,7 @@ final class SoftwareBoardTest
             assertEquals(1, value(view, CounterKind.NI_PEERS, 0));
             assertEquals(1, value(view, CounterKind.NI_CONTEXTS, 0));
             assertEquals(nearNode.number(), value(view, CounterKind.NI_CHANNEL_OWNER, channel));
-            assertEquals(-1, value(view, CounterKind.NI_CHANNEL_OWNER, TestSite.CHANNEL_COUNT - 2));
+            assertEquals(-1, value(view, CounterKind.NI_CHANNEL_OWNER, TestSite.CHANNEL_COUNT - 3));
             assertEquals(TestHost.PAYLOAD_OFFSET + 8, value(view, CounterKind.NI_CHANNEL_QUEUED, channel));
             assertEquals(TestHost.FRAME_COUNT, value(farView, CounterKind.NI_DELIVERED, 0));
             assertEquals(TestHost.FRAME_COUNT,

@@ -11,7 +11,7 @@ import org.grim.transport.TransportContext;
 /** A board of a node, with its firmware. */
 final class TestSite implements FirmwareSite, AutoCloseable
 {
-    static final int CHANNEL_COUNT = 8;
+    static final int CHANNEL_COUNT = 9;
     static final int CONTEXT_COUNT = 3;
     static final int QUEUE_LENGTH = 16 * 1024;
     static final int STATIC_ENTRY_COUNT = 4;

@@ -58,7 +58,7 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule SERVICE = knows("service", "org.grim", "org.grim.transport", "org.grim.counters",
         "com.typesafe.config", "org.grim.ni.delivery", "org.grim.ni.event", "org.grim.ni.firmware",
-        "org.grim.ni.memory", "org.grim.ni.wire");
+        "org.grim.ni.memory", "org.grim.ni.multicast", "org.grim.ni.wire");
 
     @ArchTest
     static final ArchRule WIRE_HAS_NO_FILES_OF_ITS_OWN = noClasses().that().resideInAPackage("org.grim.ni.wire")

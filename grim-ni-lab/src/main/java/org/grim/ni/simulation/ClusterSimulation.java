@@ -158,7 +158,7 @@ public final class ClusterSimulation
         final Trace trace = cluster.trace();
         final DeliveryLedger ledger = cluster.ledger();
         return new SimulationResult(parameters, violation, trace.hash(), clock.nowNs(), ledger.sentCount(),
-            ledger.deliveredCount(), cluster.stepCount(), eventCount, cluster.faultCounts(),
+            ledger.deliveredCount(), ledger.multicastCount(), cluster.stepCount(), eventCount, cluster.faultCounts(),
             List.copyOf(cluster.begun()), trace.probes(), violation == null ? List.of() : trace.lastLines(),
             isRecorded ? cluster.script() : script);
     }

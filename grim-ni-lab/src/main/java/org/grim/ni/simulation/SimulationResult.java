@@ -20,6 +20,7 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
  * @param virtualNs      how long it took in virtual time.
  * @param sentCount      messages that hosts put into channels.
  * @param deliveredCount active messages that hosts read.
+ * @param multicastCount of these, multicasts; one for each subscriber.
  * @param stepCount      steps of all boards.
  * @param eventCount     events of virtual time.
  * @param faultCounts    faults of packets by kind.
@@ -30,7 +31,7 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
  */
 public record SimulationResult(
     SimulationParameters parameters, String violation, long traceHash, long virtualNs, long sentCount,
-    long deliveredCount, long stepCount, long eventCount, Map<FaultKind, Long> faultCounts,
+    long deliveredCount, long multicastCount, long stepCount, long eventCount, Map<FaultKind, Long> faultCounts,
     List<Disturbance> disturbances, Set<Probe> probes, List<String> lastEvents, FaultScript script)
 {
     /** {@return whether a promise was broken; true if there is a violation} */

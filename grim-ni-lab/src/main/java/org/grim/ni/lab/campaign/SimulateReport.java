@@ -28,17 +28,18 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param firstSeed    of the fresh seeds.
  * @param keptSeeds    of the seeds, those that failed once and were run first.
  * @param sent         messages that hosts put into channels.
+ * @param multicasts   of what was delivered, multicasts: one for each subscriber.
  * @param missedProbes situations that had to be reached and were not.
  * @param selfTests    what was done to test the simulator itself.
  * @param failures     the first runs that failed.
  * @param notes        what was left out, for people.
  */
 @JsonPropertyOrder({"seeds", "virtualHours", "delivered", "violations", "faults", "probes", "plantedBugs", "firstSeed",
-    "keptSeeds", "sent", "missedProbes", "selfTests", "failures", "notes"})
+    "keptSeeds", "sent", "multicasts", "missedProbes", "selfTests", "failures", "notes"})
 public record SimulateReport(
     long seeds, double virtualHours, long delivered, long violations, Map<String, Long> faults,
     Map<String, Long> probes, List<Bug> plantedBugs, long firstSeed, int keptSeeds, long sent,
-    List<String> missedProbes, SelfTests selfTests, List<FailedRun> failures, List<String> notes)
+    long multicasts, List<String> missedProbes, SelfTests selfTests, List<FailedRun> failures, List<String> notes)
 {
     /** Probes must be reached from so many fresh seeds on; fewer cannot be expected to reach the rare ones. */
     static final int PROBES_REQUIRED_SEED_COUNT = 1000;
@@ -115,7 +116,8 @@ public record SimulateReport(
             tally.seedCount - keptCount >= PROBES_REQUIRED_SEED_COUNT && options.settings().isEmpty();
         return new SimulateReport(tally.seedCount, Math.round(tally.virtualNs / NS_PER_HOUR * DIGITS) / DIGITS,
             tally.deliveredCount, tally.violationCount, tally.faults, probes, bugs.stream().map(Bug::of).toList(),
-            options.firstSeed(), keptCount, tally.sentCount, areProbesRequired ? unreached : List.of(),
+            options.firstSeed(), keptCount, tally.sentCount, tally.multicastCount,
+            areProbesRequired ? unreached : List.of(),
             new SelfTests(tally.repeatedCount, tally.differenceCount, tally.canaryCount, tally.silentCanaryCount),
             tally.failures.stream().map(FailedRun::of).toList(), notes(unreached, areProbesRequired, bugs));
     }
@@ -159,6 +161,7 @@ public record SimulateReport(
         sums.row("virtual hours", String.format(Locale.ROOT, "%.6f", virtualHours));
         sums.row("messages sent", sent);
         sums.row("active messages delivered", delivered);
+        sums.row("  of them multicasts, one for each subscriber", multicasts);
         sums.row("violations", violations);
         sums.row("canaries", selfTests.canaries());
         sums.row("canaries that nobody noticed", selfTests.silentCanaries());

@@ -30,6 +30,7 @@ final class Tally
     long virtualNs;
     long sentCount;
     long deliveredCount;
+    long multicastCount;
     long violationCount;
     long repeatedCount;
     long differenceCount;
@@ -59,6 +60,7 @@ final class Tally
         virtualNs += result.virtualNs();
         sentCount += result.sentCount();
         deliveredCount += result.deliveredCount();
+        multicastCount += result.multicastCount();
         result.faultCounts().forEach((kind, count) -> faults.merge(Json.label(kind), count, Long::sum));
         result.disturbances().forEach(each -> faults.merge(Json.label(each.kind()), 1L, Long::sum));
         result.probes().forEach(probe -> probes.merge(probe, 1L, Long::sum));

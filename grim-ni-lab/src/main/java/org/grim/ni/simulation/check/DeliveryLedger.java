@@ -39,6 +39,7 @@ public final class DeliveryLedger
     private final MulticastLedger multicasts;
     private long sentCount;
     private long deliveredCount;
+    private long multicastCount;
 
     /** Empty books for all channels of all hosts. */
     public DeliveryLedger(final SimulationParameters parameters, final Trace trace)
@@ -185,6 +186,7 @@ public final class DeliveryLedger
         {
             multicasts.delivered(ni, channel, region, index, length);
             deliveredCount++;
+            multicastCount++;
             return;
         }
         final long first = MessageHeader.arguments01(region, index);
@@ -233,6 +235,12 @@ public final class DeliveryLedger
     public long deliveredCount()
     {
         return deliveredCount;
+    }
+
+    /** {@return of these, multicasts} */
+    public long multicastCount()
+    {
+        return multicastCount;
     }
 
     /** At rest: what is acknowledged was delivered. */

@@ -191,6 +191,6 @@ final class CampaignTest
         final SimulationParameters parameters, final String violation, final long hash, final Set<Probe> probes)
     {
         return new SimulationResult(
-            parameters, violation, hash, 1000, 10, 9, 100, 200, Map.of(), List.of(), probes, List.of(), null);
+            parameters, violation, hash, 1000, 10, 9, 3, 100, 200, Map.of(), List.of(), probes, List.of(), null);
     }
 }

@@ -23,7 +23,8 @@ final class SimulateCommandTest extends CommandRun
 {
     private static final int PCAP_MAGIC = 0xA1B23C4D;
     private static final List<String> KEYS = List.of("seeds", "virtualHours", "delivered", "violations", "faults",
-        "probes", "plantedBugs", "firstSeed", "keptSeeds", "sent", "missedProbes", "selfTests", "failures", "notes");
+        "probes", "plantedBugs", "firstSeed", "keptSeeds", "sent", "multicasts",
+        "missedProbes", "selfTests", "failures", "notes");
 
 
     @TempDir

@@ -36,6 +36,7 @@ final class SimulateProcessIT
 
             final JsonNode report = new ObjectMapper().readTree(grim.output());
             assertTrue(report.get("seeds").asLong() > 0, report::toString);
+            assertTrue(report.get("multicasts").asLong() > 0, report::toString);
             assertTrue(grim.error().contains("active messages delivered"), grim.error());
         }
     }

@@ -111,29 +111,44 @@ final class Algorithms
     {
         final int power = Integer.highestOneBit(size);
         final int extra = size - power;
-        schedule.copy(SOURCE, 0, TARGET, 0, length);
-        schedule.round();
+        if (size == 1)
+        {
+            schedule.copy(SOURCE, 0, TARGET, 0, length);
+            schedule.round();
+            return;
+        }
         if (rank < extra * 2 && rank % 2 == 0)
         {
-            schedule.send(rank + 1, TARGET, 0, length);
+            schedule.send(rank + 1, SOURCE, 0, length);
             schedule.round();
             schedule.receive(rank + 1, TARGET, 0, length);
             schedule.round();
             return;
         }
+        boolean isFirst = true;                         // What is in the source then is in the target afterwards.
         if (rank < extra * 2)
         {
-            schedule.reduce(rank - 1, TARGET, 0, length);
+            schedule.reduceSource(rank - 1, 0, length);
             schedule.round();
+            isFirst = false;
         }
         final int place = rank < extra * 2 ? rank / 2 : rank - extra;
         for (int distance = 1; distance < power; distance *= 2)
         {
             final int other = place ^ distance;
             final int peer = other < extra ? other * 2 + 1 : other + extra;
-            schedule.send(peer, TARGET, 0, length);
-            schedule.reduce(peer, TARGET, 0, length);
+            if (isFirst)
+            {
+                schedule.send(peer, SOURCE, 0, length);
+                schedule.reduceSourceAfterSends(peer, 0, length);
+            }
+            else
+            {
+                schedule.send(peer, TARGET, 0, length);
+                schedule.reduce(peer, TARGET, 0, length);
+            }
             schedule.round();
+            isFirst = false;
         }
         if (rank < extra * 2)
         {

@@ -170,7 +170,7 @@ final class CollectiveRequest implements Group.Request
             final byte kind = schedule.kind(i);
             if (kind >= Schedule.RECEIVE && kind <= REDUCE_SOURCE && !isDone[i] && schedule.peer(i) == rank)
             {
-                if (kind == REDUCE && sendCount > 0)
+                if (mustWaitForSends(i))
                 {
                     return false;                       // What stands there is still to be sent.
                 }
@@ -255,13 +255,18 @@ final class CollectiveRequest implements Group.Request
         }
     }
 
+    private boolean mustWaitForSends(final int i)
+    {
+        return sendCount > 0 && schedule.other(i) == Schedule.AFTER_SENDS;
+    }
+
     private void receive(final int i)
     {
         if (!isReady[i] && schedule.length(i) > operations.eagerLength())
         {
             isReady[i] = operations.sendReady(schedule.peer(i), this);
         }
-        while (!isDone[i] && status == Group.Status.IN_PROGRESS && (schedule.kind(i) != REDUCE || sendCount == 0))
+        while (!isDone[i] && status == Group.Status.IN_PROGRESS && !mustWaitForSends(i))
         {
             final EarlyMessages.Early early = operations.takeEarly(this, schedule.peer(i));
             if (early == null)
@@ -319,9 +324,9 @@ final class CollectiveRequest implements Group.Request
         final MutableDirectBuffer place = places[schedule.place(i)];
         if (kind == REDUCE_SOURCE)
         {
-            place.putBytes(at, places[SOURCE], at, length);
+            reduction.reduce(place, at, places[SOURCE], at, buffer, offset, length / reduction.elementLength());
         }
-        if (isReduction)
+        else if (kind == REDUCE)
         {
             reduction.reduce(place, at, buffer, offset, length / reduction.elementLength());
         }

@@ -18,12 +18,15 @@ final class Schedule
     static final byte FORWARD = 2;
     /** Receives from a member. */
     static final byte RECEIVE = 3;
-    /** Receives elements and combines them with those that stand there, when all sends of the round are done. */
+    /** Receives elements and combines them with those that stand there. */
     static final byte REDUCE = 4;
-    /** Receives elements; the target becomes the source's combined with them. */
+    /** Receives elements; the target, which may be the source, becomes the source's combined with them. */
     static final byte REDUCE_SOURCE = 5;
     /** Copies, when the round begins: the peer is the place that it copies from. */
     static final byte COPY = 6;
+
+    /** Of a receipt that overwrites what is sent in its round: begins when all sends of the round are done. */
+    static final int AFTER_SENDS = 1;
 
     /** The caller's source. */
     static final byte SOURCE = 0;
@@ -72,12 +75,19 @@ final class Schedule
 
     void reduce(final int peer, final byte place, final int offset, final int length)
     {
-        add(REDUCE, peer, place, offset, length, 0);
+        add(REDUCE, peer, place, offset, length, AFTER_SENDS);
     }
 
+    /** While other elements are sent. */
     void reduceSource(final int peer, final int offset, final int length)
     {
         add(REDUCE_SOURCE, peer, TARGET, offset, length, 0);
+    }
+
+    /** When the same elements are sent. */
+    void reduceSourceAfterSends(final int peer, final int offset, final int length)
+    {
+        add(REDUCE_SOURCE, peer, TARGET, offset, length, AFTER_SENDS);
     }
 
     void copy(final byte from, final int fromOffset, final byte to, final int offset, final int length)
@@ -139,7 +149,7 @@ final class Schedule
         return lengths[index];
     }
 
-    /** Of a {@link #FORWARD} the receipt that it passes on, of a {@link #COPY} the first byte that it copies. */
+    /** Of a {@link #FORWARD} the receipt that it passes on, of a {@link #COPY} the first byte that it copies; flags. */
     int other(final int index)
     {
         return others[index];

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.group;
 
+import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import org.agrona.UnsafeApi;
 
 /**
- * A reduction of numbers. The choice of the operation does not change in a loop: the compiler takes it out.
+ * A reduction of numbers. The choice of the operation does not change in a loop: the compiler takes it out. Ranges are
+ * checked once, whatever Agrona was told about bounds: less than half of the time of access by element.
  * <p>Thread: any; immutable.
  *
  * @param type      of the numbers.
@@ -19,6 +20,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 record NumberReduction(Reduction.Type type, Reduction.Operation operation) implements Reduction
 {
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final Map<Type, Map<Operation, NumberReduction>> ALL = new EnumMap<>(Type.class);
 
     static
@@ -52,59 +54,75 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source, final int sourceOffset,
         final int count)
     {
-        final int length = count * type.length();
+        reduce(target, targetOffset, target, targetOffset, source, sourceOffset, count);
+    }
+
+    @Override
+    public void reduce(
+        final MutableDirectBuffer target, final int targetOffset, final DirectBuffer one, final int oneOffset,
+        final DirectBuffer other, final int otherOffset, final int count)
+    {
+        final int length = Math.multiplyExact(count, type.length());
         target.boundsCheck(targetOffset, length);
-        source.boundsCheck(sourceOffset, length);
+        one.boundsCheck(oneOffset, length);
+        other.boundsCheck(otherOffset, length);
+        if (!IS_LITTLE_ENDIAN)
+        {
+            throw new UnsupportedOperationException("reductions of numbers need a little-endian processor");
+        }
+        final long to = target.addressOffset() + targetOffset;
+        final long from = one.addressOffset() + oneOffset;
+        final long with = other.addressOffset() + otherOffset;
         switch (type)
         {
-            case INT -> ints(target, targetOffset, source, sourceOffset, length);
-            case LONG -> longs(target, targetOffset, source, sourceOffset, length);
-            case FLOAT -> floats(target, targetOffset, source, sourceOffset, length);
-            default -> doubles(target, targetOffset, source, sourceOffset, length);
+            case INT -> ints(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
+            case LONG -> longs(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
+            case FLOAT -> floats(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
+            default -> doubles(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
         }
     }
 
     private void ints(
-        final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source, final int sourceOffset,
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
         final int length)
     {
         for (int i = 0; i < length; i += Integer.BYTES)
         {
-            target.putInt(targetOffset + i, (int)combine((long)target.getInt(targetOffset + i, LITTLE_ENDIAN),
-                source.getInt(sourceOffset + i, LITTLE_ENDIAN)), LITTLE_ENDIAN);
+            UnsafeApi.putInt(target, to + i,
+                (int)combine((long)UnsafeApi.getInt(one, from + i), UnsafeApi.getInt(other, with + i)));
         }
     }
 
     private void longs(
-        final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source, final int sourceOffset,
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
         final int length)
     {
         for (int i = 0; i < length; i += Long.BYTES)
         {
-            target.putLong(targetOffset + i, combine(target.getLong(targetOffset + i, LITTLE_ENDIAN),
-                source.getLong(sourceOffset + i, LITTLE_ENDIAN)), LITTLE_ENDIAN);
+            UnsafeApi.putLong(target, to + i,
+                combine(UnsafeApi.getLong(one, from + i), UnsafeApi.getLong(other, with + i)));
         }
     }
 
     private void floats(
-        final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source, final int sourceOffset,
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
         final int length)
     {
         for (int i = 0; i < length; i += Float.BYTES)
         {
-            target.putFloat(targetOffset + i, (float)combine((double)target.getFloat(targetOffset + i, LITTLE_ENDIAN),
-                source.getFloat(sourceOffset + i, LITTLE_ENDIAN)), LITTLE_ENDIAN);
+            UnsafeApi.putFloat(target, to + i,
+                (float)combine((double)UnsafeApi.getFloat(one, from + i), UnsafeApi.getFloat(other, with + i)));
         }
     }
 
     private void doubles(
-        final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source, final int sourceOffset,
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
         final int length)
     {
         for (int i = 0; i < length; i += Double.BYTES)
         {
-            target.putDouble(targetOffset + i, combine(target.getDouble(targetOffset + i, LITTLE_ENDIAN),
-                source.getDouble(sourceOffset + i, LITTLE_ENDIAN)), LITTLE_ENDIAN);
+            UnsafeApi.putDouble(target, to + i,
+                combine(UnsafeApi.getDouble(one, from + i), UnsafeApi.getDouble(other, with + i)));
         }
     }
 

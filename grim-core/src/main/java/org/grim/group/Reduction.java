@@ -29,6 +29,26 @@ public interface Reduction
     void reduce(MutableDirectBuffer target, int targetOffset, DirectBuffer source, int sourceOffset, int count);
 
     /**
+     * Combines elements of two sources. A reduction of one's own may do so in one pass; without it, one source is
+     * copied and the other one {@linkplain #reduce(MutableDirectBuffer, int, DirectBuffer, int, int) combined} with it.
+     *
+     * @param target       gets the result; may be the first source.
+     * @param targetOffset first byte.
+     * @param one          holding one side.
+     * @param oneOffset    first byte.
+     * @param other        holding the other side; does not overlap the target.
+     * @param otherOffset  first byte.
+     * @param count        elements.
+     */
+    default void reduce(
+        final MutableDirectBuffer target, final int targetOffset, final DirectBuffer one, final int oneOffset,
+        final DirectBuffer other, final int otherOffset, final int count)
+    {
+        target.putBytes(targetOffset, one, oneOffset, count * elementLength());
+        reduce(target, targetOffset, other, otherOffset, count);
+    }
+
+    /**
      * A reduction of numbers.
      *
      * @param type      of the numbers.

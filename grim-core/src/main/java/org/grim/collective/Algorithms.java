@@ -87,6 +87,7 @@ final class Algorithms
         final Schedule schedule, final int rank, final int size, final int root, final Chunks chunks)
     {
         reduceScatter(schedule, rank, size, chunks);
+        schedule.round();
         if (rank == root)
         {
             for (int other = 0; other < size; other++)
@@ -157,18 +158,22 @@ final class Algorithms
         }
     }
 
-    /** Reduce-scatter, then all-gather, both on a ring. */
+    /** Reduce-scatter, then all-gather, both on a ring; what has come goes on while the rest comes. */
     static void allReduceOnRing(final Schedule schedule, final int rank, final int size, final Chunks chunks)
     {
+        final int next = (rank + 1) % size;
         reduceScatter(schedule, rank, size, chunks);
+        schedule.forward(next, TARGET, chunks.offset(next), chunks.length(next));
         for (int step = 0; step < size - 1; step++)
         {
-            final int out = (rank + 1 - step + size) % size;
             final int in = (rank - step + size) % size;
-            schedule.send((rank + 1) % size, TARGET, chunks.offset(out), chunks.length(out));
             schedule.receive((rank - 1 + size) % size, TARGET, chunks.offset(in), chunks.length(in));
-            schedule.round();
+            if (step < size - 2)
+            {
+                schedule.forward(next, TARGET, chunks.offset(in), chunks.length(in));
+            }
         }
+        schedule.round();
     }
 
     /** Up a binomial tree, in the order of the distance from the root; then each to its place. */
@@ -240,17 +245,24 @@ final class Algorithms
         schedule.round();
     }
 
-    /** In each round all parts move one further. */
+    /** All parts move on and on; what has come goes on while the rest comes. */
     static void allGatherOnRing(final Schedule schedule, final int rank, final int size, final int length)
     {
         schedule.copy(SOURCE, 0, TARGET, rank * length, length);
-        schedule.round();
+        if (size > 1)
+        {
+            schedule.send((rank + 1) % size, SOURCE, 0, length);
+        }
         for (int step = 0; step < size - 1; step++)
         {
-            schedule.send((rank + 1) % size, TARGET, (rank - step + size) % size * length, length);
-            schedule.receive((rank - 1 + size) % size, TARGET, (rank - step - 1 + size) % size * length, length);
-            schedule.round();
+            final int in = (rank - step - 1 + size) % size;
+            schedule.receive((rank - 1 + size) % size, TARGET, in * length, length);
+            if (step < size - 2)
+            {
+                schedule.forward((rank + 1) % size, TARGET, in * length, length);
+            }
         }
+        schedule.round();
     }
 
     /** Down a binomial tree, in the order of the distance from the root. */
@@ -322,18 +334,20 @@ final class Algorithms
         schedule.round();
     }
 
-    /** In the end each has the sum of the chunk after its own. */
+    /** In the end each has the sum of the chunk after its own. Leaves the round open. */
     private static void reduceScatter(
         final Schedule schedule, final int rank, final int size, final Chunks chunks)
     {
+        final int next = (rank + 1) % size;
+        schedule.send(next, SOURCE, chunks.offset(rank), chunks.length(rank));
         for (int step = 0; step < size - 1; step++)
         {
-            final int out = (rank - step + size) % size;
             final int in = (rank - step - 1 + size) % size;
-            schedule.send(
-                (rank + 1) % size, step == 0 ? SOURCE : TARGET, chunks.offset(out), chunks.length(out));
             schedule.reduceSource((rank - 1 + size) % size, chunks.offset(in), chunks.length(in));
-            schedule.round();
+            if (step < size - 2)
+            {
+                schedule.forward(next, TARGET, chunks.offset(in), chunks.length(in));
+            }
         }
     }
 

@@ -167,14 +167,13 @@ final class CollectiveRequest implements Group.Request
     {
         for (int i = roundBegin; i < roundEnd; i++)
         {
-            final byte kind = schedule.kind(i);
-            if (kind >= Schedule.RECEIVE && kind <= REDUCE_SOURCE && !isDone[i] && schedule.peer(i) == rank)
+            if (schedule.isReceipt(i) && !isDone[i] && schedule.peer(i) == rank)
             {
                 if (mustWaitForSends(i))
                 {
                     return false;                       // What stands there is still to be sent.
                 }
-                take(i, kind, buffer, offset, length);
+                take(i, schedule.kind(i), buffer, offset, length);
                 return true;
             }
         }
@@ -225,7 +224,7 @@ final class CollectiveRequest implements Group.Request
                 places[schedule.place(i)].putBytes(schedule.offset(i), places[schedule.peer(i)], schedule.other(i),
                     schedule.length(i));
             }
-            else if (kind == SEND || kind == FORWARD)
+            else if (schedule.isSend(i))
             {
                 sendCount++;
             }
@@ -246,13 +245,30 @@ final class CollectiveRequest implements Group.Request
         switch (schedule.kind(i))
         {
             case SEND -> send(i, schedule.length(i));
-            case FORWARD -> send(i, doneLengths[schedule.other(i)]);
+            case FORWARD ->
+            {
+                if (!mustWaitForSendBefore(i))
+                {
+                    send(i, doneLengths[schedule.other(i)]);
+                }
+            }
             case COPY ->
             {
                 // Done when the round began.
             }
             default -> receive(i);
         }
+    }
+
+    /** What goes to one peer stays in order. */
+    private boolean mustWaitForSendBefore(final int i)
+    {
+        int before = i - 1;
+        while (before >= roundBegin && !schedule.isSend(before))
+        {
+            before--;
+        }
+        return before >= roundBegin && !isDone[before] && schedule.peer(before) == schedule.peer(i);
     }
 
     private boolean mustWaitForSends(final int i)

@@ -14,7 +14,10 @@ final class Schedule
     static final byte ROUND = 0;
     /** Sends to a member. */
     static final byte SEND = 1;
-    /** Sends what the receipt before it in the schedule has brought, as it comes. */
+    /**
+     * Sends what the receipt before it in the schedule has brought, as it comes; to the peer of the send before it
+     * when that one is done.
+     */
     static final byte FORWARD = 2;
     /** Receives from a member. */
     static final byte RECEIVE = 3;
@@ -61,7 +64,7 @@ final class Schedule
     void forward(final int peer, final byte place, final int offset, final int length)
     {
         int receipt = count - 1;
-        while (kinds[receipt] != RECEIVE)
+        while (!isReceipt(receipt))
         {
             receipt--;
         }
@@ -137,6 +140,16 @@ final class Schedule
     byte place(final int index)
     {
         return places[index];
+    }
+
+    boolean isReceipt(final int index)
+    {
+        return kinds[index] >= RECEIVE && kinds[index] <= REDUCE_SOURCE;
+    }
+
+    boolean isSend(final int index)
+    {
+        return kinds[index] == SEND || kinds[index] == FORWARD;
     }
 
     int offset(final int index)

@@ -3,6 +3,7 @@ package org.grim.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.grim.group.CollectiveChecks.await;
 import static org.grim.group.CollectiveChecks.bytes;
 import static org.grim.group.CollectiveChecks.checkGathers;
@@ -135,6 +137,37 @@ public abstract class GroupContract
             members.all(node -> checkReductions(members.group(node), Reduction.Type.LONG, Operation.SUM, count));
             members.all(node -> checkReductions(members.group(node), Reduction.Type.FLOAT, Operation.MAX, count));
         }
+    }
+
+    /** Chunks that links do not take at once: what is passed on must not overtake what is sent first. */
+    @Test
+    void shouldReduceChunksLongerThanQueues()
+    {
+        open();
+        final int count = size() * 200_000 + 1;
+        final List<Integer> wrong = members.all(node ->
+        {
+            final Group group = members.group(node);
+            final MutableDirectBuffer source = wrap(new byte[count * Long.BYTES]);
+            final MutableDirectBuffer target = wrap(new byte[source.capacity()]);
+            for (int i = 0; i < count; i++)
+            {
+                source.putLong(i * Long.BYTES, i * (group.rank() + 1L), LITTLE_ENDIAN);
+            }
+            int differences = 0;
+            for (int i = 0; i < 4; i++)
+            {
+                assertEquals(Status.DONE, await(group, request ->
+                    group.allReduce(source, 0, target, 0, count, SUM, request)));
+                for (int k = 0; k < count; k++)
+                {
+                    final long expected = (long)k * size() * (size() + 1) / 2;
+                    differences += target.getLong(k * Long.BYTES, LITTLE_ENDIAN) == expected ? 0 : 1;
+                }
+            }
+            return differences;
+        });
+        assertEquals(Collections.nCopies(size(), 0), wrong);
     }
 
     @Test

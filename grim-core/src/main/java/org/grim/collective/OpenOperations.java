@@ -24,6 +24,7 @@ final class OpenOperations
     private final GroupSettings settings;
     private final EarlyMessages early = new EarlyMessages();
     private final List<CollectiveRequest> requests = new ArrayList<>(EXPECTED_COUNT_MAX);
+    private EndpointLink[] links = {};              // By rank; null until the first one is asked for.
     private Roster current;
     private int rank;
     private int sequence;
@@ -39,6 +40,7 @@ final class OpenOperations
     {
         current = roster;
         rank = roster.rankOf(traffic.self());
+        links = new EndpointLink[roster.size()];
         sequence = 0;
         early.dropBefore(roster.epoch());
     }
@@ -156,7 +158,11 @@ final class OpenOperations
     /** The link to a member; null if it cannot be reached. */
     EndpointLink linkTo(final int to)
     {
-        return traffic.linkTo(current.nodes()[to]);
+        if (links[to] == null || !links[to].isUsable())
+        {
+            links[to] = traffic.linkTo(current.nodes()[to]);
+        }
+        return links[to];
     }
 
     SendStatus sendPart(

@@ -68,11 +68,8 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         final int offset, final int length)
     {
         final int handler = id.number();
-        if (length >= 0 && length <= plainLengthMax && state.isOpenToCaller() && !isClaimOpen &&
-            overflow.depth() == 0 && hop.trySend(wordOne(length), extentWords(handler, length),
-            MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length) == SendStatus.SENT)
+        if (trySendNow(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length))
         {
-            counters.sent(length);
             return SendStatus.SENT;
         }
         checkSend(length);
@@ -260,7 +257,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     }
 
     /** {@return false after the hop said that nothing can be sent any more: the peer may be back, for a new link} */
-    boolean isUsable()
+    public boolean isUsable()
     {
         return accounting.isUsable();
     }
@@ -466,6 +463,10 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         final int id, final long arguments01, final long arguments23, final DirectBuffer source, final int offset,
         final int length)
     {
+        if (trySendNow(id, arguments01, arguments23, source, offset, length))
+        {
+            return SendStatus.SENT;
+        }
         checkUse();
         return sendByClaim(id, arguments01, arguments23, source, offset, length);
     }
@@ -510,6 +511,21 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
             sendByClaim(handler, arguments01, arguments23, source, offset, length);
     }
 
+    /** Sends what may go at once; everything else is for the callers, which say what is wrong. */
+    private boolean trySendNow(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        if (length >= 0 && length <= plainLengthMax && state.isOpenToCaller() && !isClaimOpen &&
+            overflow.depth() == 0 && hop.trySend(wordOne(length), extentWords(handler, length), arguments01,
+            arguments23, source, offset, length) == SendStatus.SENT)
+        {
+            counters.sent(length);
+            return true;
+        }
+        return false;
+    }
+
     private SendStatus sendByClaim(
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
@@ -535,19 +551,12 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         }
         if (overflow.depth() > 0)
         {
-            return claimBehindOverflow(length);
+            if (state.isInHandler())
+            {
+                return overflow.claim(length, room);
+            }
+            flush();
         }
-        final SendStatus status = hop.tryClaim(length, room);
-        return status == SendStatus.SENT ? status : onRefused(status, length);
-    }
-
-    private SendStatus claimBehindOverflow(final int length)
-    {
-        if (state.isInHandler())
-        {
-            return overflow.claim(length, room);
-        }
-        flush();
         if (overflow.depth() > 0)
         {
             return onRefused(hop.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED, length);

@@ -117,6 +117,15 @@ public interface NiListener
     }
 
     /**
+     * A local subscriber has a multicast.
+     *
+     * @param channel of it.
+     */
+    default void onMulticastDelivered(final int channel)
+    {
+    }
+
+    /**
      * As root of a tree, the NI has given a message its ticket.
      *
      * @param tree   number of it.

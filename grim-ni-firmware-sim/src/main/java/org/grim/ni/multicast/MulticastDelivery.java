@@ -137,6 +137,7 @@ public final class MulticastDelivery implements Delivery
                 return;
             }
             trees.count(MulticastCount.DELIVERED);
+            listener.onMulticastDelivered(targets[givenCount]);
             givenCount++;
             give();
         }

@@ -107,18 +107,32 @@ final class BoardListener implements NiListener
         final int sourceNi, final int sourceChannel, final int destinationChannel, final int sequence)
     {
         deliveredCount++;
-        // After the DMA's release of what was delivered, without a fence: the sleeper looks again (decision 08).
-        final int bell = bells[destinationChannel].take();
-        if (bell != SleepBell.AWAKE)
+        if (destinationChannel < bells.length)          // A multicast's is the number of its tree, or none.
         {
-            ring(destinationChannel, bell);
+            wake(destinationChannel);
         }
+    }
+
+    @Override
+    public void onMulticastDelivered(final int channel)
+    {
+        wake(channel);
     }
 
     @Override
     public void onPeer(final int ni, final PeerState state)
     {
         synchronisedPeers.set(ni, state == PeerState.SYNCHRONISED);
+    }
+
+    private void wake(final int channel)
+    {
+        // After the DMA's release of what was delivered, without a fence: the sleeper looks again (decision 08).
+        final int bell = bells[channel].take();
+        if (bell != SleepBell.AWAKE)
+        {
+            ring(channel, bell);
+        }
     }
 
     private void ring(final int channel, final int bell)

@@ -160,6 +160,26 @@ final class SoftwareBoardTest
         assertEquals(SleepBell.AWAKE, bell.bellAcquire());
     }
 
+    /** Its destination channel is none of the board's. */
+    @Test
+    void shouldRingTheSubscriberOfAMulticastThatSleeps()
+    {
+        final SleepBell bell = SleepBell.ofChannel(far.sram, far.geometry, farHost.firstChannel);
+        exchange(nearHost, farHost, 1);
+        bell.bell(3);
+
+        nearHost.openTree(0, 200, farHost);
+        settle();
+
+        assertEquals(List.of(farNode.number() + "-" + farNode.incarnation() + " bell 3"), farNode.rung);
+        far.board.housekeep();
+        try (CountersView view = view(farNode))
+        {
+            assertEquals(1, value(view, CounterKind.NI_MULTICAST_TICKETS, 0));
+            assertEquals(1, value(view, CounterKind.NI_MULTICAST_DELIVERED, 0));
+        }
+    }
+
     @Test
     void shouldBeRungByAPeerWhileItsStepperSleeps()
     {

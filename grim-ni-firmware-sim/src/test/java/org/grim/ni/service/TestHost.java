@@ -19,6 +19,7 @@ import org.grim.buffer.SegmentHeader;
 import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.MulticastFormat;
 
 import static org.grim.board.ChannelRegisters.ARRIVAL_ADDRESS;
 import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
@@ -155,6 +156,20 @@ final class TestHost
         }
         appenders[channel].publish();
         return true;
+    }
+
+    /** Begins a tree of one host, at its root. */
+    void openTree(final int channel, final int tree, final TestHost subscriber)
+    {
+        final int index = appenders[channel].claim(MulticastFormat.DATA_OFFSET + MulticastFormat.SUBSCRIBER_LENGTH);
+        final int ni = subscriber.node.number();
+        header.wrap(site.sram, index).identity(0, 0);
+        header.put(MulticastFormat.typeWord(MessageType.MULTICAST_TREE_UPDATE, node.number() << 4, tree), ni << 4,
+            MessageHeader.routeWord(firstChannel + channel, MulticastFormat.INJECTION_CHANNEL), 7,
+            MulticastFormat.EXTENSION_LENGTH + MulticastFormat.SUBSCRIBER_LENGTH, 0, 0);
+        MulticastFormat.putExtension(site.sram, index, MulticastFormat.OPEN, 1, MulticastFormat.SUBSCRIBER_LENGTH, 0);
+        MulticastFormat.putSubscriber(site.sram, index, 0, ni, 0, subscriber.firstChannel, ni << 4);
+        appenders[channel].publish();
     }
 
     /** Takes what has come, checks it, and writes down its numbers. Messages for another life are refused. */

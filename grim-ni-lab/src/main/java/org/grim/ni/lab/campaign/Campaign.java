@@ -180,11 +180,11 @@ public final class Campaign
 
     /**
      * Looks for planted bugs in turn, for a short while each, so that one which hides does not keep others from being
-     * found. A bug is in the queue or in one thread's hands.
+     * found. A bug is in the queue or in one thread's hands. At least one step, whatever the time.
      */
     private void huntBugs(final Queue<PlantedBug> queue, final long deadlineNs)
     {
-        while (System.nanoTime() - deadlineNs < 0)
+        do
         {
             final PlantedBug bug = queue.poll();
             if (bug == null)
@@ -202,6 +202,7 @@ public final class Campaign
                 queue.add(bug);
             }
         }
+        while (System.nanoTime() - deadlineNs < 0);
     }
 
     private void runAll(final ExecutorService executor, final Runnable worker) throws InterruptedException

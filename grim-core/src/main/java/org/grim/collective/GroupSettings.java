@@ -8,8 +8,9 @@ import org.grim.transport.Settings;
  *
  * @param eagerLength longest part that is sent before its receiver says that it is ready.
  * @param ringLength  longest result, or bytes of all members, for which trees and doubling are used.
+ * @param isByTrees   whether multicasts go along trees of network interfaces, where all members have such.
  */
-public record GroupSettings(int eagerLength, int ringLength)
+public record GroupSettings(int eagerLength, int ringLength, boolean isByTrees)
 {
     private static final int EAGER_LENGTH_MAX = 1 << 15;
 
@@ -23,6 +24,6 @@ public record GroupSettings(int eagerLength, int ringLength)
     public static GroupSettings of(final Settings settings)
     {
         return new GroupSettings((int)settings.bytes("group.eager-length", 0, EAGER_LENGTH_MAX),
-            (int)settings.bytes("group.ring-length", 0, Integer.MAX_VALUE));
+            (int)settings.bytes("group.ring-length", 0, Integer.MAX_VALUE), settings.truth("group.ni-multicast"));
     }
 }

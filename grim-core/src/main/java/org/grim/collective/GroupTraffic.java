@@ -16,6 +16,9 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
+import org.grim.transport.MulticastTrees;
+import org.grim.transport.Transport;
+import org.grim.wire.MessageType;
 
 /**
  * What groups send and how they wait: built-in messages over the host endpoint's links.
@@ -50,6 +53,7 @@ final class GroupTraffic
     private final EndpointState state;
     private final LinkTable links;
     private final IntSupplier poll;
+    private final TreeNumbers numbers;
     private final IdleStrategy idle =
         new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
 
@@ -60,11 +64,44 @@ final class GroupTraffic
         this.state = state;
         this.links = links;
         this.poll = poll;
+        numbers = new TreeNumbers(directory);
     }
 
     ClusterDirectory directory()
     {
         return directory;
+    }
+
+    TreeNumbers numbers()
+    {
+        return numbers;
+    }
+
+    /** What carries multicasts along trees; null if nothing does. */
+    MulticastTrees trees()
+    {
+        return links.trees();
+    }
+
+    /** Whether a link to a node leads through network interfaces; to this node none has to. */
+    boolean isOnBoard(final int node)
+    {
+        final Transport transport = node == self() ? null : links.transportTo(node);
+        return node == self() || (transport != null && transport.extension(MulticastTrees.class) != null);
+    }
+
+    /** Makes what sends to a tree's root; null if that has gone. */
+    TreeTraffic tryConnect(
+        final GroupTree tree, final int niKind, final MessageType type, final int groupId, final int kind)
+    {
+        try
+        {
+            return new TreeTraffic(trees().connectTree(0, tree.rootNi(), niKind), tree, type, self(), groupId, kind);
+        }
+        catch (final GrimException ex)
+        {
+            return null;                                // Its node's death is about to be an epoch of the group.
+        }
     }
 
     int self()
@@ -89,6 +126,12 @@ final class GroupTraffic
     {
         requireOwner();
         state.requireOutsideHandler(verb);
+    }
+
+    /** {@link EndpointId#key()} of a node's host endpoint. */
+    static int key(final int node)
+    {
+        return node << KEY_SHIFT;
     }
 
     /** Most bytes of a part over a link. */
@@ -116,7 +159,7 @@ final class GroupTraffic
     {
         try
         {
-            return state.isClosed() ? null : links.get(0, node << KEY_SHIFT);
+            return state.isClosed() ? null : links.get(0, key(node));
         }
         catch (final GrimException ex)
         {

@@ -13,6 +13,7 @@ import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
+import org.grim.wire.MessageHeader;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.TIMED_OUT;
@@ -49,6 +50,8 @@ final class MemberGroup implements Group
     private final Consumer<MemberGroup> onLeave;
     private final GroupSeat seat;
     private final Multicasts multicasts;
+    private final TreeMember treeMember;
+    private final TreeOwner treeOwner;
     private Roster latest;
     private int ticketEpoch;
     private int nextTicket;
@@ -69,6 +72,8 @@ final class MemberGroup implements Group
         this.seat = seat;
         multicasts = new Multicasts(traffic, seat::isSpread);
         latest = seat.roster();
+        treeMember = new TreeMember(traffic, latest, settings.isByTrees());
+        treeOwner = settings.isByTrees() ? new TreeOwner(traffic, seat, treeMember, latest.id()) : null;
         adopt();
     }
 
@@ -145,6 +150,12 @@ final class MemberGroup implements Group
     {
         traffic.requireOwner();
         requireOpen();
+        if (!treeMember.isStraight())
+        {
+            Multicasts.requireLength(length);
+            return treeMember.send(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
+                length, false);
+        }
         return multicasts.send(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
     }
 
@@ -155,6 +166,12 @@ final class MemberGroup implements Group
     {
         traffic.requireOwner();
         requireOpen();
+        if (!treeMember.isStraight())
+        {
+            Multicasts.requireLength(length);
+            return treeMember.send(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
+                length, true);
+        }
         return multicasts.sendToOwner(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
     }
 
@@ -329,6 +346,40 @@ final class MemberGroup implements Group
         return multicasts;
     }
 
+    TreeMember treeMember()
+    {
+        return treeMember;
+    }
+
+    /** A member has nothing under way; only its owner is asked. */
+    void onReady(final int node, final int epoch, final int closedEpoch, final GroupTree known)
+    {
+        if (treeOwner != null)
+        {
+            treeOwner.onReady(node, epoch, closedEpoch, known);
+        }
+    }
+
+    boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /** Nothing of the trees is left to be done. */
+    void endTrees()
+    {
+        if (treeOwner != null)
+        {
+            treeOwner.end();
+        }
+    }
+
+    /** Does what is due to the trees. */
+    int stepTrees()
+    {
+        return treeMember.step(multicasts) + (treeOwner == null || isClosed ? 0 : treeOwner.step(latest));
+    }
+
     /** Ends everything here; others are not asked. */
     void end()
     {
@@ -344,6 +395,7 @@ final class MemberGroup implements Group
         if (roster != null && roster.epoch() != latest.epoch())
         {
             latest = roster;
+            treeMember.follow(roster);
             operations.end(Status.GROUP_CHANGED);
         }
     }
@@ -363,7 +415,7 @@ final class MemberGroup implements Group
     int step()
     {
         follow();
-        int workCount = 0;
+        int workCount = stepTrees();
         if (!isBroken && !operations.roster().areAllUp(traffic.directory()))
         {
             isBroken = true;

@@ -38,6 +38,16 @@ final class Multicasts
     static final int ORDER = 2;
     /** From the owner, with its ticket. */
     static final int TICKET = 3;
+    /** Along a tree: a message, or a fragment of one. */
+    static final int TREE_DATA = 4;
+    /** Along a tree: the last message of an epoch. */
+    static final int TREE_CLOSE = 5;
+    /** Along a tree: the first one. */
+    static final int TREE_OPEN = 6;
+    /** To the owner: this member has nothing under way; the ticket's place has the epoch that it has read whole. */
+    static final int READY = 7;
+    /** From the owner: the tree of an epoch. */
+    static final int TREE = 8;
 
     static final int PREFIX_LENGTH = MessageHeader.LENGTH;
     static final int HANDLER_OFFSET = 0;
@@ -66,14 +76,9 @@ final class Multicasts
         final DirectBuffer source, final int offset, final int length)
     {
         requireLength(length);
-        flush();
-        if (!waiting.isEmpty())
-        {
-            return SendStatus.BACK_PRESSURED;
-        }
-        fill(handler, a0, a1, a2, a3, source, offset, length);
-        know(roster);
-        return fanOut(roster, hosts, 0, frame, 0, PREFIX_LENGTH + length);
+        fill(frame, 0, traffic.self(), handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
+            length);
+        return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, false);
     }
 
     /** Sends to the owner, who sends it to all. */
@@ -82,8 +87,26 @@ final class Multicasts
         final DirectBuffer source, final int offset, final int length)
     {
         requireLength(length);
-        fill(handler, a0, a1, a2, a3, source, offset, length);
-        return send(roster, roster.nodes()[0], ORDER, 0, frame, 0, PREFIX_LENGTH + length);
+        fill(frame, 0, traffic.self(), handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
+            length);
+        return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, true);
+    }
+
+    /** Sends a message that stands behind its prefix. */
+    SendStatus sendFrame(
+        final Roster roster, final DirectBuffer bytes, final int offset, final int length, final boolean isOrdered)
+    {
+        if (isOrdered)
+        {
+            return send(roster, roster.nodes()[0], ORDER, 0, bytes, offset, length);
+        }
+        flush();
+        if (!waiting.isEmpty())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        know(roster);
+        return fanOut(roster, hosts, 0, bytes, offset, length);
     }
 
     /** Passes on what came from another host to the members here. */
@@ -119,7 +142,7 @@ final class Multicasts
         waiting.clear();
     }
 
-    private static void requireLength(final int length)
+    static void requireLength(final int length)
     {
         if (length < 0 || length > LENGTH_MAX)
         {
@@ -127,20 +150,18 @@ final class Multicasts
         }
     }
 
-    private void fill(
-        final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
-        final int offset, final int length)
+    /** Writes a message and its prefix. */
+    static void fill(
+        final MutableDirectBuffer target, final int index, final int self, final HandlerId handler,
+        final long arguments01, final long arguments23, final DirectBuffer source, final int offset, final int length)
     {
-        frame.putInt(HANDLER_OFFSET, handler.number());
-        frame.putInt(ORIGIN_OFFSET, traffic.self());
-        final int arguments = MessageHeader.ARGUMENTS_OFFSET;
-        frame.putInt(arguments, a0, BIG_ENDIAN);
-        frame.putInt(arguments + Integer.BYTES, a1, BIG_ENDIAN);
-        frame.putInt(arguments + Integer.BYTES * 2, a2, BIG_ENDIAN);
-        frame.putInt(arguments + Integer.BYTES * 3, a3, BIG_ENDIAN);
+        target.putInt(index + HANDLER_OFFSET, handler.number());
+        target.putInt(index + ORIGIN_OFFSET, self);
+        target.putLong(index + MessageHeader.ARGUMENTS_OFFSET, arguments01, BIG_ENDIAN);
+        target.putLong(index + MessageHeader.ARGUMENTS_OFFSET + Long.BYTES, arguments23, BIG_ENDIAN);
         if (length > 0)
         {
-            frame.putBytes(PREFIX_LENGTH, source, offset, length);
+            target.putBytes(index + PREFIX_LENGTH, source, offset, length);
         }
     }
 

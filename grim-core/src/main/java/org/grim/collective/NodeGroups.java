@@ -13,7 +13,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.ActiveMessage;
-import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
@@ -191,15 +190,23 @@ public final class NodeGroups implements Groups
 
     private void leave(final MemberGroup group)
     {
-        byId.remove(group.latest().id());
         groups.remove(group);
         final GroupSeat seat = seat(group.name());
+        traffic.pollUntil(() ->
+        {
+            group.stepTrees();
+            return group.treeMember().isEmpty();
+        }, LEAVE_TIMEOUT);
+        final int treeEpoch = group.treeMember().tree().rosterEpoch();
+        final boolean isAwaited = group.treeMember().isOthersToo();
         seat.leave();
         traffic.pollUntil(() ->
         {
             seat.step(System.nanoTime());
-            return seat.isOutside();
+            return seat.isOutside() && (!isAwaited || group.treeMember().tree().rosterEpoch() != treeEpoch);
         }, LEAVE_TIMEOUT);
+        group.endTrees();
+        byId.remove(group.latest().id());
     }
 
     /** Null if this node does not belong to it. */
@@ -261,7 +268,16 @@ public final class NodeGroups implements Groups
     private void onMulticast(final ActiveMessage message)
     {
         final MemberGroup group = byId.get(message.argument(0));
-        if (group != null)
+        if (group != null && message.argument(2) == Multicasts.TREE_DATA)
+        {
+            onTreeData(group, message);
+        }
+        else if (group != null && message.argument(2) == Multicasts.READY)
+        {
+            group.onReady(message.source().node(), message.argument(1), message.argument(3),
+                GroupTree.readFrom(message.buffer(), message.offset(), message.length()));
+        }
+        else if (group != null)
         {
             onMulticast(group, message.argument(1), message.argument(2), message.argument(3), message.buffer(),
                 message.offset(), message.length());
@@ -276,7 +292,8 @@ public final class NodeGroups implements Groups
         final MemberGroup group, final int epoch, final int kind, final int ticket, final DirectBuffer buffer,
         final int offset, final int length)
     {
-        if (length < Multicasts.PREFIX_LENGTH || length > Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX)
+        if (kind <= Multicasts.TICKET && (length < Multicasts.PREFIX_LENGTH ||
+            length > Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX))
         {
             throw new GrimException(BAD_DATA, "multicast of length=" + length + " is outside " +
                 Multicasts.PREFIX_LENGTH + " to " + (Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX));
@@ -289,6 +306,9 @@ public final class NodeGroups implements Groups
                 group.multicasts().passOn(group.latest(), buffer, offset, length);
                 deliver(buffer, offset, length);
             }
+            case Multicasts.TREE_OPEN -> group.treeMember().onOpen(epoch);
+            case Multicasts.TREE_CLOSE -> group.treeMember().onClose(epoch);
+            case Multicasts.TREE -> group.treeMember().onTree(GroupTree.readFrom(buffer, offset, length));
             case Multicasts.ORDER -> group.onOrder(buffer, offset, length);
             case Multicasts.TICKET ->
             {
@@ -298,6 +318,16 @@ public final class NodeGroups implements Groups
                 }
             }
             default -> throw new GrimException(BAD_DATA, "kind=" + kind + " of a multicast is unknown");
+        }
+    }
+
+    private void onTreeData(final MemberGroup group, final ActiveMessage message)
+    {
+        final DirectBuffer whole = group.treeMember().onData(message.source().node(), message.argument(1),
+            message.buffer(), message.offset(), message.length());
+        if (whole != null && !group.isClosed())
+        {
+            deliver(whole, 0, whole.capacity());
         }
     }
 
@@ -313,7 +343,7 @@ public final class NodeGroups implements Groups
                 ", which nobody has registered here");
         }
         received.open(prefix, 0, buffer, offset + Multicasts.PREFIX_LENGTH, length - Multicasts.PREFIX_LENGTH,
-            FlowKey.of(EndpointId.of(origin, 0, 0).key(), state.id().key()), id);
+            FlowKey.of(GroupTraffic.key(origin), state.id().key()), id);
         try
         {
             handler.onMessage(received);

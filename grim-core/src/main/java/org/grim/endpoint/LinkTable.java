@@ -11,6 +11,7 @@ import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.SharedLink;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.transport.MulticastTrees;
 import org.grim.transport.Transport;
 import org.grim.wire.FlowKey;
 
@@ -182,6 +183,38 @@ public final class LinkTable
             sharedLinks.add(link);
         }
         return link;
+    }
+
+    /**
+     * The transport that a link to a node would use now.
+     *
+     * @param node its number.
+     * @return null if none reaches it.
+     */
+    public Transport transportTo(final int node)
+    {
+        for (final Transport transport : transports)
+        {
+            if (transport.reaches(node))
+            {
+                return transport;
+            }
+        }
+        return null;
+    }
+
+    /** {@return what carries multicasts along trees of network interfaces; null if no transport does} */
+    public MulticastTrees trees()
+    {
+        for (final Transport transport : transports)
+        {
+            final MulticastTrees trees = transport.extension(MulticastTrees.class);
+            if (trees != null)
+            {
+                return trees;
+            }
+        }
+        return null;
     }
 
     /** What was lost with links that are no more. */

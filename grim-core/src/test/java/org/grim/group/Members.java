@@ -18,7 +18,7 @@ import org.grim.GrimConfig;
 /** Nodes of one cluster in this JVM, each with a thread that owns it, and polls it when it has nothing else to do. */
 public final class Members implements AutoCloseable
 {
-    static final Duration TIMEOUT = Duration.ofSeconds(40);
+    public static final Duration TIMEOUT = Duration.ofSeconds(40);
     private static final long TIMEOUT_S = 60;
     private static final long POLL_INTERVAL_US = 50;
 
@@ -59,29 +59,29 @@ public final class Members implements AutoCloseable
         });
     }
 
-    int size()
+    public int size()
     {
         return nodes.size();
     }
 
-    Grim node(final int index)
+    public Grim node(final int index)
     {
         return nodes.get(index);
     }
 
-    Group group(final int index)
+    public Group group(final int index)
     {
         return groups.get(index);
     }
 
     /** Has one node do something. */
-    <T> Future<T> begin(final int node, final Callable<T> task)
+    public <T> Future<T> begin(final int node, final Callable<T> task)
     {
         return threads.get(node).submit(task);
     }
 
     /** Has all nodes do something at a time; returns what they returned. */
-    <T> List<T> all(final Task<T> task)
+    public <T> List<T> all(final Task<T> task)
     {
         final List<Future<T>> results = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++)
@@ -93,7 +93,7 @@ public final class Members implements AutoCloseable
     }
 
     /** What a node returned. */
-    static <T> T get(final Future<T> future)
+    public static <T> T get(final Future<T> future)
     {
         try
         {
@@ -124,7 +124,7 @@ public final class Members implements AutoCloseable
 
     /** What a node does. */
     @FunctionalInterface
-    interface Task<T>
+    public interface Task<T>
     {
         T run(int node) throws Exception;
     }

@@ -2,6 +2,7 @@
 package org.grim.myrinet;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
 import org.grim.RejectReason;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.host.ArrivalReader;
@@ -9,6 +10,7 @@ import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.MulticastFormat;
 
 /**
  * The arrival queue of one channel, which the board fills by DMA, as the message loop polls it. Messages are judged
@@ -23,6 +25,7 @@ final class ChannelArrivals extends ArrivalQueue
     private final ArrivalReader reader;
     private final int nodeCountMax;
     private final int incarnation;
+    private final int address;
     private boolean isCorruptTold;
 
     ChannelArrivals(
@@ -33,6 +36,7 @@ final class ChannelArrivals extends ArrivalQueue
         nodeCountMax = membership.nodeCountMax();
         reader = ArrivalReader.of(region, registers);
         incarnation = membership.incarnation();
+        address = EndpointId.of(membership.self(), 0, 0).address();
         rearm();
     }
 
@@ -87,6 +91,12 @@ final class ChannelArrivals extends ArrivalQueue
         if (payloadLength < 0)
         {
             sink.onReject(RejectReason.BAD_LENGTH, this);
+            return;
+        }
+        if (MulticastFormat.isMulticast(MessageHeader.typeCode(first)))
+        {
+            sink.onMessage(NiHeader.fromTree(first, MulticastFormat.originAddress(region, index)),
+                NiHeader.fromTree(second, address, channel()), region, index, index + NiHeader.LENGTH, payloadLength);
             return;
         }
         final int word = NiHeader.getIncarnationWord(region, index);

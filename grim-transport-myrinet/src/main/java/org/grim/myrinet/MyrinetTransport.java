@@ -18,12 +18,14 @@ import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
+import org.grim.transport.MulticastTrees;
 import org.grim.transport.NiRoute;
 import org.grim.transport.PinnedArena;
 import org.grim.transport.RegisteredPages;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.MulticastFormat;
 import org.grim.wire.RemoteMemoryFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +37,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
  * One node's side of Myrinet: its logical channels are NI channels of a board, its own or another node's.
  * <p>Owns: the attachment to the board, and an own board.
  */
-final class MyrinetTransport implements Transport, NetworkInterface
+final class MyrinetTransport implements Transport, NetworkInterface, MulticastTrees
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(MyrinetTransport.class);
     /** How long after a node has gone a network interface may still bring messages of it. */
@@ -106,6 +108,22 @@ final class MyrinetTransport implements Transport, NetworkInterface
             attachment.firstChannel() + sourceChannel,
             NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route),
             membership.niArrivalCountMax(node));
+    }
+
+    @Override
+    public Hop connectTree(final int sourceChannel, final int ni, final int kind)
+    {
+        final LanaiLife current = life;
+        if (!membership.isUp(ni))
+        {
+            throw new GrimException(UNREACHABLE, "network interface number=" + ni + " has gone: no root of a tree");
+        }
+        final BoardAttachment attachment = current.attachment();
+        final ChannelSender sender = current.sender(sourceChannel);
+        // The kind stands where other messages name an incarnation.
+        return new MyrinetHop(attachment.sram(), sender, current.runner(),
+            new WayStatus(membership, ni, ni, current.board()), kind, attachment.firstChannel() + sourceChannel,
+            MulticastFormat.INJECTION_CHANNEL, sender.messageLengthMax() - NiHeader.LENGTH, 0);
     }
 
     @Override
@@ -184,7 +202,7 @@ final class MyrinetTransport implements Transport, NetworkInterface
     @Override
     public <T> T extension(final Class<T> type)
     {
-        return type == NetworkInterface.class ? type.cast(this) : null;
+        return type == NetworkInterface.class || type == MulticastTrees.class ? type.cast(this) : null;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
 
 /**
  * What drivers change in a message on its way to the NIs, and back. Its channels, in words 2 and 3, are those of
@@ -27,6 +28,8 @@ final class NiHeader
 
     private static final int SOURCE_SHIFT = 24;
     private static final int DESTINATION_SHIFT = 16;
+    private static final long ADDRESS_MASK = 0xFFFFL << Integer.SIZE;
+    private static final long CORRECTION_BITS = 0xFFFF_FFFF_0300_0000L;         // And word 0.
     private static final long CHANNELS_MASK = 0xFFFFL << DESTINATION_SHIFT;
 
     private NiHeader()
@@ -55,6 +58,19 @@ final class NiHeader
     static long fromNi(final long second, final long channels)
     {
         return withChannels(second - EXTENT_WORD, channels);
+    }
+
+    /** Words 0 and 1 of an active message of a multicast's origin, of those that the last NI wrote. */
+    static long fromTree(final long first, final int originAddress)
+    {
+        return (first & CORRECTION_BITS) |
+            Integer.toUnsignedLong(MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, originAddress));
+    }
+
+    /** Words 2 and 3 of an active message for this node's channel, of those of a multicast. */
+    static long fromTree(final long second, final int address, final int channel)
+    {
+        return fromNi(second & ~ADDRESS_MASK, channels(0, channel)) | (long)address << Integer.SIZE;
     }
 
     /** The word, of a destination's incarnation and the source's own channel, 0 to 255. */

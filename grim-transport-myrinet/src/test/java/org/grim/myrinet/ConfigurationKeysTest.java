@@ -46,6 +46,7 @@ final class ConfigurationKeysTest
         word("grim.myrinet.translation", "duty-cycle, thread");
         word("grim.myrinet.injection.mechanism", "auto, word-stores");
         word("grim.counters.file", "true or false");
+        word("grim.group.ni-multicast", "true or false");
         word("grim.myrinet.pin", "true or false");
         list("grim.node.devices", "1 to 16 of host-cpu", List.of(), List.of("fpga"), List.of("host-cpu", "toaster"),
             Collections.nCopies(17, "host-cpu"), List.of("host-cpu", "none"));

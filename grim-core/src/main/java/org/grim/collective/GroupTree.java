@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.GrimException;
+import org.grim.wire.MulticastFormat;
+
+import static org.grim.GrimException.Reason.BAD_DATA;
+
+/**
+ * The tree of network interfaces by which a group's multicasts go in one of its epochs.
+ * <p>Thread: any; immutable.
+ *
+ * @param rosterEpoch of the group.
+ * @param number      of the tree; 0 if multicasts go straight to members from this epoch on.
+ * @param epoch       of the tree.
+ * @param rootNi      number of its root.
+ */
+record GroupTree(int rosterEpoch, int number, int epoch, int rootNi)
+{
+    /** Bytes in a message. */
+    static final int LENGTH = Integer.BYTES * 4;
+
+    /** No tree yet. */
+    static final GroupTree NONE = new GroupTree(0, 0, 0, 0);
+
+    static GroupTree straight(final int rosterEpoch)
+    {
+        return new GroupTree(rosterEpoch, 0, 0, 0);
+    }
+
+    static GroupTree readFrom(final DirectBuffer source, final int offset, final int length)
+    {
+        if (length != LENGTH || source.getInt(offset + Integer.BYTES) > MulticastFormat.TREE_MAX)
+        {
+            throw new GrimException(BAD_DATA, "tree of a group in bytes=" + length);
+        }
+        return new GroupTree(source.getInt(offset), source.getInt(offset + Integer.BYTES),
+            source.getInt(offset + Integer.BYTES * 2), source.getInt(offset + Integer.BYTES * 3));
+    }
+
+    void writeTo(final MutableDirectBuffer target, final int offset)
+    {
+        target.putInt(offset, rosterEpoch);
+        target.putInt(offset + Integer.BYTES, number);
+        target.putInt(offset + Integer.BYTES * 2, epoch);
+        target.putInt(offset + Integer.BYTES * 3, rootNi);
+    }
+
+    boolean isStraight()
+    {
+        return rosterEpoch > 0 && number == 0;
+    }
+
+    boolean isTree()
+    {
+        return number > 0;
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.myrinet.group;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.grim.GrimConfig;
+import org.grim.group.GroupContract;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of three members, each with a board, whose multicasts go along trees of network interfaces. */
+final class MyrinetTreeGroupTest extends GroupContract
+{
+    @TempDir
+    private Path directory;
+
+    @Override
+    protected List<GrimConfig> configs()
+    {
+        return IntStream.range(0, 3).mapToObj(i -> GrimConfig.builder().nodeName("member-" + i)
+            .transports("myrinet").directory(directory).set("grim.myrinet.firmware", "duty-cycle")
+            .set("grim.myrinet.registered-length", "4MiB").set("grim.myrinet.linger", "20ms")
+            .set("grim.myrinet.deadline", "30s").set("grim.group.ni-multicast", true).build()).toList();
+    }
+}

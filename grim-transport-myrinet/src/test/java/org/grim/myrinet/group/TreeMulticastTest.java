@@ -81,7 +81,8 @@ final class TreeMulticastTest
     @Test
     void shouldLoseNothingWhileMembersJoinAndLeave() throws Exception
     {
-        open(3);
+        open(3, "grim.myrinet.arrival.frame-length", "2KiB", "grim.myrinet.arrival.frame-count", 4,
+            "grim.myrinet.queue-length", "16KiB");
         members.all(node -> node == 2 ? null : joinGroup(node, 2));
         final AtomicBoolean isOver = new AtomicBoolean();
         final AtomicInteger[] sent = {new AtomicInteger(), new AtomicInteger()};
@@ -93,9 +94,11 @@ final class TreeMulticastTest
             {
                 while (!isOver.get())
                 {
-                    send(node, sent[node].get(), 1, 100);
-                    sent[node].incrementAndGet();
-                    members.node(node).poll();
+                    send(node, sent[node].get(), 1, 6_000);
+                    if (sent[node].incrementAndGet() % 32 == 0)
+                    {
+                        members.node(node).poll();          // Mostly by what is under way, then by back pressure.
+                    }
                 }
                 return null;
             }));

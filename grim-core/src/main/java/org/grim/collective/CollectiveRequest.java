@@ -310,7 +310,7 @@ final class CollectiveRequest implements Group.Request
         boolean isAccepted = link != null;
         while (isAccepted && !isDone[i] && (doneLengths[i] < available || length == 0))
         {
-            final int part = Math.min(available - doneLengths[i], OpenOperations.partLength(link, reduction));
+            final int part = OpenOperations.partLength(link, reduction, available - doneLengths[i]);
             final SendStatus sent = operations.sendPart(
                 link, this, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], part);
             if (sent.isAccepted())
@@ -331,8 +331,9 @@ final class CollectiveRequest implements Group.Request
     {
         final int at = schedule.offset(i) + doneLengths[i];
         final boolean isReduction = kind == REDUCE || kind == REDUCE_SOURCE;
-        if (length > schedule.length(i) - doneLengths[i] ||
-            (isReduction && length % reduction.elementLength() != 0))
+        final int elementLength = isReduction ? reduction.elementLength() : 1;
+        final int count = isReduction ? length / elementLength : length;
+        if (length > schedule.length(i) - doneLengths[i] || count * elementLength != length)
         {
             operations.mismatched(this);
             return;
@@ -340,11 +341,11 @@ final class CollectiveRequest implements Group.Request
         final MutableDirectBuffer place = places[schedule.place(i)];
         if (kind == REDUCE_SOURCE)
         {
-            reduction.reduce(place, at, places[SOURCE], at, buffer, offset, length / reduction.elementLength());
+            reduction.reduce(place, at, places[SOURCE], at, buffer, offset, count);
         }
         else if (kind == REDUCE)
         {
-            reduction.reduce(place, at, buffer, offset, length / reduction.elementLength());
+            reduction.reduce(place, at, buffer, offset, count);
         }
         else if (length > 0)
         {

@@ -178,11 +178,11 @@ final class OpenOperations
         return settings.eagerLength();
     }
 
-    /** Most bytes of a message: whole elements. */
-    static int partLength(final EndpointLink link, final Reduction reduction)
+    /** Bytes of the next message, of so many that are left: whole elements. */
+    static int partLength(final EndpointLink link, final Reduction reduction, final int left)
     {
-        final int element = reduction == null ? 1 : reduction.elementLength();
-        return GroupTraffic.partLengthMax(link) / element * element;
+        final int most = GroupTraffic.partLengthMax(link);
+        return left <= most || reduction == null ? Math.min(left, most) : most - most % reduction.elementLength();
     }
 
     /** Members do different things: all are told. */

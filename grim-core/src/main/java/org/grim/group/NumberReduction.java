@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.group;
 
-import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.UnsafeApi;
+import org.grim.buffer.Elements;
 
 /**
  * A reduction of numbers. The choice of the operation does not change in a loop: the compiler takes it out. Ranges are
- * checked once, whatever Agrona was told about bounds: less than half of the time of access by element.
+ * checked once, whatever Agrona was told about bounds.
  * <p>Thread: any; immutable.
  *
  * @param type      of the numbers.
@@ -20,7 +19,6 @@ import org.agrona.UnsafeApi;
  */
 record NumberReduction(Reduction.Type type, Reduction.Operation operation) implements Reduction
 {
-    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final Map<Type, Map<Operation, NumberReduction>> ALL = new EnumMap<>(Type.class);
 
     static
@@ -66,10 +64,6 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         target.boundsCheck(targetOffset, length);
         one.boundsCheck(oneOffset, length);
         other.boundsCheck(otherOffset, length);
-        if (!IS_LITTLE_ENDIAN)
-        {
-            throw new UnsupportedOperationException("reductions of numbers need a little-endian processor");
-        }
         final long to = target.addressOffset() + targetOffset;
         final long from = one.addressOffset() + oneOffset;
         final long with = other.addressOffset() + otherOffset;
@@ -88,8 +82,8 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Integer.BYTES)
         {
-            UnsafeApi.putInt(target, to + i,
-                (int)combine((long)UnsafeApi.getInt(one, from + i), UnsafeApi.getInt(other, with + i)));
+            Elements.putInt(target, to + i,
+                (int)combine((long)Elements.intAt(one, from + i), Elements.intAt(other, with + i)));
         }
     }
 
@@ -99,8 +93,8 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Long.BYTES)
         {
-            UnsafeApi.putLong(target, to + i,
-                combine(UnsafeApi.getLong(one, from + i), UnsafeApi.getLong(other, with + i)));
+            Elements.putLong(target, to + i,
+                combine(Elements.longAt(one, from + i), Elements.longAt(other, with + i)));
         }
     }
 
@@ -110,8 +104,9 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Float.BYTES)
         {
-            UnsafeApi.putFloat(target, to + i,
-                (float)combine((double)UnsafeApi.getFloat(one, from + i), UnsafeApi.getFloat(other, with + i)));
+            final double first = Float.intBitsToFloat(Elements.intAt(one, from + i));
+            final double second = Float.intBitsToFloat(Elements.intAt(other, with + i));
+            Elements.putInt(target, to + i, Float.floatToRawIntBits((float)combine(first, second)));
         }
     }
 
@@ -121,8 +116,9 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Double.BYTES)
         {
-            UnsafeApi.putDouble(target, to + i,
-                combine(UnsafeApi.getDouble(one, from + i), UnsafeApi.getDouble(other, with + i)));
+            final double first = Double.longBitsToDouble(Elements.longAt(one, from + i));
+            final double second = Double.longBitsToDouble(Elements.longAt(other, with + i));
+            Elements.putLong(target, to + i, Double.doubleToRawLongBits(combine(first, second)));
         }
     }
 

@@ -300,11 +300,11 @@ public final class NodeGroups implements Groups
         }
         switch (kind)
         {
-            case Multicasts.PLAIN -> deliver(buffer, offset, length);
+            case Multicasts.PLAIN -> deliver(group, buffer, offset, length);
             case Multicasts.PASS_ON ->
             {
                 group.multicasts().passOn(group.latest(), buffer, offset, length);
-                deliver(buffer, offset, length);
+                deliver(group, buffer, offset, length);
             }
             case Multicasts.TREE_OPEN -> group.treeMember().onOpen(epoch);
             case Multicasts.TREE_CLOSE -> group.treeMember().onClose(epoch);
@@ -314,7 +314,7 @@ public final class NodeGroups implements Groups
             {
                 if (group.tryTakeTicket(epoch, ticket))
                 {
-                    deliver(buffer, offset, length);
+                    deliver(group, buffer, offset, length);
                 }
             }
             default -> throw new GrimException(BAD_DATA, "kind=" + kind + " of a multicast is unknown");
@@ -325,14 +325,19 @@ public final class NodeGroups implements Groups
     {
         final DirectBuffer whole = group.treeMember().onData(message.source().node(), message.argument(1),
             message.buffer(), message.offset(), message.length());
-        if (whole != null && !group.isClosed())
+        if (whole != null)
         {
-            deliver(whole, 0, whole.capacity());
+            deliver(group, whole, 0, whole.capacity());
         }
     }
 
-    private void deliver(final DirectBuffer buffer, final int offset, final int length)
+    /** One that closes its group still passes on for others, and gets nothing itself. */
+    private void deliver(final MemberGroup group, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (group.isClosed())
+        {
+            return;
+        }
         prefix.putBytes(0, buffer, offset, Multicasts.PREFIX_LENGTH);
         final int id = prefix.getInt(Multicasts.HANDLER_OFFSET);
         final int origin = prefix.getInt(Multicasts.ORIGIN_OFFSET);

@@ -409,6 +409,29 @@ public abstract class GroupContract
     }
 
     @Test
+    void shouldHandOverNothingToAMemberThatCloses()
+    {
+        members = new Members(configs());
+        final int[] ownCounts = new int[size()];
+        final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("own", message ->
+            ownCounts[node] += message.source().node() == members.node(node).node().number() ? 1 : 0));
+        members.all(node ->
+        {
+            members.node(node).join();
+            return null;
+        });
+        members.join("workers");
+        final List<Integer> seen = members.all(node ->
+        {
+            final Group group = members.group(node);
+            assertTrue(group.multicast(handlers.get(node), 0, 0, 0, 0, wrap(new byte[8]), 0, 8).isAccepted());
+            group.close();
+            return ownCounts[node];
+        });
+        assertEquals(Collections.nCopies(size(), 0), seen);
+    }
+
+    @Test
     void shouldRefuseWhatIsOutOfRange()
     {
         open();

@@ -126,30 +126,21 @@ final class Algorithms
             schedule.round();
             return;
         }
-        boolean isFirst = true;                         // What is in the source then is in the target afterwards.
+        byte from = SOURCE;                             // Where this member's elements stand.
         if (rank < extra * 2)
         {
             schedule.reduceSource(rank - 1, 0, length);
             schedule.round();
-            isFirst = false;
+            from = TARGET;
         }
         final int place = rank < extra * 2 ? rank / 2 : rank - extra;
         for (int distance = 1; distance < power; distance *= 2)
         {
             final int other = place ^ distance;
             final int peer = other < extra ? other * 2 + 1 : other + extra;
-            if (isFirst)
-            {
-                schedule.send(peer, SOURCE, 0, length);
-                schedule.reduceSourceAfterSends(peer, 0, length);
-            }
-            else
-            {
-                schedule.send(peer, TARGET, 0, length);
-                schedule.reduce(peer, TARGET, 0, length);
-            }
+            schedule.exchange(peer, from, 0, length);
             schedule.round();
-            isFirst = false;
+            from = TARGET;
         }
         if (rank < extra * 2)
         {

@@ -32,11 +32,16 @@ record GroupTree(int rosterEpoch, int number, int epoch, int rootNi)
 
     static GroupTree readFrom(final DirectBuffer source, final int offset, final int length)
     {
-        if (length != LENGTH || source.getInt(offset + Integer.BYTES) > MulticastFormat.TREE_MAX)
+        if (length != LENGTH)
         {
-            throw new GrimException(BAD_DATA, "tree of a group in bytes=" + length);
+            throw new GrimException(BAD_DATA, "tree of a group in bytes=" + length + " is not of " + LENGTH);
         }
-        return new GroupTree(source.getInt(offset), source.getInt(offset + Integer.BYTES),
+        final int number = source.getInt(offset + Integer.BYTES);
+        if (number < 0 || number > MulticastFormat.TREE_MAX)
+        {
+            throw new GrimException(BAD_DATA, "tree number=" + number + " is outside 0 to " + MulticastFormat.TREE_MAX);
+        }
+        return new GroupTree(source.getInt(offset), number,
             source.getInt(offset + Integer.BYTES * 2), source.getInt(offset + Integer.BYTES * 3));
     }
 

@@ -148,15 +148,8 @@ final class MemberGroup implements Group
         final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        traffic.requireOwner();
-        requireOpen();
-        if (!treeMember.isStraight())
-        {
-            Multicasts.requireLength(length);
-            return treeMember.send(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
-                length, false);
-        }
-        return multicasts.send(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
+        return multicast(
+            handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length, false);
     }
 
     @Override
@@ -164,15 +157,8 @@ final class MemberGroup implements Group
         final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        traffic.requireOwner();
-        requireOpen();
-        if (!treeMember.isStraight())
-        {
-            Multicasts.requireLength(length);
-            return treeMember.send(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
-                length, true);
-        }
-        return multicasts.sendToOwner(operations.roster(), handler, a0, a1, a2, a3, source, offset, length);
+        return multicast(
+            handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length, true);
     }
 
     @Override
@@ -460,6 +446,18 @@ final class MemberGroup implements Group
         }
         expectedTicket++;
         return true;
+    }
+
+    private SendStatus multicast(
+        final HandlerId handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length, final boolean isOrdered)
+    {
+        traffic.requireOwner();
+        requireOpen();
+        Multicasts.requireLength(length);
+        return treeMember.isStraight() ? multicasts.send(operations.roster(), handler, arguments01, arguments23, source,
+            offset, length, isOrdered) :
+            treeMember.send(handler, arguments01, arguments23, source, offset, length, isOrdered);
     }
 
     private CollectiveRequest next(final Request request)

@@ -70,26 +70,13 @@ final class Multicasts
         this.isSpread = isSpread;
     }
 
-    /** Sends to all members. */
+    /** Sends to all members; if it is ordered, to the owner, who sends it to all. */
     SendStatus send(
-        final Roster roster, final HandlerId handler, final int a0, final int a1, final int a2, final int a3,
-        final DirectBuffer source, final int offset, final int length)
+        final Roster roster, final HandlerId handler, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length, final boolean isOrdered)
     {
-        requireLength(length);
-        fill(frame, 0, traffic.self(), handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
-            length);
-        return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, false);
-    }
-
-    /** Sends to the owner, who sends it to all. */
-    SendStatus sendToOwner(
-        final Roster roster, final HandlerId handler, final int a0, final int a1, final int a2, final int a3,
-        final DirectBuffer source, final int offset, final int length)
-    {
-        requireLength(length);
-        fill(frame, 0, traffic.self(), handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset,
-            length);
-        return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, true);
+        fill(frame, 0, traffic.self(), handler, arguments01, arguments23, source, offset, length);
+        return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, isOrdered);
     }
 
     /** Sends a message that stands behind its prefix. */

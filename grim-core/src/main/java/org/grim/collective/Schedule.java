@@ -87,10 +87,11 @@ final class Schedule
         add(REDUCE_SOURCE, peer, TARGET, offset, length, 0);
     }
 
-    /** When the same elements are sent. */
-    void reduceSourceAfterSends(final int peer, final int offset, final int length)
+    /** Sends elements to a peer, whose elements are combined with them into the target. */
+    void exchange(final int peer, final byte from, final int offset, final int length)
     {
-        add(REDUCE_SOURCE, peer, TARGET, offset, length, AFTER_SENDS);
+        send(peer, from, offset, length);
+        add(from == SOURCE ? REDUCE_SOURCE : REDUCE, peer, TARGET, offset, length, AFTER_SENDS);
     }
 
     void copy(final byte from, final int fromOffset, final byte to, final int offset, final int length)

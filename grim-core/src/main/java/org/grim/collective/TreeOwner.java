@@ -135,11 +135,7 @@ final class TreeOwner
 
     private void gather()
     {
-        if (member.isDecidedStraight() || isFailed)
-        {
-            state = announce(GroupTree.straight(roster.epoch()));
-        }
-        else if (!areAllOnBoards() && !old.isTree())
+        if (member.isDecidedStraight() || isFailed || (!old.isTree() && !areAllOnBoards()))
         {
             state = announce(GroupTree.straight(roster.epoch()));
         }

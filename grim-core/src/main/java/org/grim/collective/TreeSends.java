@@ -31,7 +31,6 @@ final class TreeSends
     private int sentLength;                 // Of that.
     private int tail;
     private long takenCount;                // Fragments of this tree.
-    private long lostCount;
 
     /** From now on messages go by this tree. What the one before did not take goes first. */
     void open(final TreeTraffic newTraffic, final int newFragmentLengthMax)
@@ -108,7 +107,6 @@ final class TreeSends
             return false;
         }
         take(traffic.sentCount() - refusedCount - takenCount);      // What died with the root is lost.
-        lostCount += openCount;
         traffic = null;
         return true;
     }
@@ -193,11 +191,5 @@ final class TreeSends
             next = 0;
             tail = 0;
         }
-    }
-
-    @Override
-    public String toString()
-    {
-        return "tree=" + (traffic == null ? "none" : traffic.tree()) + " bytes=" + (tail - head) + " lost=" + lostCount;
     }
 }

@@ -22,10 +22,12 @@ final class TreeTraffic
     /** Bytes of the format behind its first word, which the hop writes. */
     static final int WORDS_LENGTH = MulticastFormat.EXTENSION_LENGTH - Integer.BYTES;
 
-    private static final int EPOCH_OFFSET = 0;
-    private static final int FORWARDING_OFFSET = Integer.BYTES * 2;
-    private static final int TOTAL_OFFSET = Integer.BYTES * 3;
-    private static final int FRAGMENT_OFFSET = Integer.BYTES * 4;
+    private static final int BEGIN = MulticastFormat.DATA_OFFSET - WORDS_LENGTH;
+    private static final int EPOCH_OFFSET = MulticastFormat.EPOCH_OFFSET - BEGIN;
+    private static final int TICKET_OFFSET = MulticastFormat.TICKET_OFFSET - BEGIN;
+    private static final int FORWARDING_OFFSET = MulticastFormat.FORWARDING_OFFSET - BEGIN;
+    private static final int TOTAL_OFFSET = MulticastFormat.TOTAL_OFFSET - BEGIN;
+    private static final int FRAGMENT_OFFSET = MulticastFormat.FRAGMENT_OFFSET - BEGIN;
 
     private final Hop hop;
     private final GroupTree tree;
@@ -63,11 +65,6 @@ final class TreeTraffic
         return Buffers.wrap(new byte[WORDS_LENGTH + dataLengthMax]);
     }
 
-    GroupTree tree()
-    {
-        return tree;
-    }
-
     /** Most bytes of data of one message that this node can send. */
     int dataLengthMax()
     {
@@ -79,7 +76,7 @@ final class TreeTraffic
         final MutableDirectBuffer frame, final int dataLength, final int totalLength, final int fragmentOffset)
     {
         frame.putInt(EPOCH_OFFSET, tree.epoch(), BIG_ENDIAN);
-        frame.putInt(Integer.BYTES, 0);
+        frame.putInt(TICKET_OFFSET, 0);
         frame.putInt(FORWARDING_OFFSET, -1);            // No NI twice.
         frame.putInt(TOTAL_OFFSET, totalLength, BIG_ENDIAN);
         frame.putInt(FRAGMENT_OFFSET, fragmentOffset, BIG_ENDIAN);

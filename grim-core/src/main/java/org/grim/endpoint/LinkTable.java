@@ -388,16 +388,14 @@ public final class LinkTable
         {
             throw new GrimException(NOT_FOUND, destination + " is unknown: " + reason);
         }
-        for (final Transport transport : transports)
+        final Transport transport = transportTo(destination.node());
+        if (transport == null)
         {
-            if (transport.reaches(destination.node()))
-            {
-                return transport;
-            }
+            throw new GrimException(UNREACHABLE, destination + " cannot be reached: this node has transports=" +
+                transports.stream().map(Transport::name).toList() + ", that one has " +
+                directory.info(destination.node()).transports());
         }
-        throw new GrimException(UNREACHABLE, destination + " cannot be reached: this node has transports=" +
-            transports.stream().map(Transport::name).toList() + ", that one has " +
-            directory.info(destination.node()).transports());
+        return transport;
     }
 
     /** Makes a link over a transport. */

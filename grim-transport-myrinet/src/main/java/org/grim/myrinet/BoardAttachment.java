@@ -278,8 +278,8 @@ final class BoardAttachment implements AutoCloseable
                 registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
                 throw new GrimException(NO_ROOM, "board " + board.path() + " refused this process: " + refusal +
                     "; its channels=" + (board.geometry().channelCount() - BoardGeometry.OWN_CHANNEL_COUNT) +
-                    " contexts=" +
-                    board.geometry().contextCount() + " (grim.myrinet.board-channels and contexts of its node)");
+                    " contexts=" + board.geometry().contextCount() +
+                    " (grim.myrinet.board-channels and contexts of its node)");
             }
             if (life.isGone(self))
             {

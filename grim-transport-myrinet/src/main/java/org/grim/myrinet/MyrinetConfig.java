@@ -45,9 +45,8 @@ record MyrinetConfig(
     private static final int LINE_LENGTH = 64;
     private static final int NAME_LENGTH_MAX = 60;
     private static final int SRAM_LENGTH_MAX = 1 << 26;
+    private static final int BOARD_CHANNELS_MAX = BoardGeometry.CHANNEL_COUNT_MAX - BoardGeometry.OWN_CHANNEL_COUNT;
     /** Lives whose arrivals stand in the region at once: one that ended and was not read out, and its successor. */
-    private static final int BOARD_CHANNELS_MAX =
-        BoardGeometry.CHANNEL_COUNT_MAX - BoardGeometry.OWN_CHANNEL_COUNT;
     private static final int LIFE_COUNT = 2;
     private static final int BOUNCE_COUNT = 2;
     private static final int BOUNCE_LENGTH = 64 << 10;

@@ -18,9 +18,14 @@ final class MyrinetGroupTest extends GroupContract
     @Override
     protected List<GrimConfig> configs()
     {
+        return configs(directory, false);
+    }
+
+    static List<GrimConfig> configs(final Path directory, final boolean isByTrees)
+    {
         return IntStream.range(0, 3).mapToObj(i -> GrimConfig.builder().nodeName("member-" + i)
             .transports("myrinet").directory(directory).set("grim.myrinet.firmware", "duty-cycle")
             .set("grim.myrinet.registered-length", "4MiB").set("grim.myrinet.linger", "20ms")
-            .set("grim.myrinet.deadline", "30s").build()).toList();
+            .set("grim.myrinet.deadline", "30s").set("grim.group.ni-multicast", isByTrees).build()).toList();
     }
 }

@@ -3,7 +3,6 @@ package org.grim.myrinet.group;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import org.grim.GrimConfig;
 import org.grim.group.GroupContract;
@@ -18,9 +17,6 @@ final class MyrinetTreeGroupTest extends GroupContract
     @Override
     protected List<GrimConfig> configs()
     {
-        return IntStream.range(0, 3).mapToObj(i -> GrimConfig.builder().nodeName("member-" + i)
-            .transports("myrinet").directory(directory).set("grim.myrinet.firmware", "duty-cycle")
-            .set("grim.myrinet.registered-length", "4MiB").set("grim.myrinet.linger", "20ms")
-            .set("grim.myrinet.deadline", "30s").set("grim.group.ni-multicast", true).build()).toList();
+        return MyrinetGroupTest.configs(directory, true);
     }
 }

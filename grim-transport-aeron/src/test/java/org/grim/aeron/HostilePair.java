@@ -163,10 +163,13 @@ final class HostilePair implements AutoCloseable
         });
     }
 
-    /** Receives until everything that was sent has come, or was told to be lost. */
+    /**
+     * Receives until everything that was sent has come, or was told to be lost. A loss is told some milliseconds after
+     * the first message of the next link may have come, so that the newest message alone says nothing.
+     */
     void awaitAccounts()
     {
-        await(() -> openCount() <= 0);
+        await(() -> openCount() <= 0 && missingCount() <= lostCount());
     }
 
     /** {@return messages that came in vain: repeated, out of order, made up, corrupt} */

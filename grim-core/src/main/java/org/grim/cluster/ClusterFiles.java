@@ -37,10 +37,11 @@ public final class ClusterFiles
     private static final String AGENT_NAME = "agent";
     private static final String NODE_PREFIX = "node-";
     private static final String KINDS =
-        "inbox, counters, memory, arena-N, outbox-N, outbox-of-N-N-N, bell-N, board, ni, dma-N, wire, wire-N-N, x-NAME";
+        "inbox, counters, memory, arena-N, outbox-N, outbox-of-N-N-N, multicast-N, bell-N, board, ni, dma-N, " +
+        "wire, wire-N-N, x-NAME";
     private static final Pattern KIND = Pattern.compile(
-        "inbox|counters|memory|board|ni|wire|(arena|bell|dma|outbox|wire-[0-9]+|outbox-of-[0-9]+-[0-9]+)-[0-9]+|" +
-        "x-[a-z0-9-]+");
+        "inbox|counters|memory|board|ni|wire|x-[a-z0-9-]+|" +
+        "(arena|bell|dma|multicast|outbox|wire-[0-9]+|outbox-of-[0-9]+-[0-9]+)-[0-9]+");
     /** Half-made files have this behind their name: see {@link org.grim.buffer.NewFile}. */
     private static final String TEMPORARY = "\\.[0-9]+-[0-9a-f]+\\.tmp";
     private static final Pattern DIRECTORY_TEMPORARY = Pattern.compile(DIRECTORY_NAME + TEMPORARY);

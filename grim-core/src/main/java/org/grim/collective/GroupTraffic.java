@@ -16,6 +16,7 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
+import org.grim.multicast.MulticastOutboxes;
 import org.grim.transport.MulticastTrees;
 import org.grim.transport.Transport;
 import org.grim.wire.MessageType;
@@ -54,12 +55,15 @@ final class GroupTraffic
     private final LinkTable links;
     private final IntSupplier poll;
     private final TreeNumbers numbers;
+    private final MulticastOutboxes outboxes;
     private final IdleStrategy idle =
         new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
 
     GroupTraffic(
-        final ClusterDirectory directory, final EndpointState state, final LinkTable links, final IntSupplier poll)
+        final ClusterDirectory directory, final EndpointState state, final LinkTable links, final IntSupplier poll,
+        final MulticastOutboxes outboxes)
     {
+        this.outboxes = outboxes;
         this.directory = directory;
         this.state = state;
         this.links = links;
@@ -81,6 +85,18 @@ final class GroupTraffic
     MulticastTrees trees()
     {
         return links.trees();
+    }
+
+    MulticastOutboxes outboxes()
+    {
+        return outboxes;
+    }
+
+    /** Whether a node maps files of this one. */
+    boolean sharesMemory(final int node)
+    {
+        final Transport transport = links.transportTo(node);
+        return transport != null && transport.sharesMemory(node);
     }
 
     /** Whether a link to a node leads through network interfaces; to this node none has to. */

@@ -49,9 +49,11 @@ final class MemberGroup implements Group
     private final OpenOperations operations;
     private final Consumer<MemberGroup> onLeave;
     private final GroupSeat seat;
+    private final HostMulticasts host;
     private final Multicasts multicasts;
     private final TreeMember treeMember;
     private final TreeOwner treeOwner;
+    private final int firstEpoch;
     private Roster latest;
     private int ticketEpoch;
     private int nextTicket;
@@ -70,8 +72,10 @@ final class MemberGroup implements Group
         this.settings = settings;
         operations = new OpenOperations(traffic, settings);
         this.seat = seat;
-        multicasts = new Multicasts(traffic, seat::isSpread);
         latest = seat.roster();
+        firstEpoch = latest.epoch();
+        host = new HostMulticasts(traffic, latest);
+        multicasts = new Multicasts(traffic, host, seat::isSpread);
         treeMember = new TreeMember(traffic, latest, settings.isByTrees());
         treeOwner = settings.isByTrees() ? new TreeOwner(traffic, seat, treeMember, latest.id()) : null;
         adopt();
@@ -332,6 +336,24 @@ final class MemberGroup implements Group
         return multicasts;
     }
 
+    /** Whether this node belonged to the group in an epoch: what was sent before is for others. */
+    boolean isSince(final int epoch)
+    {
+        return epoch - firstEpoch >= 0;
+    }
+
+    /** A member of this host has mapped the outbox. */
+    void onMapped(final int node, final int offer)
+    {
+        host.onMapped(node, offer);
+        multicasts.step(operations.roster());
+    }
+
+    HostMulticasts host()
+    {
+        return host;
+    }
+
     TreeMember treeMember()
     {
         return treeMember;
@@ -372,6 +394,7 @@ final class MemberGroup implements Group
         isClosed = true;
         operations.end(Status.CLOSED);
         multicasts.drop();
+        host.close();
     }
 
     /** Looks whether the owner has said who belongs to the group now. */
@@ -409,7 +432,8 @@ final class MemberGroup implements Group
             workCount++;
         }
         operations.progress();
-        return workCount + multicasts.flush();
+        host.follow(latest);
+        return workCount + multicasts.step(operations.roster());
     }
 
     /** The owner gives a message its ticket. One that owns the group no more drops it: its epoch is over. */

@@ -17,8 +17,8 @@ import org.grim.wire.MessageHeader;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
- * Multicasts of one group that leave this node: straight to each member of this host; to another host one message,
- * whose first member there passes it on. What finds no room waits, in order.
+ * Multicasts of one group that leave this node: once into an outbox that all members of this host read; to another host
+ * one message, whose first member there passes it on. What finds no room waits, in order.
  * <p>Thread: the host endpoint's owner.
  * <p>A message is the payload behind this; the arguments stand where a header has them:
  * <pre>
@@ -48,6 +48,14 @@ final class Multicasts
     static final int READY = 7;
     /** From the owner: the tree of an epoch. */
     static final int TREE = 8;
+    /** To a member of this host: it may read the outbox. */
+    static final int OUTBOX_OFFER = 9;
+    /** Back: it has mapped it. */
+    static final int OUTBOX_MAPPED = 10;
+    /** To it: what follows stands there. */
+    static final int OUTBOX_LET_IN = 11;
+    /** Back: it cannot read it any more. */
+    static final int OUTBOX_LEFT = 12;
 
     static final int PREFIX_LENGTH = MessageHeader.LENGTH;
     static final int HANDLER_OFFSET = 0;
@@ -55,7 +63,11 @@ final class Multicasts
     /** Most payload bytes: one message on every transport. */
     static final int LENGTH_MAX = 32_768;
 
+    /** In place of a node: all that read the outbox. */
+    private static final int OUTBOX = -1;
+
     private final GroupTraffic traffic;
+    private final HostMulticasts host;
     private final BooleanSupplier isSpread;
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[PREFIX_LENGTH + LENGTH_MAX]);
     private final Queue<Waiting> waiting = new ArrayDeque<>();
@@ -64,9 +76,10 @@ final class Multicasts
     private Targets hosts;                  // Members of this host, and the first one of each other host.
     private Targets neighbours;             // The others of this host.
 
-    Multicasts(final GroupTraffic traffic, final BooleanSupplier isSpread)
+    Multicasts(final GroupTraffic traffic, final HostMulticasts host, final BooleanSupplier isSpread)
     {
         this.traffic = traffic;
+        this.host = host;
         this.isSpread = isSpread;
     }
 
@@ -75,6 +88,11 @@ final class Multicasts
         final Roster roster, final HandlerId handler, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length, final boolean isOrdered)
     {
+        if (!isOrdered && isOutboxAlone(roster) &&
+            host.tryPut(roster, handler, arguments01, arguments23, source, offset, length))
+        {
+            return SendStatus.SENT;
+        }
         fill(frame, 0, traffic.self(), handler, arguments01, arguments23, source, offset, length);
         return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, isOrdered);
     }
@@ -100,7 +118,10 @@ final class Multicasts
     void passOn(final Roster roster, final DirectBuffer buffer, final int offset, final int length)
     {
         know(roster);
-        fanOut(roster, neighbours, 0, buffer, offset, length);
+        if (neighbours.nodes.length > 0)
+        {
+            fanOut(roster, neighbours, 0, buffer, offset, length);
+        }
     }
 
     /** Sends what has its ticket to all members, each straight: so it cannot pass the news of an epoch. */
@@ -120,6 +141,14 @@ final class Multicasts
             waiting.remove();
             count++;
         }
+        return count;
+    }
+
+    /** Sends what waits, and what is due to members that will read the outbox. */
+    int step(final Roster roster)
+    {
+        final int count = flush();
+        host.step(roster, waiting.isEmpty());
         return count;
     }
 
@@ -186,8 +215,23 @@ final class Multicasts
         final Roster roster, final int node, final int kind, final int ticket, final DirectBuffer bytes,
         final int offset, final int length)
     {
+        if (node == OUTBOX)
+        {
+            return host.tryPut(roster, bytes, offset, length) ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
+        }
         return traffic.send(node, GroupTraffic.MULTICAST, MessageHeader.pair(roster.id(), roster.epoch()),
             MessageHeader.pair(kind, ticket), bytes, offset, length);
+    }
+
+    /** Whether a message is for those that read the outbox, and may go there at once. */
+    private boolean isOutboxAlone(final Roster roster)
+    {
+        if (!waiting.isEmpty())
+        {
+            return false;
+        }
+        know(roster);
+        return hosts.nodes.length == 1 && hosts.nodes[0] == OUTBOX;
     }
 
     /** A ticket must not come before the epoch that it is of. */
@@ -199,18 +243,25 @@ final class Multicasts
     /** Works out who gets messages from here. */
     private void know(final Roster roster)
     {
-        if (known == roster)
+        if (known == roster && !host.hasChanged())
         {
             return;
         }
         known = roster;
+        host.prepare(roster);
         final int[] nodes = roster.nodes();
         all = new Targets(nodes, node -> TICKET);
-        neighbours = new Targets(
-            IntStream.of(nodes).filter(node -> node != traffic.self() && isHere(node)).toArray(), node -> PLAIN);
-        hosts = new Targets(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
+        neighbours = new Targets(byOutbox(IntStream.of(nodes).filter(this::isHere))
+            .filter(node -> node != traffic.self()).toArray(), node -> PLAIN);
+        hosts = new Targets(byOutbox(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
             IntStream.range(0, rank).noneMatch(before -> isOneHost(nodes[before], nodes[rank])))
-            .map(rank -> nodes[rank]).toArray(), node -> isHere(node) ? PLAIN : PASS_ON);
+            .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON);
+    }
+
+    /** Once the outbox for all that read it. */
+    private IntStream byOutbox(final IntStream nodes)
+    {
+        return nodes.map(node -> host.isReading(node) ? OUTBOX : node).distinct();
     }
 
     private boolean isHere(final int node)

@@ -22,13 +22,15 @@ import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.ReceivedMessage;
 import org.grim.group.Group;
 import org.grim.group.Groups;
+import org.grim.multicast.MulticastOutboxes;
 import org.grim.wire.FlowKey;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * The groups of this node: three built-in handlers of its host endpoint, and a step of its loop.
+ * The groups of this node: three built-in handlers of its host endpoint, a step of its loop, and multicast
+ * outboxes.
  * <p>Thread: the host endpoint's owner.
  */
 public final class NodeGroups implements Groups
@@ -45,6 +47,7 @@ public final class NodeGroups implements Groups
     private final List<MemberGroup> groups = new ArrayList<>();
     private final List<Stray> strays = new ArrayList<>();
     private final MutableDirectBuffer prefix = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH]);
+    private MulticastOutboxes outboxes;
     private GroupTraffic traffic;
     private RosterMessages messages;
     private ReceivedMessage received;
@@ -68,14 +71,17 @@ public final class NodeGroups implements Groups
     /**
      * Says which endpoint groups use, and binds their handlers.
      *
-     * @param host  state of the host endpoint.
-     * @param links of it.
-     * @param poll  of it.
+     * @param host        state of the host endpoint.
+     * @param links       of it.
+     * @param poll        of it.
+     * @param newOutboxes of the node.
      */
-    public void host(final EndpointState host, final LinkTable links, final IntSupplier poll)
+    public void host(
+        final EndpointState host, final LinkTable links, final IntSupplier poll, final MulticastOutboxes newOutboxes)
     {
         state = host;
-        traffic = new GroupTraffic(directory, host, links, poll);
+        outboxes = newOutboxes;
+        traffic = new GroupTraffic(directory, host, links, poll, outboxes);
         messages = new RosterMessages(traffic);
         received = new ReceivedMessage(links);
         handlers.bind(0, GroupTraffic.ROSTER, this::onRosterMessage);
@@ -143,7 +149,8 @@ public final class NodeGroups implements Groups
         }
         else
         {
-            onMulticast(group, stray.epoch, stray.third, stray.fourth, stray.bytes, 0, stray.bytes.capacity());
+            onMulticast(
+                group, stray.node, stray.epoch, stray.third, stray.fourth, stray.bytes, 0, stray.bytes.capacity());
         }
     }
 
@@ -186,6 +193,16 @@ public final class NodeGroups implements Groups
             workCount += groups.get(i).step();
         }
         return workCount;
+    }
+
+    /**
+     * The host endpoint is about to sleep, or wakes.
+     *
+     * @param bell number of its doorbell; -1 for awake.
+     */
+    public void asleep(final int bell)
+    {
+        outboxes.asleep(bell);
     }
 
     private void leave(final MemberGroup group)
@@ -268,19 +285,10 @@ public final class NodeGroups implements Groups
     private void onMulticast(final ActiveMessage message)
     {
         final MemberGroup group = byId.get(message.argument(0));
-        if (group != null && message.argument(2) == Multicasts.TREE_DATA)
+        if (group != null)
         {
-            onTreeData(group, message);
-        }
-        else if (group != null && message.argument(2) == Multicasts.READY)
-        {
-            group.onReady(message.source().node(), message.argument(1), message.argument(3),
-                GroupTree.readFrom(message.buffer(), message.offset(), message.length()));
-        }
-        else if (group != null)
-        {
-            onMulticast(group, message.argument(1), message.argument(2), message.argument(3), message.buffer(),
-                message.offset(), message.length());
+            onMulticast(group, message.source().node(), message.argument(1), message.argument(2), message.argument(3),
+                message.buffer(), message.offset(), message.length());
         }
         else
         {
@@ -289,8 +297,8 @@ public final class NodeGroups implements Groups
     }
 
     private void onMulticast(
-        final MemberGroup group, final int epoch, final int kind, final int ticket, final DirectBuffer buffer,
-        final int offset, final int length)
+        final MemberGroup group, final int node, final int epoch, final int kind, final int ticket,
+        final DirectBuffer buffer, final int offset, final int length)
     {
         if (kind <= Multicasts.TICKET && (length < Multicasts.PREFIX_LENGTH ||
             length > Multicasts.PREFIX_LENGTH + Multicasts.LENGTH_MAX))
@@ -300,12 +308,26 @@ public final class NodeGroups implements Groups
         }
         switch (kind)
         {
-            case Multicasts.PLAIN -> deliver(group, buffer, offset, length);
+            case Multicasts.PLAIN ->
+            {
+                if (group.isSince(epoch))
+                {
+                    deliver(group, buffer, offset, length);
+                }
+            }
             case Multicasts.PASS_ON ->
             {
                 group.multicasts().passOn(group.latest(), buffer, offset, length);
                 deliver(group, buffer, offset, length);
             }
+            case Multicasts.OUTBOX_OFFER ->
+                group.host().onOffer(node, epoch, ticket, group.latest(), buffer, offset, length);
+            case Multicasts.OUTBOX_MAPPED -> group.onMapped(node, ticket);
+            case Multicasts.OUTBOX_LET_IN -> group.host().onLetIn(node, ticket);
+            case Multicasts.OUTBOX_LEFT -> group.host().onLeft();
+            case Multicasts.TREE_DATA -> onTreeData(group, node, epoch, buffer, offset, length);
+            case Multicasts.READY ->
+                group.onReady(node, epoch, ticket, GroupTree.readFrom(buffer, offset, length));
             case Multicasts.TREE_OPEN -> group.treeMember().onOpen(epoch);
             case Multicasts.TREE_CLOSE -> group.treeMember().onClose(epoch);
             case Multicasts.TREE -> group.treeMember().onTree(GroupTree.readFrom(buffer, offset, length));
@@ -321,10 +343,11 @@ public final class NodeGroups implements Groups
         }
     }
 
-    private void onTreeData(final MemberGroup group, final ActiveMessage message)
+    private void onTreeData(
+        final MemberGroup group, final int node, final int epoch, final DirectBuffer buffer, final int offset,
+        final int length)
     {
-        final DirectBuffer whole = group.treeMember().onData(message.source().node(), message.argument(1),
-            message.buffer(), message.offset(), message.length());
+        final DirectBuffer whole = group.treeMember().onData(node, epoch, buffer, offset, length);
         if (whole != null)
         {
             deliver(group, whole, 0, whole.capacity());

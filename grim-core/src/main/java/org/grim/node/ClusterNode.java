@@ -38,6 +38,7 @@ import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
 import org.grim.memory.MemoryPeers;
 import org.grim.memory.NodeMemory;
+import org.grim.multicast.MulticastOutboxes;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportProvider;
 import org.slf4j.Logger;
@@ -424,7 +425,10 @@ public final class ClusterNode implements Grim
         channels.take(hostChannels);
         host = newEndpoint(hostChannels, null);
         handlers.host(host.state(), host.links(), host::poll);
-        groups.host(host.state(), host.links(), host::poll);
+        final MulticastOutboxes multicasts = new MulticastOutboxes(directory, hasFiles ? files::ofNode : null,
+            bells::ring, host.queues(), counters.channel(0), config.groups().outboxLength());
+        opened.add(multicasts);
+        groups.host(host.state(), host.links(), host::poll, multicasts);
         directory.up();
         LOGGER.info("joined as {}", node());
     }

@@ -29,6 +29,7 @@ import org.grim.loop.NotificationTable;
 import org.grim.queue.OverflowQueue;
 import org.grim.remote.EndpointMemory;
 import org.grim.remote.RemoteRefusals;
+import org.grim.transport.ArrivalQueues;
 
 /**
  * An endpoint of this node: assembles its links, dispatch, large messages, remote memory and message loop.
@@ -86,7 +87,8 @@ final class NodeEndpoint implements Endpoint
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
         housekeeping.loop(loop);
-        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels);
+        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels,
+            onClose == null ? node.groups() : null);
         for (final int channel : channels)
         {
             if (onClose == null)
@@ -255,6 +257,12 @@ final class NodeEndpoint implements Endpoint
     int[] channels()
     {
         return channels;
+    }
+
+    /** {@return the queues that its loop polls} */
+    ArrivalQueues queues()
+    {
+        return loop.table();
     }
 
     EndpointState state()

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.Endpoint;
+import org.grim.collective.NodeGroups;
 import org.grim.endpoint.EndpointState;
 import org.grim.loop.MessageLoop;
 import org.grim.loop.SocketDoorbell;
@@ -32,16 +33,18 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     private final MessageLoop loop;
     private final List<Transport> transports;
     private final int[] channels;
+    private final NodeGroups groups;        // Null if another endpoint takes their messages.
 
     SleepingDoorbell(
         final EndpointState state, final Doorbells bells, final MessageLoop loop, final List<Transport> transports,
-        final int[] channels)
+        final int[] channels, final NodeGroups groups)
     {
         this.state = state;
         this.bells = bells;
         this.loop = loop;
         this.transports = transports;
         this.channels = channels;
+        this.groups = groups;
     }
 
     @Override
@@ -125,6 +128,10 @@ final class SleepingDoorbell implements Endpoint.Doorbell
             {
                 transports.get(i).asleep(channel, bell);
             }
+        }
+        if (groups != null)
+        {
+            groups.asleep(bell);
         }
     }
 

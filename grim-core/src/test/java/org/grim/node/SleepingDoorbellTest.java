@@ -31,7 +31,8 @@ final class SleepingDoorbellTest
         {
             final MessageLoop loop = new MessageLoop("test", new NotificationTable(1, new int[0]), null,
                 new ClosingDuties());
-            final SleepingDoorbell doorbell = new SleepingDoorbell(state, bells, loop, List.of(), new int[]{0});
+            final SleepingDoorbell doorbell = new SleepingDoorbell(state, bells, loop, List.of(), new int[]{0},
+                null);
 
             assertDoesNotThrow(() -> doorbell.sleep(1));
 

@@ -24,7 +24,8 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * A group of GRIM's members over shared memory, each a process, beside as many processes of Open MPI on the same CPUs:
- * rounds by turns, in each of which every operation is measured once on each side.
+ * rounds by turns, in each of which every operation is measured once on each side. A multicast is measured beside one
+ * send of GRIM: what it costs the sender.
  * <p>Thread: one, which waits. Owns: the processes and all files.
  */
 public final class GroupComparison implements AutoCloseable
@@ -41,7 +42,10 @@ public final class GroupComparison implements AutoCloseable
     private static final long TURN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long END_TIMEOUT_MS = 20_000;
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final Collective[] ROWS = Arrays.stream(Collective.values())
+        .filter(what -> what != Collective.SEND).toArray(Collective[]::new);
     private static final int COUNT_FIRST = 10;
+    private static final int COUNT_COLD = 50_000;               // Until it is compiled: it takes few instructions.
     private static final int COUNT_MAX = 100_000;
     private static final int WARM_UP_PART = 3;
 
@@ -97,7 +101,7 @@ public final class GroupComparison implements AutoCloseable
      */
     public List<GroupRow> measure(final int rounds, final long durationNs)
     {
-        final Collective[] all = Collective.values();
+        final Collective[] all = ROWS;
         final double[][][] times = new double[all.length][TurnBlock.SIDE_COUNT][rounds];
         final double[][] least = new double[all.length][TurnBlock.SIDE_COUNT];
         for (int round = -Math.max(1, rounds / WARM_UP_PART); round < rounds; round++)
@@ -107,9 +111,11 @@ public final class GroupComparison implements AutoCloseable
                 for (int turn = 0; turn < TurnBlock.SIDE_COUNT; turn++)
                 {
                     final int side = (round + turn) & 1;
-                    final int count = least[i][side] == 0 ? COUNT_FIRST :
+                    final int count = round < 0 && all[i].isOneWay() ? COUNT_COLD : least[i][side] == 0 ? COUNT_FIRST :
                         (int)Math.max(1, Math.min(COUNT_MAX, durationNs / least[i][side]));
-                    final double timeNs = turn(side, all[i], count);
+                    final double timeNs = all[i].isOneWay() ?
+                        turn(TurnBlock.GRIM, side == TurnBlock.GRIM ? all[i] : Collective.SEND, count) :
+                        turn(side, all[i], count);
                     if (round >= 0)
                     {
                         times[i][side][round] = timeNs;
@@ -144,10 +150,11 @@ public final class GroupComparison implements AutoCloseable
     /** {@return a table for people} */
     public static String text(final List<GroupRow> rows)
     {
-        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%-10s %7s %8s %12s %12s %8s %18s%n",
-            "operation", "members", "bytes", "GRIM ns", "Open MPI ns", "ratio", "half of the rounds"));
-        rows.forEach(row -> text.append(String.format(Locale.ROOT, "%-10s %7d %8d %12.0f %12.0f %8.2f %18s%n",
-            row.operation(), row.members(), row.length(), row.grimNs(), row.openMpiNs(), row.ratio(),
+        final StringBuilder text =
+            new StringBuilder(String.format(Locale.ROOT, "%-10s %7s %8s %12s %8s %12s %8s %18s%n",
+            "operation", "members", "bytes", "GRIM ns", "beside", "its ns", "ratio", "half of the rounds"));
+        rows.forEach(row -> text.append(String.format(Locale.ROOT, "%-10s %7d %8d %12.0f %8s %12.0f %8.2f %18s%n",
+            row.operation(), row.members(), row.length(), row.grimNs(), row.beside(), row.otherNs(), row.ratio(),
             String.format(Locale.ROOT, "%.2f to %.2f", row.ratioQuartile(), row.ratioQuartile3()))));
         return text.toString();
     }
@@ -231,12 +238,13 @@ public final class GroupComparison implements AutoCloseable
         return turns.timeNs() / (double)count;
     }
 
-    private GroupRow row(final Collective what, final double[] grim, final double[] openMpi)
+    private GroupRow row(final Collective what, final double[] grim, final double[] other)
     {
         final double[] ratios = new double[grim.length];
-        Arrays.setAll(ratios, round -> grim[round] / openMpi[round]);
-        return new GroupRow(what.label(), memberCount, what.length(), quantile(grim, 2), quantile(openMpi, 2),
-            quantile(ratios, 2), quantile(ratios, 1), quantile(ratios, 3), grim.length);
+        Arrays.setAll(ratios, round -> grim[round] / other[round]);
+        return new GroupRow(what.label(), memberCount, what.length(), quantile(grim, 2),
+            what.isOneWay() ? Collective.SEND.label() : "Open MPI", quantile(other, 2), quantile(ratios, 2),
+            quantile(ratios, 1), quantile(ratios, 3), grim.length);
     }
 
     private static double quantile(final double[] values, final int quarter)

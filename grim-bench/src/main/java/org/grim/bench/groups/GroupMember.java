@@ -9,6 +9,8 @@ import org.agrona.MutableDirectBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.Link;
 import org.grim.bench.process.Pinning;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
@@ -28,6 +30,8 @@ public final class GroupMember
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String GROUP = "bench";
     private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final String HANDLER = "bench-take";
+    private static final int BURST_COUNT = 64;
     private static final int ELEMENT_COUNT_MAX = Collective.LENGTH_MAX / Long.BYTES;
 
     private final MutableDirectBuffer source = Buffers.allocate(Collective.LENGTH_MAX);
@@ -35,6 +39,7 @@ public final class GroupMember
     private final Reduction sum = Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM);
     private final Group group;
     private final Group.Request request;
+    private final HandlerId handler;
     private final Grim grim;
     private final Waiting waiting;
 
@@ -44,6 +49,7 @@ public final class GroupMember
         this.waiting = waiting;
         this.group = group;
         request = group.newRequest();
+        handler = grim.handlers().resolve(HANDLER);
         for (int i = 0; i < ELEMENT_COUNT_MAX; i++)
         {
             source.putLong(i * Long.BYTES, i * (group.rank() + 1L), LITTLE_ENDIAN);
@@ -72,6 +78,9 @@ public final class GroupMember
             {
                 System.err.println(pinning.description());
             }
+            grim.handlers().register(HANDLER, message ->
+            {
+            });
             grim.join();
             grim.awaitNodes(count, PATIENCE);
             try (Group group = grim.groups().join(GROUP, PATIENCE))
@@ -98,7 +107,8 @@ public final class GroupMember
             }
             else if (turns.side() == TurnBlock.GRIM)
             {
-                turns.done(TurnBlock.GRIM, group.rank(), measure(turns.what(), turns.count()));
+                turns.done(TurnBlock.GRIM, group.rank(), turns.what().isOneWay() ?
+                    measureSends(turns.what(), turns.count()) : measure(turns.what(), turns.count()));
             }
             else
             {
@@ -127,6 +137,55 @@ public final class GroupMember
         return timeNs;
     }
 
+    /** The first member's time for bursts, between which all wait for each other: nobody's memory is full. */
+    private long measureSends(final Collective what, final int count)
+    {
+        final Link link = grim.endpoint().link(group.member(1));
+        long timeNs = 0;
+        for (int i = 0; i < count; i += BURST_COUNT)
+        {
+            perform(Collective.BARRIER);
+            if (group.rank() == 0)
+            {
+                final int burst = Math.min(count - i, BURST_COUNT);
+                final long startNs = System.nanoTime();
+                if (what == Collective.SEND)
+                {
+                    sendAll(link, burst, what.length());
+                }
+                else
+                {
+                    multicastAll(burst, what.length());
+                }
+                timeNs += System.nanoTime() - startNs;
+            }
+        }
+        perform(Collective.BARRIER);
+        return timeNs;
+    }
+
+    private void sendAll(final Link link, final int count, final int length)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            while (!link.send(handler, 1, 2, 3, 4, source, 0, length).isAccepted())
+            {
+                grim.poll();
+            }
+        }
+    }
+
+    private void multicastAll(final int count, final int length)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            while (!group.multicast(handler, 1, 2, 3, 4, source, 0, length).isAccepted())
+            {
+                grim.poll();
+            }
+        }
+    }
+
     private void perform(final Collective what)
     {
         switch (what)
@@ -135,6 +194,7 @@ public final class GroupMember
             case ALL_REDUCE_SHORT, ALL_REDUCE_LONG ->
                 group.allReduce(source, 0, target, 0, what.length() / Long.BYTES, sum, request);
             case BROADCAST -> group.broadcast(0, target, 0, what.length(), request);
+            default -> throw new IllegalArgumentException(what + " is no collective operation");
         }
         final Group.Status status = waitForEnd();
         if (status != Group.Status.DONE)

@@ -3,13 +3,18 @@ package org.grim.shmem.group;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.group.Group;
 import org.grim.group.Group.Status;
 import org.grim.group.Reduction;
@@ -20,6 +25,7 @@ final class GroupWorker
     static final int KIND_COUNT = 8;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int[] LENGTHS = {8, 4_000, 200_000};
+    private static final int MULTICAST_LENGTH_MAX = 3_000;
     private static final Reduction SUM = Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM);
 
     private final Grim grim;
@@ -32,10 +38,17 @@ final class GroupWorker
     private volatile int kind;
     private volatile long changedNs;
     private final AtomicLong doneCount = new AtomicLong();
+    private final AtomicLong multicastCount = new AtomicLong();
+    private final Map<Integer, Integer> next = new HashMap<>();         // By life of a sender.
+    private final int life = ThreadLocalRandom.current().nextInt();
+    private final HandlerId handler;
+    private String fault = "";
+    private int sentCount;
 
     private GroupWorker(final Grim grim, final int nodeCount)
     {
         this.grim = grim;
+        handler = grim.handlers().register("numbers", this::onMulticast);
         grim.join();
         grim.awaitNodes(nodeCount, TIMEOUT);
         group = grim.groups().join("workers", TIMEOUT);
@@ -99,6 +112,12 @@ final class GroupWorker
         return doneCount.get();
     }
 
+    /** Multicasts that came. */
+    long multicastCount()
+    {
+        return multicastCount.get();
+    }
+
     @Override
     public String toString()
     {
@@ -106,8 +125,39 @@ final class GroupWorker
             group.isChanged();
     }
 
+    /** Of each sender all come, from the first one that comes. */
+    private void onMulticast(final ActiveMessage message)
+    {
+        final int number = message.argument(1);
+        final int expected = next.getOrDefault(message.argument(0), number);
+        if (number != expected || message.length() != number % MULTICAST_LENGTH_MAX)
+        {
+            fault = "multicast=" + number + " of length=" + message.length() + " from node=" + message.source().node() +
+                " expected=" + expected;
+        }
+        for (int i = 0; i < message.length(); i++)
+        {
+            fault = message.buffer().getByte(message.offset() + i) == (byte)number ? fault :
+                "multicast=" + number + " differs at " + i;
+        }
+        next.put(message.argument(0), number + 1);
+        multicastCount.incrementAndGet();
+    }
+
+    private void multicast()
+    {
+        source.setMemory(0, MULTICAST_LENGTH_MAX, (byte)sentCount);
+        if (group.multicast(
+            handler, life, sentCount, 0, 0, source, 0, sentCount % MULTICAST_LENGTH_MAX).isAccepted())
+        {
+            sentCount++;
+        }
+    }
+
     private boolean isDone(final int number)
     {
+        multicast();
+        multicast();
         final int length = LENGTHS[number / KIND_COUNT % LENGTHS.length];
         kind = number % KIND_COUNT;
         begin(kind, number, length);
@@ -119,6 +169,7 @@ final class GroupWorker
         }
         require(status == Status.DONE, "status=" + status);
         check(kind, number, length);
+        require(fault.isEmpty(), fault);
         return true;
     }
 

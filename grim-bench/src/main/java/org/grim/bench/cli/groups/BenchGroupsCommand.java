@@ -24,11 +24,12 @@ import picocli.CommandLine.Spec;
 /** Collective operations of groups beside Open MPI's. */
 @Command(name = "groups", mixinStandardHelpOptions = true,
     description = "Measures collective operations of groups over shared memory beside Open MPI's.",
-    footer = {"", "Operations: barrier, allReduce (sum of 8 bytes and of 1 MiB of long), broadcast (1 MiB).", "",
+    footer = {"", "Operations: barrier, allReduce (sum of 8 bytes and of 1 MiB of long), broadcast (1 MiB); and",
+        "what a multicast of 32 bytes to all members costs its sender, beside one send to one of them.", "",
         "Members are processes, on both sides, pinned to the same CPUs; the side that has no turn sleeps. Rounds by",
         "turns: the ratio is GRIM's time by Open MPI's in the same round, median; beside it quartiles. A time is that",
         "of a series of operations and one barrier, divided by the number of operations.",
-        "JSON: [{operation, members, length, grimNs, openMpiNs, ratio, ratioQuartile, ratioQuartile3, rounds}]."})
+        "JSON: [{operation, members, length, grimNs, beside, otherNs, ratio, ratioQuartile, ratioQuartile3, rounds}]."})
 public final class BenchGroupsCommand implements Callable<Integer>
 {
     private static final int ROUNDS_MAX = 1000;

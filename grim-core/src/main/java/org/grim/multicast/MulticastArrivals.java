@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.multicast;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
+import org.grim.RejectReason;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.MappedFile;
+import org.grim.transport.ArrivalQueue;
+import org.grim.transport.MessageSink;
+import org.grim.wire.MessageHeader;
+
+/**
+ * One reader's end of a {@link MulticastOutbox}: the messages appear as if each had come straight from the sender.
+ * <p>Thread: the loop that polls it. Owns: its view of the file.
+ */
+public final class MulticastArrivals extends ArrivalQueue
+{
+    private static final int BATCHES_PER_OUTBOX = 8;
+
+    private final MulticastOutboxes outboxes;
+    private final MappedFile file;
+    private final AtomicBuffer buffer;
+    private final long address;             // Of the records.
+    private final long tailAddress;
+    private final int capacity;
+    private final int headIndex;
+    private final int asleepIndex;
+    private final int offer;
+    private final int incarnation;
+    private final int firstEpoch;
+    private final boolean isOwn;
+    private final long route;
+    private long position;
+    private long published;
+    private boolean isReading;
+    private boolean isClosed;
+
+    MulticastArrivals(
+        final MulticastOutboxes outboxes, final MappedFile file, final int reader, final int offer,
+        final int node, final int incarnation, final int self, final int firstEpoch)
+    {
+        super(0, node);
+        this.outboxes = outboxes;
+        this.file = file;
+        this.offer = offer;
+        this.incarnation = incarnation;
+        buffer = file.buffer();
+        address = buffer.addressOffset() + OutboxLayout.RECORDS_OFFSET;
+        tailAddress = buffer.addressOffset() + OutboxLayout.TAIL_OFFSET;
+        capacity = OutboxLayout.capacity(buffer.capacity());
+        headIndex = OutboxLayout.headIndex(reader);
+        asleepIndex = OutboxLayout.asleepIndex(reader);
+        this.firstEpoch = firstEpoch;
+        isOwn = node == self;
+        route = MessageHeader.extentWords(EndpointId.of(self, 0, 0).address(), MessageHeader.routeWord(0, 0), 0);
+    }
+
+    /** Says that this is the reader; false if the offer is an old one. */
+    boolean tryAttach()
+    {
+        buffer.putInt(asleepIndex, 0);
+        return buffer.compareAndSetLong(headIndex, OutboxLayout.offered(offer), OutboxLayout.mapped(offer));
+    }
+
+    /**
+     * Begins to read: the sender has let this reader in.
+     *
+     * @return false if the sender has not, or what it wrote cannot be; nothing is read then.
+     */
+    public boolean tryBegin()
+    {
+        if (isReading || isClosed)
+        {
+            return isReading;
+        }
+        position = buffer.getLongAcquire(headIndex);                    // partner: tryLetIn() of the outbox
+        published = position;
+        isReading = position >= 0 &&
+            OutboxLayout.isDistance(Buffers.intVolatile(tailAddress) - (int)position, capacity);
+        if (isReading)
+        {
+            rearm();
+            outboxes.add(this);
+        }
+        return isReading;
+    }
+
+    /** {@return number of the sender's offer that this has answered} */
+    public int offer()
+    {
+        return offer;
+    }
+
+    /** {@return incarnation of the sender's node} */
+    public int incarnation()
+    {
+        return incarnation;
+    }
+
+    /** {@return whether the sender has let this reader in} */
+    public boolean isReading()
+    {
+        return isReading;
+    }
+
+    /** {@return whether this has let go: by {@link #close()}, or as what it found cannot be} */
+    public boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /** {@return whether all that was published has been read} */
+    public boolean isDrained()
+    {
+        return !isReading || isClosed || Buffers.intVolatile(tailAddress) == (int)position;
+    }
+
+    @Override
+    public int drain(final MessageSink sink, final int limit)
+    {
+        final int tail = Buffers.intAcquire(tailAddress);               // partner: tryPut() of the outbox
+        int count = 0;
+        while (count < limit && !isClosed && (int)position != tail)
+        {
+            final int offset = offset();
+            final long word = Buffers.longPlain(address + offset);
+            final boolean isPadding = word == OutboxLayout.PADDING;
+            final int length = (int)word;
+            final long room = isPadding ? capacity - offset : OutboxLayout.room(length);
+            if (!isRecord(length, isPadding, offset, tail))
+            {
+                sink.onReject(RejectReason.CORRUPT_STATE, this);        // Nobody knows where the next one begins.
+                close();
+                count++;
+                break;
+            }
+            position += room;                                           // First: it counts as read whatever happens.
+            if (!isPadding && isForThis((int)(word >>> Integer.SIZE), offset))
+            {
+                deliver(sink, offset, length - OutboxLayout.PAYLOAD_OFFSET);
+                count++;
+            }
+            if (position - published >= capacity / BATCHES_PER_OUTBOX)
+            {
+                release();
+            }
+        }
+        rearm();
+        return count;
+    }
+
+    @Override
+    public void release()
+    {
+        if (published != position && !isClosed)
+        {
+            buffer.putLongRelease(headIndex, position);                 // partner: the acquire in head() of the outbox
+            published = position;
+        }
+    }
+
+    /** Lets go: the sender waits for this reader no more. */
+    public void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            detach();
+            if (isReading)
+            {
+                outboxes.remove(this);
+            }
+            file.close();
+        }
+    }
+
+    /** If the sender is about to let this reader in, one of the two sees what the other does. */
+    private void detach()
+    {
+        if (isReading || !buffer.compareAndSetLong(headIndex, OutboxLayout.mapped(offer), OutboxLayout.DETACHED))
+        {
+            buffer.putLongVolatile(headIndex, OutboxLayout.DETACHED);
+        }
+    }
+
+    void asleep(final int bellWord)
+    {
+        buffer.putIntVolatile(asleepIndex, bellWord);
+        if (bellWord != 0)
+        {
+            buffer.putIntVolatile(OutboxLayout.CALL_OFFSET, 1);
+        }
+    }
+
+    /** Whether something that can be a record stands before the tail. */
+    private boolean isRecord(final int length, final boolean isPadding, final int offset, final int tail)
+    {
+        final int unread = tail - (int)position;
+        final int lengthMax = Math.min(unread, capacity - offset);
+        return OutboxLayout.isDistance(unread, capacity) && (isPadding ? capacity - offset < unread :
+            length >= OutboxLayout.PAYLOAD_OFFSET && length <= lengthMax);
+    }
+
+    /** Not what was sent before this node joined the group, nor what it has passed on for others. */
+    private boolean isForThis(final int epoch, final int offset)
+    {
+        return epoch - firstEpoch >= 0 && (!isOwn || origin(source(offset)) == sourceNode());
+    }
+
+    private void deliver(final MessageSink sink, final int offset, final int length)
+    {
+        final long source = source(offset);
+        final int origin = origin(source);
+        final int handler = (int)source;
+        if (origin < 0 || origin > EndpointId.NODE_MAX)
+        {
+            sink.onReject(RejectReason.WRONG_SOURCE, this);
+        }
+        else if (handler < 0 || handler > MessageHeader.HANDLER_MAX)
+        {
+            sink.onReject(RejectReason.UNKNOWN_HANDLER, this);
+        }
+        else
+        {
+            final int index = OutboxLayout.RECORDS_OFFSET + offset;
+            sink.onMessage(MessageHeader.usual(origin), route | handler, buffer, index,
+                index + OutboxLayout.PAYLOAD_OFFSET, length);
+        }
+    }
+
+    private long source(final int offset)
+    {
+        return Buffers.longPlain(address + offset + OutboxLayout.SOURCE_OFFSET);
+    }
+
+    private static int origin(final long source)
+    {
+        return (int)(source >>> Integer.SIZE);
+    }
+
+    private void rearm()
+    {
+        expect(tailAddress, (int)position);
+    }
+
+    private int offset()
+    {
+        return (int)position & (capacity - 1);
+    }
+}

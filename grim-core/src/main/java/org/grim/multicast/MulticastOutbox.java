@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.multicast;
+
+import java.util.Arrays;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.Buffers;
+import org.grim.buffer.MappedFile;
+import org.grim.counters.ChannelCounters;
+import org.grim.transport.Membership;
+import org.grim.wire.BigEndian;
+import org.grim.wire.MessageHeader;
+
+/**
+ * One sender's multicasts to the members of its host: each is written once, and read in place by every reader. Room
+ * comes back when all have read; a reader that has died or let go of it holds nothing up. What a message costs its
+ * sender does not depend on how many read it.
+ * <p>A broadcast buffer as Agrona's one-to-many transmitter, but one that never overtakes its readers.
+ * <p>Thread: the sender's. Owns: the file.
+ */
+public final class MulticastOutbox implements AutoCloseable
+{
+    /** No reader. */
+    public static final int NO_READER = -1;
+
+    private static final int NOBODY = -1;
+    private static final byte WAITING = 0;
+    private static final byte READING = 1;
+    private static final byte LOST = 2;
+    private static final int COPY_LENGTH_MAX = 128;
+
+    private final int number;
+    private final MappedFile file;
+    private final AtomicBuffer buffer;
+    private final long address;             // Of the records.
+    private final long tailAddress;
+    private final long callAddress;
+    private final int capacity;
+    private final MulticastOutboxes outboxes;
+    private final Membership membership;
+    private final MulticastOutboxes.Bells bells;
+    private final ChannelCounters counters;
+    private final int[] nodes = new int[OutboxLayout.READER_COUNT_MAX];
+    private final int[] incarnations = new int[OutboxLayout.READER_COUNT_MAX];
+    private final int[] offers = new int[OutboxLayout.READER_COUNT_MAX];
+    private final byte[] states = new byte[OutboxLayout.READER_COUNT_MAX];
+    private int readerCount;                // Slots that were ever used.
+    private long tail;
+    private long limit;                     // Up to here there is room, as far as is known.
+    private boolean hasLostReader;
+
+    MulticastOutbox(
+        final int number, final MappedFile file, final MulticastOutboxes outboxes, final Membership membership,
+        final MulticastOutboxes.Bells bells, final ChannelCounters counters)
+    {
+        this.outboxes = outboxes;
+        this.counters = counters;
+        this.number = number;
+        this.file = file;
+        this.membership = membership;
+        this.bells = bells;
+        buffer = file.buffer();
+        address = buffer.addressOffset() + OutboxLayout.RECORDS_OFFSET;
+        tailAddress = buffer.addressOffset() + OutboxLayout.TAIL_OFFSET;
+        callAddress = buffer.addressOffset() + OutboxLayout.CALL_OFFSET;
+        capacity = OutboxLayout.capacity(buffer.capacity());
+        limit = capacity;
+        Arrays.fill(nodes, NOBODY);
+        for (int reader = 0; reader < OutboxLayout.READER_COUNT_MAX; reader++)
+        {
+            buffer.putLong(OutboxLayout.headIndex(reader), OutboxLayout.DETACHED);
+        }
+    }
+
+    /** {@return number of this outbox: no other one of the node has or had it} */
+    public int number()
+    {
+        return number;
+    }
+
+    /**
+     * Finds a place for a reader, which reads nothing yet.
+     *
+     * @param node        its number.
+     * @param incarnation of it.
+     * @return number of the reader, from 0; {@link #NO_READER} if there are too many.
+     */
+    public int tryAdd(final int node, final int incarnation)
+    {
+        for (int reader = 0; reader < nodes.length; reader++)
+        {
+            if (nodes[reader] == NOBODY)
+            {
+                nodes[reader] = node;
+                incarnations[reader] = incarnation;
+                offers[reader] = outboxes.nextOffer();
+                buffer.putLongRelease(OutboxLayout.headIndex(reader), OutboxLayout.offered(offers[reader]));
+                readerCount = Math.max(readerCount, reader + 1);
+                return reader;
+            }
+        }
+        return NO_READER;
+    }
+
+    /**
+     * The reader of an incarnation of a node.
+     *
+     * @param node        its number.
+     * @param incarnation of it.
+     * @return number of the reader; {@link #NO_READER} if it is none.
+     */
+    public int reader(final int node, final int incarnation)
+    {
+        for (int reader = 0; reader < readerCount; reader++)
+        {
+            if (nodes[reader] == node && incarnations[reader] == incarnation)
+            {
+                return reader;
+            }
+        }
+        return NO_READER;
+    }
+
+    /**
+     * Tells which offer a reader is to answer.
+     *
+     * @param reader that was added.
+     * @return number of the offer: this node has made no other one of it.
+     */
+    public int offer(final int reader)
+    {
+        return offers[reader];
+    }
+
+    /**
+     * From now on the reader gets what is published.
+     *
+     * @param reader that was added, and does not read yet.
+     * @return false if nobody has mapped the outbox as this reader, or has let go of it.
+     */
+    public boolean tryLetIn(final int reader)
+    {
+        if (!buffer.compareAndSetLong(OutboxLayout.headIndex(reader), OutboxLayout.mapped(offers[reader]), tail))
+        {
+            return false;
+        }
+        states[reader] = READING;
+        return true;
+    }
+
+    /**
+     * Takes back {@link #tryLetIn}, of which the reader has not heard.
+     *
+     * @param reader that was let in last, before anything was published.
+     */
+    public void holdBack(final int reader)
+    {
+        states[reader] = WAITING;
+        buffer.compareAndSetLong(OutboxLayout.headIndex(reader), tail, OutboxLayout.mapped(offers[reader]));
+    }
+
+    /**
+     * Tells whether a reader was let in, and has not let go since.
+     *
+     * @param reader its number.
+     * @return true if it reads.
+     */
+    public boolean isReading(final int reader)
+    {
+        return states[reader] == READING && head(reader) >= 0;
+    }
+
+    /** Forgets the readers that let go, or died. */
+    public void forgetLost()
+    {
+        hasLostReader = false;
+        for (int reader = 0; reader < readerCount; reader++)
+        {
+            if (nodes[reader] != NOBODY &&
+                (isGone(reader) || states[reader] == LOST || head(reader) == OutboxLayout.DETACHED))
+            {
+                forget(reader);
+            }
+        }
+    }
+
+    /** {@return whether a reader was found to have let go or died: {@link #forgetLost()} is due} */
+    public boolean hasLostReader()
+    {
+        return hasLostReader;
+    }
+
+    /**
+     * Writes a message for all readers, and wakes who sleeps. It counts as one that was sent.
+     *
+     * @param epoch       of the group that it is for.
+     * @param origin      node whose message it is.
+     * @param handler     number of it.
+     * @param arguments01 argument 0 in the upper half, argument 1 in the lower.
+     * @param arguments23 argument 2 in the upper half, argument 3 in the lower.
+     * @param source      of the payload.
+     * @param offset      first byte of it.
+     * @param length      bytes of it.
+     * @return false if there is no room until readers have made some.
+     */
+    public boolean tryPut(
+        final int epoch, final int origin, final int handler, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        final int messageLength = OutboxLayout.PAYLOAD_OFFSET + length;
+        final int room = OutboxLayout.room(messageLength);
+        final int rest = capacity - offset(tail);
+        final long start = room > rest ? tail + rest : tail;
+        if (start + room > limit && !hasRoom(start + room))
+        {
+            return false;
+        }
+        if (length > 0)
+        {
+            source.boundsCheck(offset, length);
+            putPayload(offset(start), source, offset, length);
+        }
+        if (start != tail)
+        {
+            Buffers.putLong(address + offset(tail), OutboxLayout.PADDING);
+        }
+        final long record = address + offset(start);
+        Buffers.putLong(record, MessageHeader.pair(epoch, messageLength));
+        Buffers.putLong(record + OutboxLayout.SOURCE_OFFSET, MessageHeader.pair(origin, handler));
+        Buffers.putLong(record + OutboxLayout.ARGUMENTS_OFFSET, BigEndian.order(arguments01));
+        Buffers.putLong(record + OutboxLayout.ARGUMENTS_TWO_OFFSET, BigEndian.order(arguments23));
+        tail = start + room;
+        Buffers.putIntRelease(tailAddress, (int)tail);                  // partner: the acquire in drain() of arrivals
+        if (Buffers.intVolatile(callAddress) != 0)
+        {
+            wakeAll();
+        }
+        counters.sent(length);
+        return true;
+    }
+
+    /** Removes the file. Readers read what they have not read yet. */
+    @Override
+    public void close()
+    {
+        file.closeAndDelete();
+    }
+
+    private void putPayload(final int recordOffset, final DirectBuffer source, final int offset, final int length)
+    {
+        final int index = recordOffset + OutboxLayout.PAYLOAD_OFFSET;
+        if (length <= COPY_LENGTH_MAX)
+        {
+            Buffers.copyWords(address + index, source, offset, length);
+        }
+        else
+        {
+            buffer.putBytes(OutboxLayout.RECORDS_OFFSET + index, source, offset, length);
+        }
+    }
+
+    /** A reader that falls asleep meanwhile calls again. */
+    private void wakeAll()
+    {
+        buffer.putIntVolatile(OutboxLayout.CALL_OFFSET, 0);
+        for (int reader = 0; reader < readerCount; reader++)
+        {
+            final int index = OutboxLayout.asleepIndex(reader);
+            final int bellWord = buffer.getIntVolatile(index);
+            if (bellWord != 0 && buffer.compareAndSetInt(index, bellWord, 0) && nodes[reader] != NOBODY)
+            {
+                bells.ring(nodes[reader], incarnations[reader], bellWord - 1);
+            }
+        }
+    }
+
+    private boolean hasRoom(final long end)
+    {
+        limit = tail + capacity;
+        for (int reader = 0; reader < readerCount; reader++)
+        {
+            if (states[reader] == READING)
+            {
+                final long head = head(reader);
+                if (head >= 0 && OutboxLayout.isDistance(tail - head, capacity) &&
+                    (head + capacity >= end || !isGone(reader)))
+                {
+                    limit = Math.min(limit, head + capacity);
+                }
+                else
+                {
+                    states[reader] = LOST;
+                    hasLostReader = true;
+                }
+            }
+        }
+        return end <= limit;
+    }
+
+    private long head(final int reader)
+    {
+        return buffer.getLongAcquire(OutboxLayout.headIndex(reader));   // partner: release() of arrivals
+    }
+
+    private boolean isGone(final int reader)
+    {
+        return membership.status(nodes[reader]) != membership.upStatus(incarnations[reader]);
+    }
+
+    private void forget(final int reader)
+    {
+        nodes[reader] = NOBODY;
+        states[reader] = WAITING;
+        buffer.putLong(OutboxLayout.headIndex(reader), OutboxLayout.DETACHED);
+    }
+
+    private int offset(final long position)
+    {
+        return (int)position & (capacity - 1);
+    }
+}

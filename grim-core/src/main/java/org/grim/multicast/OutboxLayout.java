@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.multicast;
+
+import org.grim.buffer.SegmentHeader;
+import org.grim.wire.MessageHeader;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.agrona.BitUtil.align;
+import static org.agrona.BitUtil.isPowerOfTwo;
+import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+
+/**
+ * Where everything lies in a multicast outbox. Native byte order except for arguments. Offsets in bytes.
+ * <pre>
+ *  +----------------+ 0
+ *  | segment header |                      sender writes, readers read
+ *  +----------------+ TAIL_OFFSET
+ *  | tail           |  u32, last bits of a position: sender writes, readers read
+ *  +----------------+ CALL_OFFSET
+ *  | call           |  u32: 1 if a reader may sleep; readers set, sender clears before it looks at
+ *  | asleep         |  u32 for each reader: 0, or doorbell + 1; the reader sets it, the sender clears it by CAS
+ *  +----------------+ HEADS_OFFSET
+ *  | heads          |  a line for each reader, u64: position of what it reads next; negative while it does not read.
+ *  |                |  Goes from offered() to mapped() by the reader's CAS, to a position by the sender's,
+ *  |                |  to DETACHED by the reader's store
+ *  +----------------+ RECORDS_OFFSET
+ *  | records        |  a power of two
+ *  +----------------+
+ * </pre>
+ * A record begins at a line:
+ * <pre>
+ *   0                8                  16             32
+ *  +----------------+------------------+--------------+---------+
+ *  | epoch, length  | origin, handler  | 4 arguments, | payload |
+ *  | u64            | u64              | big endian   |         |
+ *  +----------------+------------------+--------------+---------+
+ * </pre>
+ * The length is of all. Of two numbers in a word the first one is its upper half. The word is {@value #PADDING} if the
+ * next record begins at the first byte again.
+ */
+final class OutboxLayout
+{
+    static final long MAGIC = SegmentHeader.magic("GRIMMCST");
+
+    static final int READER_COUNT_MAX = 256;
+    static final int TAIL_OFFSET = SegmentHeader.LENGTH;
+    static final int CALL_OFFSET = TAIL_OFFSET + CACHE_LINE_LENGTH;
+    static final int ASLEEP_OFFSET = CALL_OFFSET + SIZE_OF_INT;
+    static final int HEADS_OFFSET = align(ASLEEP_OFFSET + READER_COUNT_MAX * SIZE_OF_INT, CACHE_LINE_LENGTH);
+    static final int RECORDS_OFFSET = HEADS_OFFSET + READER_COUNT_MAX * CACHE_LINE_LENGTH;
+
+    static final int SOURCE_OFFSET = SIZE_OF_LONG;
+    static final int ARGUMENTS_OFFSET = MessageHeader.ARGUMENTS_OFFSET;
+    static final int ARGUMENTS_TWO_OFFSET = MessageHeader.ARGUMENTS_TWO_OFFSET;
+    static final int PAYLOAD_OFFSET = MessageHeader.LENGTH;
+
+    /** No reader, or one that wants nothing of it any more. */
+    static final long DETACHED = -1;
+
+    private static final long STEPS = 2;
+    static final long PADDING = -1;
+
+    private OutboxLayout()
+    {
+    }
+
+    /** A head until a reader has mapped the outbox: of this offer, and of no earlier one. */
+    static long offered(final int offer)
+    {
+        return DETACHED - STEPS * Integer.toUnsignedLong(offer) - 1;
+    }
+
+    /** A head until the sender lets in the reader that has mapped the outbox. Else it would wait for nobody. */
+    static long mapped(final int offer)
+    {
+        return offered(offer) - 1;
+    }
+
+    static int asleepIndex(final int reader)
+    {
+        return ASLEEP_OFFSET + reader * SIZE_OF_INT;
+    }
+
+    static int headIndex(final int reader)
+    {
+        return HEADS_OFFSET + reader * CACHE_LINE_LENGTH;
+    }
+
+    /** Bytes that a record takes. */
+    static int room(final int length)
+    {
+        return align(length, CACHE_LINE_LENGTH);
+    }
+
+    /** Whether bytes between two positions can be records. */
+    static boolean isDistance(final long distance, final int capacity)
+    {
+        return distance >= 0 && distance <= capacity && (distance & (CACHE_LINE_LENGTH - 1)) == 0;
+    }
+
+    /** Bytes of records in a file; 0 if no file has such a length. */
+    static int capacity(final int fileLength)
+    {
+        final int capacity = fileLength - RECORDS_OFFSET;
+        return capacity >= CACHE_LINE_LENGTH && isPowerOfTwo(capacity) ? capacity : 0;
+    }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.multicast;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -119,8 +121,8 @@ public final class MulticastOutboxes implements AutoCloseable
      * @param reader  number of this reader, from a peer.
      * @param offer   number of the offer, from a peer.
      * @param firstEpoch of the group that is this node's: what is of an earlier one is passed over.
-     * @return what reads it, as soon as it begins; null if there is no such outbox, which is logged, or the offer is an
-     *     old one.
+     * @return what reads it, as soon as it begins; null if there is no such outbox any more, the offer is an old one, or
+     *     the file cannot be mapped, which is logged.
      */
     public MulticastArrivals tryOpen(
         final int node, final int number, final int reader, final int offer, final int firstEpoch)
@@ -130,10 +132,14 @@ public final class MulticastOutboxes implements AutoCloseable
         {
             return null;
         }
+        final Path path = files.of(node, incarnation, KIND + number);
+        if (Files.notExists(path))
+        {
+            return null;                // The sender has left the group, or died.
+        }
         try
         {
-            final MappedFile file = MappedFile.open(files.of(node, incarnation, KIND + number), OutboxLayout.MAGIC,
-                OutboxLayout.RECORDS_OFFSET, true);
+            final MappedFile file = MappedFile.open(path, OutboxLayout.MAGIC, OutboxLayout.RECORDS_OFFSET, true);
             if (OutboxLayout.capacity(file.buffer().capacity()) == 0)
             {
                 file.close();

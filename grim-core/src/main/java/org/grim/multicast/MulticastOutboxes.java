@@ -120,9 +120,9 @@ public final class MulticastOutboxes implements AutoCloseable
      * @param number  of the outbox, from a peer.
      * @param reader  number of this reader, from a peer.
      * @param offer   number of the offer, from a peer.
-     * @param firstEpoch of the group that is this node's: what is of an earlier one is passed over.
-     * @return what reads it, as soon as it begins; null if there is no such outbox any more, the offer is an old one, or
-     *     the file cannot be mapped, which is logged.
+     * @param firstEpoch this node's first one in the group: what is of an earlier one is passed over.
+     * @return what reads it, as soon as it begins; null if there is no such outbox any more, the offer is an old one,
+     *     or the file cannot be mapped, which is logged.
      */
     public MulticastArrivals tryOpen(
         final int node, final int number, final int reader, final int offer, final int firstEpoch)

@@ -7,9 +7,11 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import org.agrona.MutableDirectBuffer;
+import org.grim.ActiveMessage;
 import org.grim.Allocation;
 import org.grim.GrimConfig;
 import org.grim.HandlerId;
@@ -413,13 +415,8 @@ public abstract class GroupContract
     {
         members = new Members(configs());
         final int[] ownCounts = new int[size()];
-        final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("own", message ->
-            ownCounts[node] += message.source().node() == members.node(node).node().number() ? 1 : 0));
-        members.all(node ->
-        {
-            members.node(node).join();
-            return null;
-        });
+        final List<HandlerId> handlers = register("own", node -> message ->
+            ownCounts[node] += message.source().node() == members.node(node).node().number() ? 1 : 0);
         members.join("workers");
         final List<Integer> seen = members.all(node ->
         {
@@ -468,6 +465,9 @@ public abstract class GroupContract
         // Looking whether nodes of one JVM live allocates, as nodes of several do not.
         members = new Members(configs().stream().map(config ->
             config.toBuilder().set("grim.liveness.interval", "1m").build()).toList());
+        final List<HandlerId> handlers = register("nothing", node -> message ->
+        {
+        });
         members.join("workers");
         final int runCount = 30;
         final List<Long> taken = members.all(node ->
@@ -484,6 +484,7 @@ public abstract class GroupContract
                 {
                     group.barrier(request);
                     request.await();
+                    assertTrue(group.multicast(handlers.get(node), 1, 2, 3, 4, source, 0, 100).isAccepted());
                     group.allReduce(source, 0, target, 0, 1, SUM, request);
                     request.await();
                     group.allReduce(source, 0, target, 0, 10_000, SUM, request);
@@ -498,22 +499,30 @@ public abstract class GroupContract
         assertEquals(List.of(0L), taken.stream().distinct().toList());
     }
 
+    /** At all nodes, which then know each other's. */
+    private List<HandlerId> register(final String name, final IntFunction<ActiveMessage.Handler> handlerOf)
+    {
+        final List<HandlerId> ids =
+            members.all(node -> members.node(node).handlers().register(name, handlerOf.apply(node)));
+        members.all(node ->
+        {
+            members.node(node).join();
+            return null;
+        });
+        return ids;
+    }
+
     private void checkMulticasts(final boolean isTotal)
     {
         final int count = 400;
         members = new Members(configs());
         final List<List<Integer>> seen = IntStream.range(0, size()).mapToObj(i -> (List<Integer>)
             new ArrayList<Integer>()).toList();
-        final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("seen", message ->
+        final List<HandlerId> handlers = register("seen", node -> message ->
         {
             assertEquals(message.argument(0), message.buffer().getInt(message.offset()));
             assertEquals(message.source().node(), message.argument(3));
             seen.get(node).add(message.argument(3) * count + message.argument(0));
-        }));
-        members.all(node ->
-        {
-            members.node(node).join();
-            return null;
         });
         members.join("workers");
         members.all(node ->

@@ -60,7 +60,6 @@ final class ConfigurationKeysTest
         number("grim.group.eager-length", "0 to 32768 bytes", -1, "33KiB");
         number("grim.group.ring-length", "0 to 2147483647 bytes", -1, "3GiB");
         number("grim.group.outbox-length", "0 to 67108864 bytes", -1, "65MiB");
-        number("grim.group.outbox-length", "131072 to 67108864 bytes", "64KiB", "192KiB");
         number("grim.ni.reserved-length", "0 to 67108864 bytes", -1, "65MiB");
         number("grim.queue.exclusive", "0 to 64", -1, 65);
         number("grim.queue.shared", "0 to 60", -1, 65, 61);

@@ -25,7 +25,7 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
 /**
  * A group of GRIM's members over shared memory, each a process, beside as many processes of Open MPI on the same CPUs:
  * rounds by turns, in each of which every operation is measured once on each side. A multicast is measured beside one
- * send of GRIM: what it costs the sender.
+ * send of GRIM, in rounds of their own: what it costs the sender.
  * <p>Thread: one, which waits. Owns: the processes and all files.
  */
 public final class GroupComparison implements AutoCloseable
@@ -42,8 +42,8 @@ public final class GroupComparison implements AutoCloseable
     private static final long TURN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long END_TIMEOUT_MS = 20_000;
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    private static final Collective[] ROWS = Arrays.stream(Collective.values())
-        .filter(what -> what != Collective.SEND).toArray(Collective[]::new);
+    private static final Collective[] COLLECTIVES = Arrays.stream(Collective.values())
+        .filter(what -> !what.isOneWay()).toArray(Collective[]::new);
     private static final int COUNT_FIRST = 10;
     private static final int COUNT_COLD = 50_000;               // Until it is compiled: it takes few instructions.
     private static final int COUNT_MAX = 100_000;
@@ -101,7 +101,14 @@ public final class GroupComparison implements AutoCloseable
      */
     public List<GroupRow> measure(final int rounds, final long durationNs)
     {
-        final Collective[] all = ROWS;
+        final List<GroupRow> rows = new ArrayList<>(measure(COLLECTIVES, rounds, durationNs));
+        // Last: who has sent a multicast has other members poll one queue more.
+        rows.addAll(measure(new Collective[] {Collective.MULTICAST}, rounds, durationNs));
+        return rows;
+    }
+
+    private List<GroupRow> measure(final Collective[] all, final int rounds, final long durationNs)
+    {
         final double[][][] times = new double[all.length][TurnBlock.SIDE_COUNT][rounds];
         final double[][] least = new double[all.length][TurnBlock.SIDE_COUNT];
         for (int round = -Math.max(1, rounds / WARM_UP_PART); round < rounds; round++)

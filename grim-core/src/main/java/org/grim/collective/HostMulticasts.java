@@ -208,18 +208,21 @@ final class HostMulticasts
         }
     }
 
-    /** Reads nothing more. Others read what they have not read yet. */
-    void close()
+    /** Reads nothing more. What other hosts send is still passed on. */
+    void endReading()
     {
         readings.forEach(reading -> reading.arrivals.close());
         readings.clear();
+        isClosed = true;
+    }
+
+    /** Nothing is passed on any more. Others read what they have not read yet. */
+    void close()
+    {
         if (outbox != null)
         {
             outboxes.close(outbox);
-            outbox = null;
         }
-        isClosed = true;
-        isUnavailable = true;
     }
 
     private boolean isOver(final Reading reading, final int index, final Roster roster)

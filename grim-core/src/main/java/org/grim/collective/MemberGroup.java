@@ -394,7 +394,7 @@ final class MemberGroup implements Group
         isClosed = true;
         operations.end(Status.CLOSED);
         multicasts.drop();
-        host.close();
+        host.endReading();
     }
 
     /** Looks whether the owner has said who belongs to the group now. */

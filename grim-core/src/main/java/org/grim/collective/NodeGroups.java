@@ -223,6 +223,7 @@ public final class NodeGroups implements Groups
             return seat.isOutside() && (!isAwaited || group.treeMember().tree().rosterEpoch() != treeEpoch);
         }, LEAVE_TIMEOUT);
         group.endTrees();
+        group.host().close();
         byId.remove(group.latest().id());
     }
 

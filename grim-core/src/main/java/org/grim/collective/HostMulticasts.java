@@ -40,7 +40,7 @@ final class HostMulticasts
     private MulticastOutbox outbox;
     private boolean isUnavailable;
     private boolean hasChanged;
-    private boolean isClosed;
+    private boolean hasEnded;
 
     HostMulticasts(final GroupTraffic traffic, final Roster first)
     {
@@ -76,7 +76,8 @@ final class HostMulticasts
             outbox.forgetLost();
             for (final int node : roster.nodes())
             {
-                if (canRead(node) && !isReading(node) && reader(node, true) >= 0)
+                if (canRead(node) && !isReading(node) &&
+                    (reader(node) >= 0 || outbox.tryAdd(node, incarnation(node)) >= 0))
                 {
                     toOffer.add(node);
                 }
@@ -88,7 +89,7 @@ final class HostMulticasts
     /** Whether a member reads what is published here. */
     boolean isReading(final int node)
     {
-        final int reader = outbox == null ? MulticastOutbox.NO_READER : reader(node, false);
+        final int reader = reader(node);
         return reader >= 0 && outbox.isReading(reader);
     }
 
@@ -133,7 +134,7 @@ final class HostMulticasts
         {
             throw new GrimException(BAD_DATA, "offer of an outbox in bytes=" + length + " is not of " + OFFER_LENGTH);
         }
-        if (isClosed)
+        if (hasEnded)
         {
             return;
         }
@@ -155,7 +156,7 @@ final class HostMulticasts
     /** A member has mapped the outbox. */
     void onMapped(final int node, final int offer)
     {
-        final int reader = outbox == null ? MulticastOutbox.NO_READER : reader(node, false);
+        final int reader = reader(node);
         if (reader >= 0 && offer == outbox.offer(reader) && !outbox.isReading(reader))
         {
             toLetIn.add(node);
@@ -213,7 +214,7 @@ final class HostMulticasts
     {
         readings.forEach(reading -> reading.arrivals.close());
         readings.clear();
-        isClosed = true;
+        hasEnded = true;
     }
 
     /** Nothing is passed on any more. Others read what they have not read yet. */
@@ -279,7 +280,7 @@ final class HostMulticasts
 
     private boolean tryLetIn(final Roster roster, final int node)
     {
-        final int reader = reader(node, false);
+        final int reader = reader(node);
         if (reader < 0 || outbox.isReading(reader) || !outbox.tryLetIn(reader))
         {
             return true;
@@ -295,7 +296,7 @@ final class HostMulticasts
 
     private boolean tryOffer(final Roster roster, final int node)
     {
-        final int reader = reader(node, false);
+        final int reader = reader(node);
         bytes.putInt(0, outbox.number());
         bytes.putInt(Integer.BYTES, reader);
         return reader < 0 || traffic.send(node, GroupTraffic.MULTICAST, MessageHeader.pair(groupId, roster.epoch()),
@@ -310,10 +311,10 @@ final class HostMulticasts
             MessageHeader.pair(kind, offer), bytes, 0, 0) != SendStatus.BACK_PRESSURED;
     }
 
-    private int reader(final int node, final boolean mayAdd)
+    /** A member's number in the outbox; negative if it has none. */
+    private int reader(final int node)
     {
-        final int reader = outbox.reader(node, incarnation(node));
-        return reader < 0 && mayAdd ? outbox.tryAdd(node, incarnation(node)) : reader;
+        return outbox == null ? MulticastOutbox.NO_READER : outbox.reader(node, incarnation(node));
     }
 
     private int incarnation(final int node)

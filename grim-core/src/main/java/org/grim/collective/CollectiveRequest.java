@@ -40,7 +40,9 @@ final class CollectiveRequest implements Group.Request
     private boolean[] isDone = new boolean[1];
     private boolean[] isReady = new boolean[1];
     private int[] readyCounts = new int[1];
-    private Group.Status status = Group.Status.DONE;
+    private boolean isInProgress;
+    private boolean hasReadyCounts;
+    private Group.Status outcome = Group.Status.DONE;
     private Reduction reduction;
     private int sequence;
     private int signature;
@@ -57,18 +59,18 @@ final class CollectiveRequest implements Group.Request
     @Override
     public Group.Status status()
     {
-        if (status == Group.Status.IN_PROGRESS && operations.isOver())
+        if (isInProgress && operations.isOver())
         {
             finish(Group.Status.CLOSED);
         }
-        return status;
+        return isInProgress ? Group.Status.IN_PROGRESS : outcome;
     }
 
     @Override
     public Group.Status await()
     {
         operations.await(this);
-        return status;
+        return status();
     }
 
     OpenOperations operations()
@@ -76,10 +78,9 @@ final class CollectiveRequest implements Group.Request
         return operations;
     }
 
-    /** The empty schedule, to be filled. */
+    /** What is done in the operation. */
     Schedule schedule()
     {
-        schedule.clear();
         return schedule;
     }
 
@@ -88,7 +89,7 @@ final class CollectiveRequest implements Group.Request
         return chunks;
     }
 
-    /** The caller's memory. */
+    /** The caller's memory, which this refers to until the next operation. */
     void memory(
         final DirectBuffer source, final int sourceOffset, final int sourceLength, final DirectBuffer target,
         final int targetOffset, final int targetLength)
@@ -102,8 +103,11 @@ final class CollectiveRequest implements Group.Request
     {
         sequence = newSequence;
         signature = newSignature;
-        reduction = newReduction;
-        status = Group.Status.IN_PROGRESS;
+        if (reduction != newReduction)
+        {
+            reduction = newReduction;
+        }
+        isInProgress = true;
         final int count = schedule.count();
         if (doneLengths.length < count)
         {
@@ -111,14 +115,15 @@ final class CollectiveRequest implements Group.Request
             isDone = new boolean[count * 2];
             isReady = new boolean[count * 2];
         }
-        Arrays.fill(doneLengths, 0, count, 0);
-        Arrays.fill(isDone, 0, count, false);
-        Arrays.fill(isReady, 0, count, false);
         if (readyCounts.length < operations.roster().size())
         {
             readyCounts = new int[operations.roster().size()];
         }
-        Arrays.fill(readyCounts, 0);
+        else if (hasReadyCounts)
+        {
+            Arrays.fill(readyCounts, 0);
+        }
+        hasReadyCounts = false;
         spare(schedule.scratchLength());
         roundEnd = -1;
         nextRound();
@@ -146,9 +151,11 @@ final class CollectiveRequest implements Group.Request
 
     void finish(final Group.Status newStatus)
     {
-        status = newStatus;
-        places[SOURCE].wrap(NOTHING, 0, 0);
-        places[TARGET].wrap(NOTHING, 0, 0);
+        if (outcome != newStatus)
+        {
+            outcome = newStatus;
+        }
+        isInProgress = false;
         operations.finished(this);
     }
 
@@ -156,6 +163,7 @@ final class CollectiveRequest implements Group.Request
     void onReady(final int rank)
     {
         readyCounts[rank]++;
+        hasReadyCounts = true;
     }
 
     /**
@@ -183,13 +191,13 @@ final class CollectiveRequest implements Group.Request
     /** Goes on as far as it can. */
     void progress()
     {
-        while (status == Group.Status.IN_PROGRESS)
+        while (isInProgress)
         {
-            for (int i = roundBegin; i < roundEnd && status == Group.Status.IN_PROGRESS; i++)
+            for (int i = roundBegin; i < roundEnd && isInProgress; i++)
             {
                 step(i);
             }
-            if (status != Group.Status.IN_PROGRESS || sendCount > 0 || receiptCount > 0)
+            if (!isInProgress || sendCount > 0 || receiptCount > 0)
             {
                 return;
             }
@@ -203,11 +211,17 @@ final class CollectiveRequest implements Group.Request
     }
 
     /** Checked whatever Agrona was told about bounds. */
+    @SuppressWarnings("ReferenceEquality")              // The view keeps that byte buffer alive which is given now.
     private static void wrap(final AtomicBuffer place, final DirectBuffer memory, final int offset, final int length)
     {
         final DirectBuffer actual = memory == null ? NOTHING : memory;
         actual.boundsCheck(offset, length);
-        place.wrap(actual, offset, length);
+        // Mostly it is what it was. Storing a reference costs a collector's barrier.
+        if (place.addressOffset() != actual.addressOffset() + offset || place.capacity() != length ||
+            place.byteArray() != actual.byteArray() || place.byteBuffer() != actual.byteBuffer())
+        {
+            place.wrap(actual, offset, length);
+        }
     }
 
     private void nextRound()
@@ -218,6 +232,9 @@ final class CollectiveRequest implements Group.Request
         int i = roundBegin;
         for (; i < schedule.count() && schedule.kind(i) != ROUND; i++)
         {
+            doneLengths[i] = 0;
+            isDone[i] = false;
+            isReady[i] = false;
             final byte kind = schedule.kind(i);
             if (kind == COPY)
             {
@@ -282,7 +299,7 @@ final class CollectiveRequest implements Group.Request
         {
             isReady[i] = operations.sendReady(schedule.peer(i), this);
         }
-        while (!isDone[i] && status == Group.Status.IN_PROGRESS && !mustWaitForSends(i))
+        while (!isDone[i] && isInProgress && !mustWaitForSends(i) && operations.hasEarly())
         {
             final EarlyMessages.Early early = operations.takeEarly(this, schedule.peer(i));
             if (early == null)

@@ -25,7 +25,8 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 final class MemberGroup implements Group
 {
     /** So many operations after another all members wait for each other: what comes early is bounded. */
-    private static final int MEETING_INTERVAL = 64;
+    private static final int MEETING_INTERVAL = 64;         // A power of two.
+    private static final int MEETING_MASK = MEETING_INTERVAL - 1;
     private static final int KIND_SHIFT = 24;
     private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
     private static final int PRIME = 1_000_003;
@@ -170,7 +171,10 @@ final class MemberGroup implements Group
     {
         final CollectiveRequest next = next(request);
         next.memory(null, 0, 0, null, 0, 0);
-        Algorithms.barrier(next.schedule(), rank(), size());
+        if (mustSchedule(next, Kind.BARRIER, 0, 0, null))
+        {
+            Algorithms.barrier(next.schedule(), rank(), size());
+        }
         begin(next, Kind.BARRIER, 0, 0, null);
     }
 
@@ -181,8 +185,10 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         checkedRank(root);
         next.memory(null, 0, 0, buffer, offset, length);
-        final Schedule schedule = scheduleOf(next);
-        Algorithms.broadcast(schedule, rank(), size(), root, length);
+        if (mustSchedule(next, Kind.BROADCAST, root, length, null))
+        {
+            Algorithms.broadcast(next.schedule(), rank(), size(), root, length);
+        }
         begin(next, Kind.BROADCAST, root, length, null);
     }
 
@@ -199,15 +205,17 @@ final class MemberGroup implements Group
         final boolean hasTarget = rank() == root;
         next.memory(source, sourceOffset, length, hasTarget ? target : next.spare(isLong ? length : 0),
             hasTarget ? targetOffset : 0, hasTarget || isLong ? length : 0);
-        final Schedule schedule = scheduleOf(next);
-        if (isLong)
+        if (mustSchedule(next, Kind.REDUCE, root, length, reduction))
         {
-            Algorithms.reduceOnRing(schedule, rank(), size(), root,
-                next.chunks().set(size(), count, reduction.elementLength()));
-        }
-        else
-        {
-            Algorithms.reduce(schedule, rank(), size(), root, length);
+            if (isLong)
+            {
+                Algorithms.reduceOnRing(next.schedule(), rank(), size(), root,
+                    next.chunks().set(size(), count, reduction.elementLength()));
+            }
+            else
+            {
+                Algorithms.reduce(next.schedule(), rank(), size(), root, length);
+            }
         }
         begin(next, Kind.REDUCE, root, length, reduction);
     }
@@ -220,15 +228,17 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         final int length = length(count, reduction);
         next.memory(source, sourceOffset, length, target, targetOffset, length);
-        final Schedule schedule = scheduleOf(next);
-        if (length > settings.ringLength() && size() > 1)
+        if (mustSchedule(next, Kind.ALL_REDUCE, 0, length, reduction))
         {
-            Algorithms.allReduceOnRing(schedule, rank(), size(),
-                next.chunks().set(size(), count, reduction.elementLength()));
-        }
-        else
-        {
-            Algorithms.allReduce(schedule, rank(), size(), length);
+            if (length > settings.ringLength() && size() > 1)
+            {
+                Algorithms.allReduceOnRing(next.schedule(), rank(), size(),
+                    next.chunks().set(size(), count, reduction.elementLength()));
+            }
+            else
+            {
+                Algorithms.allReduce(next.schedule(), rank(), size(), length);
+            }
         }
         begin(next, Kind.ALL_REDUCE, 0, length, reduction);
     }
@@ -243,14 +253,16 @@ final class MemberGroup implements Group
         final int all = lengthOfAll(length);
         next.memory(source, sourceOffset, length, rank() == root ? target : null, rank() == root ? targetOffset : 0,
             rank() == root ? all : 0);
-        final Schedule schedule = scheduleOf(next);
-        if (all > settings.ringLength())
+        if (mustSchedule(next, Kind.GATHER, root, length, null))
         {
-            Algorithms.gatherStraight(schedule, rank(), size(), root, length);
-        }
-        else
-        {
-            Algorithms.gather(schedule, rank(), size(), root, length);
+            if (all > settings.ringLength())
+            {
+                Algorithms.gatherStraight(next.schedule(), rank(), size(), root, length);
+            }
+            else
+            {
+                Algorithms.gather(next.schedule(), rank(), size(), root, length);
+            }
         }
         begin(next, Kind.GATHER, root, length, null);
     }
@@ -263,14 +275,16 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         final int all = lengthOfAll(length);
         next.memory(source, sourceOffset, length, target, targetOffset, all);
-        final Schedule schedule = scheduleOf(next);
-        if (all > settings.ringLength())
+        if (mustSchedule(next, Kind.ALL_GATHER, 0, length, null))
         {
-            Algorithms.allGatherOnRing(schedule, rank(), size(), length);
-        }
-        else
-        {
-            Algorithms.allGather(schedule, rank(), size(), length);
+            if (all > settings.ringLength())
+            {
+                Algorithms.allGatherOnRing(next.schedule(), rank(), size(), length);
+            }
+            else
+            {
+                Algorithms.allGather(next.schedule(), rank(), size(), length);
+            }
         }
         begin(next, Kind.ALL_GATHER, 0, length, null);
     }
@@ -285,14 +299,16 @@ final class MemberGroup implements Group
         final int all = lengthOfAll(length);
         next.memory(rank() == root ? source : null, rank() == root ? sourceOffset : 0, rank() == root ? all : 0, target,
             targetOffset, length);
-        final Schedule schedule = scheduleOf(next);
-        if (all > settings.ringLength())
+        if (mustSchedule(next, Kind.SCATTER, root, length, null))
         {
-            Algorithms.scatterStraight(schedule, rank(), size(), root, length);
-        }
-        else
-        {
-            Algorithms.scatter(schedule, rank(), size(), root, length);
+            if (all > settings.ringLength())
+            {
+                Algorithms.scatterStraight(next.schedule(), rank(), size(), root, length);
+            }
+            else
+            {
+                Algorithms.scatter(next.schedule(), rank(), size(), root, length);
+            }
         }
         begin(next, Kind.SCATTER, root, length, null);
     }
@@ -305,8 +321,10 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         final int all = lengthOfAll(length);
         next.memory(source, sourceOffset, all, target, targetOffset, all);
-        final Schedule schedule = scheduleOf(next);
-        Algorithms.allToAll(schedule, rank(), size(), length);
+        if (mustSchedule(next, Kind.ALL_TO_ALL, 0, length, null))
+        {
+            Algorithms.allToAll(next.schedule(), rank(), size(), length);
+        }
         begin(next, Kind.ALL_TO_ALL, 0, length, null);
     }
 
@@ -498,14 +516,23 @@ final class MemberGroup implements Group
         return next;
     }
 
-    private Schedule scheduleOf(final CollectiveRequest next)
+    /** Whether the schedule has to be written: the request's last operation was another one. It is empty then. */
+    private boolean mustSchedule(
+        final CollectiveRequest next, final Kind kind, final int root, final int length, final Reduction reduction)
     {
         final Schedule schedule = next.schedule();
-        if (operations.sequence() % MEETING_INTERVAL == MEETING_INTERVAL - 1)
+        final int elementLength = reduction == null ? 1 : reduction.elementLength();
+        final boolean isMeeting = kind != Kind.BARRIER && (operations.sequence() & MEETING_MASK) == MEETING_MASK;
+        if (!isMeeting && schedule.isOf(operations.roster(), kind.code, root, length, elementLength))
+        {
+            return false;
+        }
+        schedule.clear(isMeeting ? null : operations.roster(), kind.code, root, length, elementLength);
+        if (isMeeting)
         {
             Algorithms.barrier(schedule, rank(), size());
         }
-        return schedule;
+        return true;
     }
 
     private void begin(

@@ -47,6 +47,7 @@ public final class NodeGroups implements Groups
     private final List<MemberGroup> groups = new ArrayList<>();
     private final List<Stray> strays = new ArrayList<>();
     private final MutableDirectBuffer prefix = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH]);
+    private MemberGroup recent;
     private MulticastOutboxes outboxes;
     private GroupTraffic traffic;
     private RosterMessages messages;
@@ -225,6 +226,17 @@ public final class NodeGroups implements Groups
         group.endTrees();
         group.host().close();
         byId.remove(group.latest().id());
+        recent = null;
+    }
+
+    /** Null if this node does not belong to it. */
+    private MemberGroup groupOf(final int id)
+    {
+        if (recent == null || recent.latest().id() != id)
+        {
+            recent = byId.get(id);
+        }
+        return recent;
     }
 
     /** Null if this node does not belong to it. */
@@ -271,7 +283,7 @@ public final class NodeGroups implements Groups
 
     private void onPart(final ActiveMessage message)
     {
-        final MemberGroup group = byId.get(message.argument(0));
+        final MemberGroup group = groupOf(message.argument(0));
         if (group != null)
         {
             group.onPart(message.source().node(), message.argument(1), message.argument(2), message.argument(3),
@@ -285,7 +297,7 @@ public final class NodeGroups implements Groups
 
     private void onMulticast(final ActiveMessage message)
     {
-        final MemberGroup group = byId.get(message.argument(0));
+        final MemberGroup group = groupOf(message.argument(0));
         if (group != null)
         {
             onMulticast(group, message.source().node(), message.argument(1), message.argument(2), message.argument(3),

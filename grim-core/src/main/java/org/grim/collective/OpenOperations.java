@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 import org.agrona.DirectBuffer;
 import org.grim.SendStatus;
@@ -18,12 +17,13 @@ import org.grim.wire.MessageHeader;
  */
 final class OpenOperations
 {
-    private static final int EXPECTED_COUNT_MAX = 16;
+    private static final int CAPACITY_FIRST = 16;
 
     private final GroupTraffic traffic;
     private final GroupSettings settings;
     private final EarlyMessages early = new EarlyMessages();
-    private final List<CollectiveRequest> requests = new ArrayList<>(EXPECTED_COUNT_MAX);
+    private CollectiveRequest[] requests = new CollectiveRequest[CAPACITY_FIRST];
+    private int count;
     private EndpointLink[] links = {};              // By rank; null until the first one is asked for.
     private Roster current;
     private int rank;
@@ -70,9 +70,9 @@ final class OpenOperations
     /** Begins one. */
     void begin(final CollectiveRequest request, final int signature, final Reduction reduction)
     {
-        requests.add(request);
+        add(request);
         request.begin(sequence++, signature, reduction);
-        if (!early.isEmpty())
+        if (hasEarly())
         {
             takeEarlyWords(request);
         }
@@ -82,18 +82,18 @@ final class OpenOperations
     /** Goes on with all, as far as there is room. */
     void progress()
     {
-        for (int i = requests.size() - 1; i >= 0; i--)
+        for (int i = count - 1; i >= 0; i--)
         {
-            requests.get(i).progress();
+            requests[i].progress();
         }
     }
 
     /** Ends all. */
     void end(final Status status)
     {
-        while (!requests.isEmpty())
+        while (count > 0)
         {
-            requests.get(requests.size() - 1).finish(status);
+            requests[count - 1].finish(status);
         }
     }
 
@@ -124,11 +124,18 @@ final class OpenOperations
         {
             mismatched(request);
         }
-        else if (early.has(epoch, ofSequence, node) || !request.tryTake(from, buffer, offset, length))
+        else if ((hasEarly() && early.has(epoch, ofSequence, node)) ||
+            !request.tryTake(from, buffer, offset, length))
         {
             early.add(epoch, ofSequence, node, word, buffer, offset, length);
         }
         request.progress();
+    }
+
+    /** Whether anything came before it was asked for. */
+    boolean hasEarly()
+    {
+        return !early.isEmpty();
     }
 
     /** The next part of an operation from a member that came early; null if there is none. */
@@ -200,7 +207,15 @@ final class OpenOperations
 
     void finished(final CollectiveRequest request)
     {
-        requests.remove(request);
+        for (int i = 0; i < count; i++)
+        {
+            if (requests[i] == request)
+            {
+                count--;
+                requests[i] = requests[count];
+                return;
+            }
+        }
     }
 
     void await(final CollectiveRequest request)
@@ -261,13 +276,27 @@ final class OpenOperations
 
     private CollectiveRequest requestOf(final int ofSequence)
     {
-        for (int i = 0; i < requests.size(); i++)
+        for (int i = 0; i < count; i++)
         {
-            if (requests.get(i).sequence() == ofSequence)
+            if (requests[i].sequence() == ofSequence)
             {
-                return requests.get(i);
+                return requests[i];
             }
         }
         return null;
+    }
+
+    /** Places beyond the count keep what stood there: mostly the next one is that, and nothing has to be stored. */
+    private void add(final CollectiveRequest request)
+    {
+        if (count == requests.length)
+        {
+            requests = Arrays.copyOf(requests, count * 2);
+        }
+        if (requests[count] != request)
+        {
+            requests[count] = request;
+        }
+        count++;
     }
 }

@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * What one member does in an operation: rounds of sends and receipts, as those of libNBC (Hoefler, Lumsdaine and Rehm,
- * 2007). A round is over when all of it is done; within one there is no order. Used again for other operations.
+ * 2007). A round is over when all of it is done; within one there is no order. Kept for the next operation, which is
+ * mostly such a one again.
  * <p>Thread: the host endpoint's owner.
  */
 final class Schedule
@@ -46,11 +47,32 @@ final class Schedule
     private int[] offsets = new int[FIRST_CAPACITY];
     private int[] lengths = new int[FIRST_CAPACITY];
     private int[] others = new int[FIRST_CAPACITY];
+    private Roster roster;                  // Of the operation for which this was written,
+    private int operation;                  // and what it depends on besides.
+    private int root;
+    private int length;
+    private int elementLength;
     private int count;
     private int scratchLength;
 
-    void clear()
+    /** Whether this was written for such an operation. */
+    boolean isOf(
+        final Roster ofRoster, final int ofKind, final int ofRoot, final int ofLength, final int ofElementLength)
     {
+        return roster == ofRoster && operation == ofKind && root == ofRoot && length == ofLength &&
+            elementLength == ofElementLength;
+    }
+
+    /** Empties this, to be written for such an operation; if the roster is null, for one only. */
+    void clear(
+        final Roster newRoster, final int newKind, final int newRoot, final int newLength,
+        final int newElementLength)
+    {
+        roster = newRoster;
+        operation = newKind;
+        root = newRoot;
+        length = newLength;
+        elementLength = newElementLength;
         count = 0;
         scratchLength = 0;
     }

@@ -40,7 +40,7 @@ public final class ReceivedMessage implements ActiveMessage
     public EndpointId source()
     {
         requireValid();
-        return links.idOf(FlowKey.sourceKey(route.flowKey()));
+        return route.source(links);
     }
 
     @Override

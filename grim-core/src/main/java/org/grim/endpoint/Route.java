@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import org.grim.EndpointId;
 import org.grim.counters.ChannelCounters;
 import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
@@ -19,6 +20,7 @@ final class Route
     private long flowKey;
     private ChannelCounters counters;
     private EndpointLink linkBack;
+    private EndpointId source;
 
     /** Which of some routes it is to be looked for. */
     static int hash(final long first, final long second)
@@ -51,6 +53,7 @@ final class Route
             second = NONE;
             flowKey = newFlowKey;
             linkBack = null;
+            source = null;
         }
     }
 
@@ -63,6 +66,16 @@ final class Route
     ChannelCounters counters()
     {
         return counters;
+    }
+
+    /** Where messages of this way come from. */
+    EndpointId source(final LinkTable links)
+    {
+        if (source == null)
+        {
+            source = links.idOf(FlowKey.sourceKey(flowKey));
+        }
+        return source;
     }
 
     /** The link from the channel that messages of this way come to, to where they come from. */

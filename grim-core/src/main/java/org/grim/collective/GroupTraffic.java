@@ -130,6 +130,12 @@ final class GroupTraffic
         return state.isClosed();
     }
 
+    /** False for another thread than the owner, and if the node has left: {@link #requireOwner} says what is wrong. */
+    boolean isOpenToCaller()
+    {
+        return state.isOpenToCaller();
+    }
+
     /** Refuses another thread, and a node that has left. */
     void requireOwner()
     {

@@ -494,6 +494,11 @@ final class MemberGroup implements Group
         final HandlerId handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length, final boolean isOrdered)
     {
+        if (!isOrdered && !isClosed && traffic.isOpenToCaller() && treeMember.isStraight() &&
+            multicasts.tryPut(operations.roster(), handler, arguments01, arguments23, source, offset, length))
+        {
+            return SendStatus.SENT;
+        }
         traffic.requireOwner();
         requireOpen();
         Multicasts.requireLength(length);

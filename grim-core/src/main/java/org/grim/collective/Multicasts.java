@@ -72,6 +72,7 @@ final class Multicasts
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[PREFIX_LENGTH + LENGTH_MAX]);
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private Roster known;
+    private boolean isByOutbox;             // All members read the outbox.
     private Targets all;                    // Straight, with a ticket.
     private Targets hosts;                  // Members of this host, and the first one of each other host.
     private Targets neighbours;             // The others of this host.
@@ -83,16 +84,20 @@ final class Multicasts
         this.isSpread = isSpread;
     }
 
+    /** Sends by the outbox alone, if all members read it, nothing waits, and it has room. */
+    boolean tryPut(
+        final Roster roster, final HandlerId handler, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        return known == roster && isByOutbox && !host.hasChanged() && waiting.isEmpty() && length >= 0 &&
+            length <= LENGTH_MAX && host.tryPut(roster, handler, arguments01, arguments23, source, offset, length);
+    }
+
     /** Sends to all members; if it is ordered, to the owner, who sends it to all. */
     SendStatus send(
         final Roster roster, final HandlerId handler, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length, final boolean isOrdered)
     {
-        if (!isOrdered && isOutboxAlone(roster) &&
-            host.tryPut(roster, handler, arguments01, arguments23, source, offset, length))
-        {
-            return SendStatus.SENT;
-        }
         fill(frame, 0, traffic.self(), handler, arguments01, arguments23, source, offset, length);
         return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, isOrdered);
     }
@@ -223,17 +228,6 @@ final class Multicasts
             MessageHeader.pair(kind, ticket), bytes, offset, length);
     }
 
-    /** Whether a message is for those that read the outbox, and may go there at once. */
-    private boolean isOutboxAlone(final Roster roster)
-    {
-        if (!waiting.isEmpty())
-        {
-            return false;
-        }
-        know(roster);
-        return hosts.nodes.length == 1 && hosts.nodes[0] == OUTBOX;
-    }
-
     /** A ticket must not come before the epoch that it is of. */
     private boolean mayGo(final int kind)
     {
@@ -256,6 +250,7 @@ final class Multicasts
         hosts = new Targets(byOutbox(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
             IntStream.range(0, rank).noneMatch(before -> isOneHost(nodes[before], nodes[rank])))
             .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON);
+        isByOutbox = hosts.nodes.length == 1 && hosts.nodes[0] == OUTBOX;
     }
 
     /** Once the outbox for all that read it. */

@@ -22,7 +22,6 @@ public final class MulticastArrivals extends ArrivalQueue
     private final MappedFile file;
     private final AtomicBuffer buffer;
     private final long address;             // Of the records.
-    private final long tailAddress;
     private final int capacity;
     private final int headIndex;
     private final int asleepIndex;
@@ -47,7 +46,6 @@ public final class MulticastArrivals extends ArrivalQueue
         this.incarnation = incarnation;
         buffer = file.buffer();
         address = buffer.addressOffset() + OutboxLayout.RECORDS_OFFSET;
-        tailAddress = buffer.addressOffset() + OutboxLayout.TAIL_OFFSET;
         capacity = OutboxLayout.capacity(buffer.capacity());
         headIndex = OutboxLayout.headIndex(reader);
         asleepIndex = OutboxLayout.asleepIndex(reader);
@@ -76,8 +74,7 @@ public final class MulticastArrivals extends ArrivalQueue
         }
         position = buffer.getLongAcquire(headIndex);                    // partner: tryLetIn() of the outbox
         published = position;
-        isReading = position >= 0 &&
-            OutboxLayout.isDistance(Buffers.intVolatile(tailAddress) - (int)position, capacity);
+        isReading = position >= 0 && OutboxLayout.isAtLine(position);
         if (isReading)
         {
             rearm();
@@ -113,22 +110,22 @@ public final class MulticastArrivals extends ArrivalQueue
     /** {@return whether all that was published has been read} */
     public boolean isDrained()
     {
-        return !isReading || isClosed || Buffers.intVolatile(tailAddress) == (int)position;
+        return !isReading || isClosed ||
+            Buffers.intVolatile(address + offset()) != OutboxLayout.stamp(position);
     }
 
     @Override
     public int drain(final MessageSink sink, final int limit)
     {
-        final int tail = Buffers.intAcquire(tailAddress);               // partner: tryPut() of the outbox
         int count = 0;
-        while (count < limit && !isClosed && (int)position != tail)
+        int offset = offset();
+        // Partner: publish() of the outbox.
+        while (count < limit && !isClosed && Buffers.intAcquire(address + offset) == OutboxLayout.stamp(position))
         {
-            final int offset = offset();
-            final long word = Buffers.longPlain(address + offset);
-            final boolean isPadding = word == OutboxLayout.PADDING;
-            final int length = (int)word;
+            final int length = Buffers.intPlain(address + offset + OutboxLayout.LENGTH_OFFSET);
+            final boolean isPadding = length == OutboxLayout.PADDING;
             final long room = isPadding ? capacity - offset : OutboxLayout.room(length);
-            if (!isRecord(length, isPadding, offset, tail))
+            if (isPadding ? offset == 0 : length < OutboxLayout.PAYLOAD_OFFSET || length > capacity - offset)
             {
                 sink.onReject(RejectReason.CORRUPT_STATE, this);        // Nobody knows where the next one begins.
                 close();
@@ -136,7 +133,7 @@ public final class MulticastArrivals extends ArrivalQueue
                 break;
             }
             position += room;                                           // First: it counts as read whatever happens.
-            if (!isPadding && isForThis((int)(word >>> Integer.SIZE), offset))
+            if (!isPadding && isForThis(offset))
             {
                 deliver(sink, offset, length - OutboxLayout.PAYLOAD_OFFSET);
                 count++;
@@ -145,6 +142,7 @@ public final class MulticastArrivals extends ArrivalQueue
             {
                 release();
             }
+            offset = offset();
         }
         rearm();
         return count;
@@ -193,55 +191,40 @@ public final class MulticastArrivals extends ArrivalQueue
         }
     }
 
-    /** Whether something that can be a record stands before the tail. */
-    private boolean isRecord(final int length, final boolean isPadding, final int offset, final int tail)
-    {
-        final int unread = tail - (int)position;
-        final int lengthMax = Math.min(unread, capacity - offset);
-        return OutboxLayout.isDistance(unread, capacity) && (isPadding ? capacity - offset < unread :
-            length >= OutboxLayout.PAYLOAD_OFFSET && length <= lengthMax);
-    }
-
     /** Not what was sent before this node joined the group, nor what it has passed on for others. */
-    private boolean isForThis(final int epoch, final int offset)
+    private boolean isForThis(final int offset)
     {
-        return epoch - firstEpoch >= 0 && (!isOwn || origin(source(offset)) == sourceNode());
+        return Buffers.intPlain(address + offset + OutboxLayout.EPOCH_OFFSET) - firstEpoch >= 0 &&
+            (!isOwn || OutboxLayout.origin(source(offset)) == sourceNode());
     }
 
     private void deliver(final MessageSink sink, final int offset, final int length)
     {
-        final long source = source(offset);
-        final int origin = origin(source);
-        final int handler = (int)source;
-        if (origin < 0 || origin > EndpointId.NODE_MAX)
+        final int source = source(offset);
+        final int origin = OutboxLayout.origin(source);
+        if (origin > EndpointId.NODE_MAX)
         {
             sink.onReject(RejectReason.WRONG_SOURCE, this);
-        }
-        else if (handler < 0 || handler > MessageHeader.HANDLER_MAX)
-        {
-            sink.onReject(RejectReason.UNKNOWN_HANDLER, this);
         }
         else
         {
             final int index = OutboxLayout.RECORDS_OFFSET + offset;
-            sink.onMessage(MessageHeader.usual(origin), route | handler, buffer, index,
+            sink.onMessage(MessageHeader.usual(origin), route | OutboxLayout.handler(source), buffer, index,
                 index + OutboxLayout.PAYLOAD_OFFSET, length);
         }
     }
 
-    private long source(final int offset)
+    private int source(final int offset)
     {
-        return Buffers.longPlain(address + offset + OutboxLayout.SOURCE_OFFSET);
+        return Buffers.intPlain(address + offset + OutboxLayout.SOURCE_OFFSET);
     }
 
-    private static int origin(final long source)
-    {
-        return (int)(source >>> Integer.SIZE);
-    }
-
+    /** Whatever stands where the next record will be means that it has not come, unless it is that record's stamp. */
     private void rearm()
     {
-        expect(tailAddress, (int)position);
+        final long next = address + offset();
+        final int there = Buffers.intVolatile(next);
+        expect(next, there == OutboxLayout.stamp(position) ? ~there : there);
     }
 
     private int offset()

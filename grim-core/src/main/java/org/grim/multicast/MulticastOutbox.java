@@ -34,7 +34,6 @@ public final class MulticastOutbox implements AutoCloseable
     private final MappedFile file;
     private final AtomicBuffer buffer;
     private final long address;             // Of the records.
-    private final long tailAddress;
     private final long callAddress;
     private final int capacity;
     private final MulticastOutboxes outboxes;
@@ -62,7 +61,6 @@ public final class MulticastOutbox implements AutoCloseable
         this.bells = bells;
         buffer = file.buffer();
         address = buffer.addressOffset() + OutboxLayout.RECORDS_OFFSET;
-        tailAddress = buffer.addressOffset() + OutboxLayout.TAIL_OFFSET;
         callAddress = buffer.addressOffset() + OutboxLayout.CALL_OFFSET;
         capacity = OutboxLayout.capacity(buffer.capacity());
         limit = capacity;
@@ -141,6 +139,7 @@ public final class MulticastOutbox implements AutoCloseable
      */
     public boolean tryLetIn(final int reader)
     {
+        hideNext(tail);                     // Somebody may have scribbled there: the next reader is not to trip over it.
         if (!buffer.compareAndSetLong(OutboxLayout.headIndex(reader), OutboxLayout.mapped(offers[reader]), tail))
         {
             return false;
@@ -221,17 +220,20 @@ public final class MulticastOutbox implements AutoCloseable
             source.boundsCheck(offset, length);
             putPayload(offset(start), source, offset, length);
         }
-        if (start != tail)
-        {
-            Buffers.putLong(address + offset(tail), OutboxLayout.PADDING);
-        }
         final long record = address + offset(start);
-        Buffers.putLong(record, MessageHeader.pair(epoch, messageLength));
-        Buffers.putLong(record + OutboxLayout.SOURCE_OFFSET, MessageHeader.pair(origin, handler));
+        Buffers.putInt(record + OutboxLayout.LENGTH_OFFSET, messageLength);
+        Buffers.putInt(record + OutboxLayout.EPOCH_OFFSET, epoch);
+        Buffers.putInt(record + OutboxLayout.SOURCE_OFFSET, OutboxLayout.source(origin, handler));
         Buffers.putLong(record + OutboxLayout.ARGUMENTS_OFFSET, BigEndian.order(arguments01));
         Buffers.putLong(record + OutboxLayout.ARGUMENTS_TWO_OFFSET, BigEndian.order(arguments23));
+        hideNext(start + room);
+        publish(start);
+        if (start != tail)
+        {
+            Buffers.putInt(address + offset(tail) + OutboxLayout.LENGTH_OFFSET, OutboxLayout.PADDING);
+            publish(tail);                                              // Last: readers are there.
+        }
         tail = start + room;
-        Buffers.putIntRelease(tailAddress, (int)tail);                  // partner: the acquire in drain() of arrivals
         if (Buffers.intVolatile(callAddress) != 0)
         {
             wakeAll();
@@ -258,6 +260,23 @@ public final class MulticastOutbox implements AutoCloseable
         {
             buffer.putBytes(OutboxLayout.RECORDS_OFFSET + index, source, offset, length);
         }
+    }
+
+    /** What stands where the next record will be must not look like it: an old payload can say anything. */
+    private void hideNext(final long position)
+    {
+        final long next = address + offset(position);
+        final int stamp = OutboxLayout.stamp(position);
+        if (Buffers.intPlain(next) == stamp)
+        {
+            Buffers.putInt(next, ~stamp);
+        }
+    }
+
+    private void publish(final long position)
+    {
+        // Partner: the acquire in drain() of arrivals.
+        Buffers.putIntRelease(address + offset(position), OutboxLayout.stamp(position));
     }
 
     /** A reader that falls asleep meanwhile calls again. */

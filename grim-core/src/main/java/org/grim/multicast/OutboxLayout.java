@@ -15,8 +15,6 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * <pre>
  *  +----------------+ 0
  *  | segment header |                      sender writes, readers read
- *  +----------------+ TAIL_OFFSET
- *  | tail           |  u32, last bits of a position: sender writes, readers read
  *  +----------------+ CALL_OFFSET
  *  | call           |  u32: 1 if a reader may sleep; readers set, sender clears before it looks at
  *  | asleep         |  u32 for each reader: 0, or doorbell + 1; the reader sets it, the sender clears it by CAS
@@ -30,27 +28,30 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * </pre>
  * A record begins at a line:
  * <pre>
- *   0                8                  16             32
- *  +----------------+------------------+--------------+---------+
- *  | epoch, length  | origin, handler  | 4 arguments, | payload |
- *  | u64            | u64              | big endian   |         |
- *  +----------------+------------------+--------------+---------+
+ *   0         4         8         12                 16             32
+ *  +---------+---------+---------+------------------+--------------+---------+
+ *  | stamp   | length  | epoch   | origin, handler  | 4 arguments, | payload |
+ *  | u32     | u32     | u32     | u16      u16     | big endian   |         |
+ *  +---------+---------+---------+------------------+--------------+---------+
  * </pre>
- * The length is of all. Of two numbers in a word the first one is its upper half. The word is {@value #PADDING} if the
- * next record begins at the first byte again.
+ * The length is of all; it is {@value #PADDING} if the next record begins at the first byte again. The stamp is that of
+ * the record's position, and written last: until then something else stands there, for which the sender looks before it
+ * publishes the record before. So readers look at nothing but the line that comes next.
  */
 final class OutboxLayout
 {
     static final long MAGIC = SegmentHeader.magic("GRIMMCST");
 
     static final int READER_COUNT_MAX = 256;
-    static final int TAIL_OFFSET = SegmentHeader.LENGTH;
-    static final int CALL_OFFSET = TAIL_OFFSET + CACHE_LINE_LENGTH;
+    static final int CALL_OFFSET = SegmentHeader.LENGTH;
     static final int ASLEEP_OFFSET = CALL_OFFSET + SIZE_OF_INT;
     static final int HEADS_OFFSET = align(ASLEEP_OFFSET + READER_COUNT_MAX * SIZE_OF_INT, CACHE_LINE_LENGTH);
     static final int RECORDS_OFFSET = HEADS_OFFSET + READER_COUNT_MAX * CACHE_LINE_LENGTH;
 
-    static final int SOURCE_OFFSET = SIZE_OF_LONG;
+    static final int STAMP_OFFSET = 0;
+    static final int LENGTH_OFFSET = STAMP_OFFSET + SIZE_OF_INT;
+    static final int EPOCH_OFFSET = LENGTH_OFFSET + SIZE_OF_INT;
+    static final int SOURCE_OFFSET = EPOCH_OFFSET + SIZE_OF_INT;
     static final int ARGUMENTS_OFFSET = MessageHeader.ARGUMENTS_OFFSET;
     static final int ARGUMENTS_TWO_OFFSET = MessageHeader.ARGUMENTS_TWO_OFFSET;
     static final int PAYLOAD_OFFSET = MessageHeader.LENGTH;
@@ -58,8 +59,11 @@ final class OutboxLayout
     /** No reader, or one that wants nothing of it any more. */
     static final long DETACHED = -1;
 
+    static final int PADDING = -1;
+
     private static final long STEPS = 2;
-    static final long PADDING = -1;
+    private static final int LINE_SHIFT = Integer.numberOfTrailingZeros(CACHE_LINE_LENGTH);
+    private static final int ORIGIN_SHIFT = 16;
 
     private OutboxLayout()
     {
@@ -87,6 +91,30 @@ final class OutboxLayout
         return HEADS_OFFSET + reader * CACHE_LINE_LENGTH;
     }
 
+    /** What stands at a position when a record has been published there. */
+    static int stamp(final long position)
+    {
+        return (int)(position >>> LINE_SHIFT) + 1;
+    }
+
+    /** A node's number and a handler's in one word. */
+    static int source(final int origin, final int handler)
+    {
+        return origin << ORIGIN_SHIFT | (handler & MessageHeader.HANDLER_MAX);
+    }
+
+    /** The node: 0 to 65,535, whatever stands there. */
+    static int origin(final int source)
+    {
+        return source >>> ORIGIN_SHIFT;
+    }
+
+    /** The handler: 0 to {@link MessageHeader#HANDLER_MAX}. */
+    static int handler(final int source)
+    {
+        return source & MessageHeader.HANDLER_MAX;
+    }
+
     /** Bytes that a record takes. */
     static int room(final int length)
     {
@@ -96,7 +124,13 @@ final class OutboxLayout
     /** Whether bytes between two positions can be records. */
     static boolean isDistance(final long distance, final int capacity)
     {
-        return distance >= 0 && distance <= capacity && (distance & (CACHE_LINE_LENGTH - 1)) == 0;
+        return distance >= 0 && distance <= capacity && isAtLine(distance);
+    }
+
+    /** Whether a record can begin at a position. */
+    static boolean isAtLine(final long position)
+    {
+        return (position & (CACHE_LINE_LENGTH - 1)) == 0;
     }
 
     /** Bytes of records in a file; 0 if no file has such a length. */

@@ -2,7 +2,10 @@
 package org.grim.group;
 
 import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Random;
+import java.util.WeakHashMap;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,6 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /** What members do in turn, with what has to come of it. */
 final class CollectiveChecks
 {
+    private static final Map<Group, Group.Request> REQUESTS = Collections.synchronizedMap(new WeakHashMap<>());
+
     private CollectiveChecks()
     {
     }
@@ -89,9 +94,10 @@ final class CollectiveChecks
         return null;
     }
 
+    /** By one request for all operations of a group: what it keeps of one is not to harm the next. */
     static Status await(final Group group, final Begin begin)
     {
-        final Group.Request request = group.newRequest();
+        final Group.Request request = REQUESTS.computeIfAbsent(group, Group::newRequest);
         begin.with(request);
         return request.await();
     }

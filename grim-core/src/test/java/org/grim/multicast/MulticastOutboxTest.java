@@ -51,6 +51,7 @@ final class MulticastOutboxTest
         private final NodeCounters counters = NodeCounters.inPrivateMemory(1);
         private final List<String> received = new ArrayList<>();
         private MulticastArrivals arrivals;
+        private final MessageSink countOnly = new Anything();
         private boolean isCorrupt;
 
         Cluster(final int self, final AtomicBuffer words)
@@ -179,6 +180,32 @@ final class MulticastOutboxTest
         {
             assertEquals(sent, nodes[node].received);
         }
+    }
+
+    /** Payloads that are full of what records at any place begin with. */
+    @Test
+    void shouldTakeNoPayloadForARecord()
+    {
+        open(1);
+        long tail = 0;
+        int count = 0;
+        final Random random = new Random(51);
+        for (int number = 0; number < 20_000; number++)
+        {
+            final int length = 4 * random.nextInt(150);
+            for (int i = 0; i < length; i += 4)
+            {
+                // Of the next lap at this place, where the payload begins at the next record but for padding.
+                payload.putInt(i, OutboxLayout.stamp(tail + OutboxLayout.PAYLOAD_OFFSET + i + LENGTH));
+            }
+            assertTrue(outbox.tryPut(EPOCH, 0, HANDLER, number, -1, payload, 0, length));
+            tail = end(tail, length);
+            count += nodes[1].table.poll(nodes[1].countOnly, Integer.MAX_VALUE);
+            nodes[1].table.release();
+            assertEquals(number + 1, count);
+            assertTrue(nodes[1].arrivals.isDrained());
+        }
+        assertFalse(nodes[1].isCorrupt);
     }
 
     @Test
@@ -357,10 +384,14 @@ final class MulticastOutboxTest
         for (int run = 0; run < 2_000; run++)
         {
             open(1);
+            long tail = 0;
             for (int number = 0; number < random.nextInt(1, 20); number++)
             {
-                outbox.tryPut(EPOCH, random.nextInt(5000) - 10, random.nextInt(), number, 0, payload, 0,
-                    random.nextInt(600));
+                final int length = random.nextInt(600);
+                if (outbox.tryPut(EPOCH, random.nextInt(5000) - 10, random.nextInt(), number, 0, payload, 0, length))
+                {
+                    tail = end(tail, length);
+                }
                 if (random.nextInt(4) == 0)
                 {
                     nodes[1].drainAnything();
@@ -369,7 +400,7 @@ final class MulticastOutboxTest
             try (MappedFile file = MappedFile.open(
                 directory.resolve("node-0-1.multicast-" + outbox.number()), OutboxLayout.MAGIC, 0, true))
             {
-                scribble(file.buffer(), random);
+                scribble(file.buffer(), tail, random);
             }
             nodes[1].drainAnything();
             corruptCount += nodes[1].isCorrupt ? 1 : 0;
@@ -380,17 +411,24 @@ final class MulticastOutboxTest
         assertTrue(corruptCount > 500, "corrupt=" + corruptCount);
     }
 
-    private static void scribble(final AtomicBuffer buffer, final Random random)
+    /** Where the next record begins after one of a payload's length. */
+    private static long end(final long tail, final int length)
     {
-        for (int i = 0; i < 8; i++)
+        final int room = OutboxLayout.room(OutboxLayout.PAYLOAD_OFFSET + length);
+        final long rest = LENGTH - tail % LENGTH;
+        return room > rest ? tail + rest + room : tail + room;
+    }
+
+    /** Makes records up behind the last one, and changes some that were published. */
+    private static void scribble(final AtomicBuffer buffer, final long tail, final Random random)
+    {
+        for (int i = 0; i < 16; i++)
         {
-            final int index = OutboxLayout.RECORDS_OFFSET + random.nextInt(LENGTH / 64) * 64;
-            buffer.putLong(index, random.nextBoolean() ? OutboxLayout.PADDING :
-                random.nextLong() >> random.nextInt(Long.SIZE));
-        }
-        if (random.nextInt(3) == 0)
-        {
-            buffer.putInt(OutboxLayout.TAIL_OFFSET, random.nextInt() >> random.nextInt(Integer.SIZE));
+            final long position = tail + (i == 0 ? 0 : random.nextInt(LENGTH / 64)) * 64L;
+            final int index = OutboxLayout.RECORDS_OFFSET + (int)(position % LENGTH);
+            buffer.putInt(index + OutboxLayout.STAMP_OFFSET, OutboxLayout.stamp(position));
+            buffer.putInt(index + OutboxLayout.LENGTH_OFFSET, random.nextInt(4) == 0 ? OutboxLayout.PADDING :
+                random.nextInt() >> random.nextInt(Integer.SIZE));
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ContractSupport;
 import org.grim.Endpoint;
@@ -39,6 +40,8 @@ final class HostMulticastTest
 {
     private static final int MEMBER_COUNT = 4;
     private static final int LENGTH = 40;
+    private static final int LINE_LENGTH = 64;
+    private static final int RECORDS_OFFSET = 17_536;           // Of an outbox.
     private static final long SLEEP_MS = 1_000;
 
     @TempDir
@@ -187,7 +190,7 @@ final class HostMulticastTest
         final int first = multicastUntilAllRead(0);
         try (MappedFile file = MappedFile.openForeign(outboxes().get(0), 1 << 12, true))
         {
-            file.buffer().putInt(64, 77);                   // The tail.
+            publishNonsense(file.buffer());
         }
         for (final int node : new int[] {0, 1, 2, 3})
         {
@@ -207,6 +210,18 @@ final class HostMulticastTest
         expectAnything();
         multicastUntilAllRead(first);
         requireNoFault();
+    }
+
+    /** Behind the last record, one that is too short: its stamp is the number of its line, and its length follows. */
+    private static void publishNonsense(final AtomicBuffer buffer)
+    {
+        int line = 0;
+        while (buffer.getInt(RECORDS_OFFSET + line * LINE_LENGTH) == line + 1)
+        {
+            line += (buffer.getInt(RECORDS_OFFSET + line * LINE_LENGTH + Integer.BYTES) - 1) / LINE_LENGTH + 1;
+        }
+        buffer.putInt(RECORDS_OFFSET + line * LINE_LENGTH + Integer.BYTES, 1);
+        buffer.putIntVolatile(RECORDS_OFFSET + line * LINE_LENGTH, line + 1);
     }
 
     /** Polls often enough for all that is not done at each poll. */

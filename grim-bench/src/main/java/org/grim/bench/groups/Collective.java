@@ -8,10 +8,14 @@ enum Collective
     ALL_REDUCE_SHORT("allReduce", Long.BYTES),
     ALL_REDUCE_LONG("allReduce", 1 << 20),
     BROADCAST("broadcast", 1 << 20),
-    /** What it costs the sender, beside {@link #SEND}. */
+    /** What it costs the sender, beside {@link #SEND}; nobody polls meanwhile. */
     MULTICAST("multicast", 32),
-    /** Of one message to one member. */
-    SEND("send", 32);
+    /** Of one message to one member, which does not poll meanwhile. */
+    SEND("send", 32),
+    /** The same as {@link #MULTICAST} while the members that have a CPU poll, beside {@link #SEND_POLLED}. */
+    MULTICAST_POLLED("multicast, polled", 32),
+    /** The same as {@link #SEND} while the members that have a CPU poll. */
+    SEND_POLLED("send, polled", 32);
 
     /** Bytes of the longest one. */
     static final int LENGTH_MAX = 1 << 20;
@@ -34,7 +38,25 @@ enum Collective
     /** Whether only the sender's time is measured, and that beside another operation of GRIM. */
     boolean isOneWay()
     {
-        return this == MULTICAST || this == SEND;
+        return compareTo(MULTICAST) >= 0;
+    }
+
+    /** Whether the members poll while one sends. */
+    boolean isPolled()
+    {
+        return compareTo(MULTICAST_POLLED) >= 0;
+    }
+
+    /** Whether each message goes to all. */
+    boolean isMulticast()
+    {
+        return this == MULTICAST || this == MULTICAST_POLLED;
+    }
+
+    /** Of a multicast: the send beside which it is measured. */
+    Collective send()
+    {
+        return isPolled() ? SEND_POLLED : SEND;
     }
 
     /** Bytes of each member. */

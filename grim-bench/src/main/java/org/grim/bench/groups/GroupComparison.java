@@ -44,6 +44,7 @@ public final class GroupComparison implements AutoCloseable
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final Collective[] COLLECTIVES = Arrays.stream(Collective.values())
         .filter(what -> !what.isOneWay()).toArray(Collective[]::new);
+    private static final Collective[] MULTICASTS = {Collective.MULTICAST, Collective.MULTICAST_POLLED};
     private static final int COUNT_FIRST = 10;
     private static final int COUNT_COLD = 50_000;               // Until it is compiled: it takes few instructions.
     private static final int COUNT_MAX = 100_000;
@@ -103,7 +104,7 @@ public final class GroupComparison implements AutoCloseable
     {
         final List<GroupRow> rows = new ArrayList<>(measure(COLLECTIVES, rounds, durationNs));
         // Last: who has sent a multicast has other members poll one queue more.
-        rows.addAll(measure(new Collective[] {Collective.MULTICAST}, rounds, durationNs));
+        rows.addAll(measure(MULTICASTS, rounds, durationNs));
         return rows;
     }
 
@@ -121,7 +122,7 @@ public final class GroupComparison implements AutoCloseable
                     final int count = round < 0 && all[i].isOneWay() ? COUNT_COLD : least[i][side] == 0 ? COUNT_FIRST :
                         (int)Math.max(1, Math.min(COUNT_MAX, durationNs / least[i][side]));
                     final double timeNs = all[i].isOneWay() ?
-                        turn(TurnBlock.GRIM, side == TurnBlock.GRIM ? all[i] : Collective.SEND, count) :
+                        turn(TurnBlock.GRIM, side == TurnBlock.GRIM ? all[i] : all[i].send(), count) :
                         turn(side, all[i], count);
                     if (round >= 0)
                     {
@@ -158,9 +159,9 @@ public final class GroupComparison implements AutoCloseable
     public static String text(final List<GroupRow> rows)
     {
         final StringBuilder text =
-            new StringBuilder(String.format(Locale.ROOT, "%-10s %7s %8s %12s %8s %12s %8s %18s%n",
+            new StringBuilder(String.format(Locale.ROOT, "%-17s %7s %8s %12s %-12s %12s %8s %18s%n",
             "operation", "members", "bytes", "GRIM ns", "beside", "its ns", "ratio", "half of the rounds"));
-        rows.forEach(row -> text.append(String.format(Locale.ROOT, "%-10s %7d %8d %12.0f %8s %12.0f %8.2f %18s%n",
+        rows.forEach(row -> text.append(String.format(Locale.ROOT, "%-17s %7d %8d %12.0f %-12s %12.0f %8.2f %18s%n",
             row.operation(), row.members(), row.length(), row.grimNs(), row.beside(), row.otherNs(), row.ratio(),
             String.format(Locale.ROOT, "%.2f to %.2f", row.ratioQuartile(), row.ratioQuartile3()))));
         return text.toString();
@@ -250,7 +251,7 @@ public final class GroupComparison implements AutoCloseable
         final double[] ratios = new double[grim.length];
         Arrays.setAll(ratios, round -> grim[round] / other[round]);
         return new GroupRow(what.label(), memberCount, what.length(), quantile(grim, 2),
-            what.isOneWay() ? Collective.SEND.label() : "Open MPI", quantile(other, 2), quantile(ratios, 2),
+            what.isOneWay() ? what.send().label() : "Open MPI", quantile(other, 2), quantile(ratios, 2),
             quantile(ratios, 1), quantile(ratios, 3), grim.length);
     }
 

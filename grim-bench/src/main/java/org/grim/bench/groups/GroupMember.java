@@ -29,6 +29,7 @@ public final class GroupMember
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String GROUP = "bench";
+    private static final String NAME = "member-";
     private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final String HANDLER = "bench-take";
     private static final int BURST_COUNT = 64;
@@ -42,9 +43,13 @@ public final class GroupMember
     private final HandlerId handler;
     private final Grim grim;
     private final Waiting waiting;
+    private final Link neighbour;           // Its process has another CPU, if there is one.
 
-    private GroupMember(final Grim grim, final Group group, final Waiting waiting)
+    private GroupMember(
+        final Grim grim, final Group group, final Waiting waiting, final int index, final int count)
     {
+        final int other = (index ^ 1) < count ? index ^ 1 : index - 1;
+        neighbour = grim.endpoint().link(grim.awaitNode(NAME + other, PATIENCE));
         this.grim = grim;
         this.waiting = waiting;
         this.group = group;
@@ -71,7 +76,7 @@ public final class GroupMember
         final ParentWatch watch = ParentWatch.start();
         try (Pinning pinning = Pinning.pin(cpu);
             TurnBlock turns = TurnBlock.open(directory.resolve(GroupComparison.TURNS));
-            Grim grim = Grim.enable(GrimConfig.builder().directory(directory).nodeName("member-" + index)
+            Grim grim = Grim.enable(GrimConfig.builder().directory(directory).nodeName(NAME + index)
                 .transports("shmem").build()))
         {
             if (cpu != Pinning.NO_CPU && !pinning.isPinned())
@@ -87,7 +92,7 @@ public final class GroupMember
             {
                 group.awaitSize(count, PATIENCE);
                 watch.announceReady();
-                new GroupMember(grim, group, waiting).doTurns(turns, watch);
+                new GroupMember(grim, group, waiting, index, count).doTurns(turns, watch);
             }
         }
     }
@@ -108,7 +113,7 @@ public final class GroupMember
             else if (turns.side() == TurnBlock.GRIM)
             {
                 turns.done(TurnBlock.GRIM, group.rank(), turns.what().isOneWay() ?
-                    measureSends(turns.what(), turns.count()) : measure(turns.what(), turns.count()));
+                    measureSends(turns.what(), turns.count(), turns) : measure(turns.what(), turns.count()));
             }
             else
             {
@@ -137,38 +142,48 @@ public final class GroupMember
         return timeNs;
     }
 
-    /** The first member's time for bursts, between which all wait for each other: nobody's memory is full. */
-    private long measureSends(final Collective what, final int count)
+    /**
+     * The first member's time for bursts, between which all wait for each other: nobody's memory is full. Unless the
+     * others are to poll, they look at nothing that is sent before the burst is over.
+     */
+    private long measureSends(final Collective what, final int count, final TurnBlock turns)
     {
-        final Link link = grim.endpoint().link(group.member(1));
         long timeNs = 0;
         for (int i = 0; i < count; i += BURST_COUNT)
         {
             perform(Collective.BARRIER);
-            if (group.rank() == 0)
+            if (group.rank() != 0)
+            {
+                while (!what.isPolled() && !turns.isBurstOver(i))
+                {
+                    yieldIfCrowded();
+                }
+            }
+            else
             {
                 final int burst = Math.min(count - i, BURST_COUNT);
                 final long startNs = System.nanoTime();
-                if (what == Collective.SEND)
-                {
-                    sendAll(link, burst, what.length());
-                }
-                else
+                if (what.isMulticast())
                 {
                     multicastAll(burst, what.length());
                 }
+                else
+                {
+                    sendAll(burst, what.length());
+                }
                 timeNs += System.nanoTime() - startNs;
+                turns.burstIsOver(i);
             }
         }
         perform(Collective.BARRIER);
         return timeNs;
     }
 
-    private void sendAll(final Link link, final int count, final int length)
+    private void sendAll(final int count, final int length)
     {
         for (int i = 0; i < count; i++)
         {
-            while (!link.send(handler, 1, 2, 3, 4, source, 0, length).isAccepted())
+            while (!neighbour.send(handler, 1, 2, 3, 4, source, 0, length).isAccepted())
             {
                 grim.poll();
             }
@@ -204,6 +219,18 @@ public final class GroupMember
     }
 
     @SuppressWarnings("ThreadPriorityCheck")        // Several members on a CPU: another one runs only if we let it.
+    private void yieldIfCrowded()
+    {
+        if (waiting == Waiting.POLL)
+        {
+            Thread.onSpinWait();
+        }
+        else
+        {
+            Thread.yield();
+        }
+    }
+
     private Group.Status waitForEnd()
     {
         if (waiting == Waiting.AWAIT)
@@ -214,7 +241,7 @@ public final class GroupMember
         {
             if (grim.poll() == 0 && waiting == Waiting.YIELD)
             {
-                Thread.yield();
+                yieldIfCrowded();
             }
         }
         return request.status();

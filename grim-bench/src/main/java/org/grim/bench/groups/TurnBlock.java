@@ -20,6 +20,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  *  | count u32                             |
  *  +---------------------------------------+ TIME_OFFSET      member 0 of the side writes, command reads
  *  | nanoseconds u64                       |
+ *  | burst u64                             |                  member 0 writes, members read
  *  +---------------------------------------+ DONE_OFFSET      member i of side s writes slot s * MEMBERS_MAX + i
  *  | sequence u64, each on lines of its own|
  *  +---------------------------------------+
@@ -45,6 +46,7 @@ final class TurnBlock implements AutoCloseable
     static final int WHAT_OFFSET = SIDE_OFFSET + SIZE_OF_INT;
     static final int COUNT_OFFSET = WHAT_OFFSET + SIZE_OF_INT;
     static final int TIME_OFFSET = TURN_OFFSET + PART_LENGTH;
+    static final int BURST_OFFSET = TIME_OFFSET + SIZE_OF_LONG;
     static final int DONE_OFFSET = TIME_OFFSET + PART_LENGTH;
     static final int LENGTH = DONE_OFFSET + SIDE_COUNT * MEMBERS_MAX * PART_LENGTH;
 
@@ -160,6 +162,18 @@ final class TurnBlock implements AutoCloseable
         seen(side, member);
     }
 
+    /** First member: has sent a burst of this turn, which begins with a message's number. */
+    void burstIsOver(final int number)
+    {
+        buffer.putLongRelease(BURST_OFFSET, burst(number));             // partner: the volatile load below
+    }
+
+    /** Member: whether the first one has sent a burst of this turn, or a later one. */
+    boolean isBurstOver(final int number)
+    {
+        return buffer.getLongVolatile(BURST_OFFSET) >= burst(number);
+    }
+
     /** Member: has nothing to do in this turn, or nothing more. */
     void seen(final int side, final int member)
     {
@@ -170,6 +184,11 @@ final class TurnBlock implements AutoCloseable
     public void close()
     {
         file.close();
+    }
+
+    private long burst(final int number)
+    {
+        return sequence << Integer.SIZE | number;
     }
 
     static int doneOffset(final int side, final int member)

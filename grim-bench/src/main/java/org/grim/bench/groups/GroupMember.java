@@ -174,6 +174,10 @@ public final class GroupMember
                 timeNs += System.nanoTime() - startNs;
                 turns.burstIsOver(i);
             }
+            while (grim.poll() > 0)                     // Else what is not read yet adds up until there is no room.
+            {
+                yieldIfCrowded();
+            }
         }
         perform(Collective.BARRIER);
         return timeNs;

@@ -58,8 +58,81 @@ final class Algorithms
         schedule.round();
     }
 
+    /** On a ring if there are chunks for it, else up a binomial tree. */
+    static void reduce(
+        final Schedule schedule, final int rank, final int size, final int root, final int length, final Chunks chunks)
+    {
+        if (chunks == null)
+        {
+            reduceByTree(schedule, rank, size, root, length);
+        }
+        else
+        {
+            reduceOnRing(schedule, rank, size, root, chunks);
+        }
+    }
+
+    /** On a ring if there are chunks for it, else by recursive doubling. */
+    static void allReduce(
+        final Schedule schedule, final int rank, final int size, final int length, final Chunks chunks)
+    {
+        if (chunks == null || size == 1)
+        {
+            allReduceByDoubling(schedule, rank, size, length);
+        }
+        else
+        {
+            allReduceOnRing(schedule, rank, size, chunks);
+        }
+    }
+
+    /** Straight if it is long, else up a binomial tree. */
+    static void gather(
+        final Schedule schedule, final int rank, final int size, final int root, final int length,
+        final boolean isLong)
+    {
+        if (isLong)
+        {
+            gatherStraight(schedule, rank, size, root, length);
+        }
+        else
+        {
+            gatherByTree(schedule, rank, size, root, length);
+        }
+    }
+
+    /** On a ring if it is long, else as Bruck. */
+    static void allGather(
+        final Schedule schedule, final int rank, final int size, final int length, final boolean isLong)
+    {
+        if (isLong)
+        {
+            allGatherOnRing(schedule, rank, size, length);
+        }
+        else
+        {
+            allGatherByDoubling(schedule, rank, size, length);
+        }
+    }
+
+    /** Straight if it is long, else down a binomial tree. */
+    static void scatter(
+        final Schedule schedule, final int rank, final int size, final int root, final int length,
+        final boolean isLong)
+    {
+        if (isLong)
+        {
+            scatterStraight(schedule, rank, size, root, length);
+        }
+        else
+        {
+            scatterByTree(schedule, rank, size, root, length);
+        }
+    }
+
     /** Up a binomial tree. */
-    static void reduce(final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void reduceByTree(
+        final Schedule schedule, final int rank, final int size, final int root, final int length)
     {
         final byte sum = rank == root ? TARGET : SCRATCH;
         schedule.scratch(length);
@@ -83,7 +156,7 @@ final class Algorithms
     }
 
     /** The ring's reduce-scatter, then each sends its chunk to the root. */
-    static void reduceOnRing(
+    private static void reduceOnRing(
         final Schedule schedule, final int rank, final int size, final int root, final Chunks chunks)
     {
         reduceScatter(schedule, rank, size, chunks);
@@ -108,7 +181,8 @@ final class Algorithms
     }
 
     /** Recursive doubling; those above the largest power of two hand theirs to a neighbour first. */
-    static void allReduce(final Schedule schedule, final int rank, final int size, final int length)
+    private static void allReduceByDoubling(
+        final Schedule schedule, final int rank, final int size, final int length)
     {
         final int power = Integer.highestOneBit(size);
         final int extra = size - power;
@@ -150,7 +224,7 @@ final class Algorithms
     }
 
     /** Reduce-scatter, then all-gather, both on a ring; what has come goes on while the rest comes. */
-    static void allReduceOnRing(final Schedule schedule, final int rank, final int size, final Chunks chunks)
+    private static void allReduceOnRing(final Schedule schedule, final int rank, final int size, final Chunks chunks)
     {
         final int next = (rank + 1) % size;
         reduceScatter(schedule, rank, size, chunks);
@@ -168,7 +242,8 @@ final class Algorithms
     }
 
     /** Up a binomial tree, in the order of the distance from the root; then each to its place. */
-    static void gather(final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void gatherByTree(
+        final Schedule schedule, final int rank, final int size, final int root, final int length)
     {
         final int place = (rank - root + size) % size;
         schedule.scratch(length * size);
@@ -197,7 +272,7 @@ final class Algorithms
     }
 
     /** Each straight to the root. */
-    static void gatherStraight(
+    private static void gatherStraight(
         final Schedule schedule, final int rank, final int size, final int root, final int length)
     {
         if (rank != root)
@@ -219,7 +294,8 @@ final class Algorithms
     }
 
     /** Bruck: in round k each gets 2^k parts more from the one 2^k further. */
-    static void allGather(final Schedule schedule, final int rank, final int size, final int length)
+    private static void allGatherByDoubling(
+        final Schedule schedule, final int rank, final int size, final int length)
     {
         schedule.scratch(length * size);
         schedule.copy(SOURCE, 0, SCRATCH, 0, length);
@@ -237,7 +313,7 @@ final class Algorithms
     }
 
     /** All parts move on and on; what has come goes on while the rest comes. */
-    static void allGatherOnRing(final Schedule schedule, final int rank, final int size, final int length)
+    private static void allGatherOnRing(final Schedule schedule, final int rank, final int size, final int length)
     {
         schedule.copy(SOURCE, 0, TARGET, rank * length, length);
         if (size > 1)
@@ -257,7 +333,8 @@ final class Algorithms
     }
 
     /** Down a binomial tree, in the order of the distance from the root. */
-    static void scatter(final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void scatterByTree(
+        final Schedule schedule, final int rank, final int size, final int root, final int length)
     {
         final int place = (rank - root + size) % size;
         schedule.scratch(length * size);
@@ -290,7 +367,7 @@ final class Algorithms
     }
 
     /** The root straight to each. */
-    static void scatterStraight(
+    private static void scatterStraight(
         final Schedule schedule, final int rank, final int size, final int root, final int length)
     {
         if (rank != root)

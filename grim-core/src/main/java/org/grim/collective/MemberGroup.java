@@ -207,15 +207,8 @@ final class MemberGroup implements Group
             hasTarget ? targetOffset : 0, hasTarget || isLong ? length : 0);
         if (mustSchedule(next, Kind.REDUCE, root, length, reduction))
         {
-            if (isLong)
-            {
-                Algorithms.reduceOnRing(next.schedule(), rank(), size(), root,
-                    next.chunks().set(size(), count, reduction.elementLength()));
-            }
-            else
-            {
-                Algorithms.reduce(next.schedule(), rank(), size(), root, length);
-            }
+            Algorithms.reduce(next.schedule(), rank(), size(), root, length,
+                isLong ? next.chunks().set(size(), count, reduction.elementLength()) : null);
         }
         begin(next, Kind.REDUCE, root, length, reduction);
     }
@@ -230,15 +223,8 @@ final class MemberGroup implements Group
         next.memory(source, sourceOffset, length, target, targetOffset, length);
         if (mustSchedule(next, Kind.ALL_REDUCE, 0, length, reduction))
         {
-            if (length > settings.ringLength() && size() > 1)
-            {
-                Algorithms.allReduceOnRing(next.schedule(), rank(), size(),
-                    next.chunks().set(size(), count, reduction.elementLength()));
-            }
-            else
-            {
-                Algorithms.allReduce(next.schedule(), rank(), size(), length);
-            }
+            Algorithms.allReduce(next.schedule(), rank(), size(), length,
+                length > settings.ringLength() ? next.chunks().set(size(), count, reduction.elementLength()) : null);
         }
         begin(next, Kind.ALL_REDUCE, 0, length, reduction);
     }
@@ -255,14 +241,7 @@ final class MemberGroup implements Group
             rank() == root ? all : 0);
         if (mustSchedule(next, Kind.GATHER, root, length, null))
         {
-            if (all > settings.ringLength())
-            {
-                Algorithms.gatherStraight(next.schedule(), rank(), size(), root, length);
-            }
-            else
-            {
-                Algorithms.gather(next.schedule(), rank(), size(), root, length);
-            }
+            Algorithms.gather(next.schedule(), rank(), size(), root, length, all > settings.ringLength());
         }
         begin(next, Kind.GATHER, root, length, null);
     }
@@ -277,14 +256,7 @@ final class MemberGroup implements Group
         next.memory(source, sourceOffset, length, target, targetOffset, all);
         if (mustSchedule(next, Kind.ALL_GATHER, 0, length, null))
         {
-            if (all > settings.ringLength())
-            {
-                Algorithms.allGatherOnRing(next.schedule(), rank(), size(), length);
-            }
-            else
-            {
-                Algorithms.allGather(next.schedule(), rank(), size(), length);
-            }
+            Algorithms.allGather(next.schedule(), rank(), size(), length, all > settings.ringLength());
         }
         begin(next, Kind.ALL_GATHER, 0, length, null);
     }
@@ -301,14 +273,7 @@ final class MemberGroup implements Group
             targetOffset, length);
         if (mustSchedule(next, Kind.SCATTER, root, length, null))
         {
-            if (all > settings.ringLength())
-            {
-                Algorithms.scatterStraight(next.schedule(), rank(), size(), root, length);
-            }
-            else
-            {
-                Algorithms.scatter(next.schedule(), rank(), size(), root, length);
-            }
+            Algorithms.scatter(next.schedule(), rank(), size(), root, length, all > settings.ringLength());
         }
         begin(next, Kind.SCATTER, root, length, null);
     }

@@ -10,7 +10,6 @@ import org.grim.buffer.MappedFile;
 import org.grim.counters.ChannelCounters;
 import org.grim.transport.Membership;
 import org.grim.wire.BigEndian;
-import org.grim.wire.MessageHeader;
 
 /**
  * One sender's multicasts to the members of its host: each is written once, and read in place by every reader. Room
@@ -139,7 +138,7 @@ public final class MulticastOutbox implements AutoCloseable
      */
     public boolean tryLetIn(final int reader)
     {
-        hideNext(tail);                     // Somebody may have scribbled there: the next reader is not to trip over it.
+        hideNext(tail);                     // Somebody may have scribbled there.
         if (!buffer.compareAndSetLong(OutboxLayout.headIndex(reader), OutboxLayout.mapped(offers[reader]), tail))
         {
             return false;

@@ -5,7 +5,6 @@ import org.grim.buffer.SegmentHeader;
 import org.grim.wire.MessageHeader;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
-import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.agrona.BitUtil.align;
 import static org.agrona.BitUtil.isPowerOfTwo;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;

@@ -203,7 +203,12 @@ final class TreeOwner
     private void establish()
     {
         final long openCount = update.openCount();
-        if (update.refusedCount() > 0 || update.isRootGone())
+        if (update.isRootGone())
+        {
+            traffic.numbers().nextEpoch(number);    // Left out: who has this one does not wait for its end.
+            state = State.GATHERING;                // Another epoch of the group comes.
+        }
+        else if (update.refusedCount() > 0)
         {
             isFailed = true;
             state = announce(GroupTree.straight(next.rosterEpoch()));

@@ -36,9 +36,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Members whose multicasts go along trees of network interfaces are killed: owners, roots, one after another before the
  * tree has changed, and while others join. Two survivors go on: they get all that was sent in epochs without deaths,
  * nothing twice, and what comes to both in one order. A cluster lasts until all but these are dead. {@code
- * campaign.kills} says how many; {@code ./campaign groups} sets it.
+ * campaign.kills} says how many; {@code ./campaign trees} sets it.
  */
 @Tag("process")
+@Tag("slow")                            // See decision 50.
 final class TreeDeathIT
 {
     private static final int KILL_COUNT_DEFAULT = 3;

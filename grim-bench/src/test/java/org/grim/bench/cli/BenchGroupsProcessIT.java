@@ -40,7 +40,7 @@ final class BenchGroupsProcessIT
         }
 
         final JsonNode rows = ComparisonRows.read(json);
-        assertEquals(5 * 2, rows.size());
+        assertEquals(6 * 2, rows.size());
         assertEquals(Set.of("barrier", "allReduce", "broadcast", "multicast", "multicast, polled"),
             ComparisonRows.texts(rows, "operation"));
         rows.forEach(row -> assertTrue(row.get("grimNs").asDouble() > 0 && row.get("otherNs").asDouble() > 0 &&

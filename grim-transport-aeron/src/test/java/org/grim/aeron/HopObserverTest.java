@@ -4,8 +4,10 @@ package org.grim.aeron;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.grim.GrimConfig;
+import org.grim.faults.Effect;
 import org.grim.faults.LinkFaults;
 import org.grim.faults.UdpProxy;
 import org.grim.transport.HopObserver;
@@ -15,6 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+
+import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -65,8 +70,17 @@ final class HopObserverTest extends HopFixture
     @Test
     void shouldShowWhatIsSentAndDoesNotComeAndSinceWhenAGapIsKnown()
     {
+        final AtomicLong lostBefore = new AtomicLong(Long.MAX_VALUE);
+        proxy.tap(bytes ->
+        {
+            if (bytes.length > DataHeaderFlyweight.HEADER_LENGTH && type(bytes) == DataHeaderFlyweight.HDR_TYPE_DATA)
+            {
+                lostBefore.compareAndSet(Long.MAX_VALUE, proxy.forth(Effect.LOST));
+            }
+        });
         proxy.faults(LinkFaults.CUT, LinkFaults.CUT);
         sendAlone(1);
+        awaitAlone(() -> proxy.forth(Effect.LOST) > lostBefore.get());      // The proxy may run late.
         awaitAlone(() -> hop(look()).sentPosition() == hop(look()).publishedPosition() &&
             hop(look()).sentPosition() > end(look()).highestPosition());
         assertEquals(0, end(look()).gapMs());
@@ -91,6 +105,11 @@ final class HopObserverTest extends HopFixture
         final HopReport.Renewal renewal = look().renewals().get(0);
         assertTrue(renewal.agoMs() < TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS), renewal::toString);
         assertTrue(!renewal.why().isEmpty(), renewal::toString);
+    }
+
+    private static int type(final byte[] datagram)
+    {
+        return datagram[HeaderFlyweight.TYPE_FIELD_OFFSET] | datagram[HeaderFlyweight.TYPE_FIELD_OFFSET + 1] << 8;
     }
 
     private HopReport look()

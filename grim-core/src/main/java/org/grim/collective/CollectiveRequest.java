@@ -299,7 +299,7 @@ final class CollectiveRequest implements Group.Request
         {
             isReady[i] = operations.sendReady(schedule.peer(i), this);
         }
-        while (!isDone[i] && isInProgress && !mustWaitForSends(i) && operations.hasEarly())
+        while (!isDone[i] && isInProgress && !mustWaitForSends(i))
         {
             final EarlyMessages.Early early = operations.takeEarly(this, schedule.peer(i));
             if (early == null)

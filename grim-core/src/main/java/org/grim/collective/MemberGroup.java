@@ -513,6 +513,7 @@ final class MemberGroup implements Group
             next.finish(isClosed ? Status.CLOSED : Status.GROUP_CHANGED);
             return;
         }
+        next.schedule().end();
         operations.begin(next, (kind.code << KIND_SHIFT) | ((root * PRIME + length) & HASH_MASK), reduction);
     }
 

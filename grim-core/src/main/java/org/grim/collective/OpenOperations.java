@@ -72,7 +72,7 @@ final class OpenOperations
     {
         add(request);
         request.begin(sequence++, signature, reduction);
-        if (hasEarly())
+        if (!early.isEmpty())
         {
             takeEarlyWords(request);
         }
@@ -124,18 +124,11 @@ final class OpenOperations
         {
             mismatched(request);
         }
-        else if ((hasEarly() && early.has(epoch, ofSequence, node)) ||
-            !request.tryTake(from, buffer, offset, length))
+        else if (early.has(epoch, ofSequence, node) || !request.tryTake(from, buffer, offset, length))
         {
             early.add(epoch, ofSequence, node, word, buffer, offset, length);
         }
         request.progress();
-    }
-
-    /** Whether anything came before it was asked for. */
-    boolean hasEarly()
-    {
-        return !early.isEmpty();
     }
 
     /** The next part of an operation from a member that came early; null if there is none. */
@@ -212,7 +205,10 @@ final class OpenOperations
             if (requests[i] == request)
             {
                 count--;
-                requests[i] = requests[count];
+                if (i < count)
+                {
+                    requests[i] = requests[count];
+                }
                 return;
             }
         }

@@ -48,10 +48,11 @@ final class Schedule
     private int[] lengths = new int[FIRST_CAPACITY];
     private int[] others = new int[FIRST_CAPACITY];
     private Roster roster;                  // Of the operation for which this was written,
-    private int operation;                  // and what it depends on besides.
+    private int kind;                       // and what it depends on besides.
     private int root;
     private int length;
     private int elementLength;
+    private boolean isWhole;                // False if writing it failed, for want of memory.
     private int count;
     private int scratchLength;
 
@@ -59,7 +60,7 @@ final class Schedule
     boolean isOf(
         final Roster ofRoster, final int ofKind, final int ofRoot, final int ofLength, final int ofElementLength)
     {
-        return roster == ofRoster && operation == ofKind && root == ofRoot && length == ofLength &&
+        return isWhole && roster == ofRoster && kind == ofKind && root == ofRoot && length == ofLength &&
             elementLength == ofElementLength;
     }
 
@@ -69,12 +70,19 @@ final class Schedule
         final int newElementLength)
     {
         roster = newRoster;
-        operation = newKind;
+        kind = newKind;
         root = newRoot;
         length = newLength;
         elementLength = newElementLength;
+        isWhole = false;
         count = 0;
         scratchLength = 0;
+    }
+
+    /** All of it is written. */
+    void end()
+    {
+        isWhole = true;
     }
 
     void send(final int peer, final byte place, final int offset, final int length)

@@ -424,7 +424,8 @@ final class MulticastOutboxTest
     {
         for (int i = 0; i < 16; i++)
         {
-            final long position = tail + (i == 0 ? 0 : random.nextInt(LENGTH / 64)) * 64L;
+            final long first = Math.max(0, tail - LENGTH / 2) & -64;
+            final long position = i == 0 ? tail : first + random.nextInt(LENGTH / 64) * 64L;
             final int index = OutboxLayout.RECORDS_OFFSET + (int)(position % LENGTH);
             buffer.putInt(index + OutboxLayout.STAMP_OFFSET, OutboxLayout.stamp(position));
             buffer.putInt(index + OutboxLayout.LENGTH_OFFSET, random.nextInt(4) == 0 ? OutboxLayout.PADDING :

@@ -225,11 +225,7 @@ public final class GroupMember
     @SuppressWarnings("ThreadPriorityCheck")        // Several members on a CPU: another one runs only if we let it.
     private void yieldIfCrowded()
     {
-        if (waiting == Waiting.POLL)
-        {
-            Thread.onSpinWait();
-        }
-        else
+        if (waiting != Waiting.POLL)
         {
             Thread.yield();
         }
@@ -243,7 +239,7 @@ public final class GroupMember
         }
         while (!request.isComplete())
         {
-            if (grim.poll() == 0 && waiting == Waiting.YIELD)
+            if (grim.poll() == 0)
             {
                 yieldIfCrowded();
             }

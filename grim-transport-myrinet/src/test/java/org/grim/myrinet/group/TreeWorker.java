@@ -40,11 +40,11 @@ final class TreeWorker
     private final Group.Request request;
     private final HandlerId handler;
     private final AtomicLong graceEpoch;
-    private final int life = ThreadLocalRandom.current().nextInt();
+    private final int senderId = ThreadLocalRandom.current().nextInt();
     private final MutableDirectBuffer payload = Buffers.wrap(new byte[LENGTH_MAX]);
     private final MutableDirectBuffer sum = Buffers.wrap(new byte[Long.BYTES]);
-    private final Map<Integer, Integer> next = new HashMap<>();             // By life of a sender.
-    private final Map<Integer, Long> heard = new ConcurrentHashMap<>();     // Epoch of the latest, by life.
+    private final Map<Integer, Integer> next = new HashMap<>();             // By id of a sender.
+    private final Map<Integer, Long> heard = new ConcurrentHashMap<>();     // Epoch of the latest, by id.
     private final LongArrayList seen = new LongArrayList();
     private final AtomicLong doneCount = new AtomicLong();
     private volatile int size;
@@ -143,7 +143,7 @@ final class TreeWorker
         return heard.values().stream().filter(latest -> latest >= sinceEpoch).count();
     }
 
-    /** What came, in order, by life and number of the sender. For who waits for its end. */
+    /** What came, in order, by id and number of the sender. For who waits for its end. */
     LongArrayList seen()
     {
         return seen;
@@ -212,7 +212,7 @@ final class TreeWorker
         {
             payload.setMemory(0, LENGTH_MAX, (byte)sentCount);
             if (group.multicast(
-                handler, life, sentCount, (int)group.epoch(), 0, payload, 0, length(sentCount)).isAccepted())
+                handler, senderId, sentCount, (int)group.epoch(), 0, payload, 0, length(sentCount)).isAccepted())
             {
                 sentCount++;
             }

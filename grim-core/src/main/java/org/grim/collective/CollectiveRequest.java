@@ -11,6 +11,7 @@ import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
+import org.grim.memory.MemoryPeers;
 
 import static org.grim.collective.Schedule.COPY;
 import static org.grim.collective.Schedule.FORWARD;
@@ -25,10 +26,15 @@ import static org.grim.collective.Schedule.TARGET;
 /**
  * An operation in progress: goes through its schedule as messages come and room is found. What is longer than the eager
  * length waits until the receiver says that it is ready; then nothing long comes before its place is known.
+ * <p>Of a part in registered memory that the receiver can map, the sender offers a piece at a time instead. The
+ * receiver reads it in place, says so, and counts it when the sender confirms it: only then had the sender's operation
+ * not ended while it was read, and nobody changed the memory.
  * <p>Thread: the host endpoint's owner.
  */
 final class CollectiveRequest implements Group.Request
 {
+    /** Bytes of one offer: whoever reads them does nothing else meanwhile. */
+    private static final int PIECE_LENGTH_MAX = 1 << 20;
     private static final DirectBuffer NOTHING = Buffers.wrap(new byte[0]);
 
     private final OpenOperations operations;
@@ -39,6 +45,9 @@ final class CollectiveRequest implements Group.Request
     private int[] doneLengths = new int[1];
     private boolean[] isDone = new boolean[1];
     private boolean[] isReady = new boolean[1];
+    private boolean[] mustCopy = new boolean[1];
+    private int[] pieceLengths = new int[1];        // Offered, or read and not confirmed; 0 for nothing.
+    private int[] answers = new int[1];             // Flags of a word that is still to be sent; 0 for none.
     private int[] readyCounts = new int[1];
     private boolean isInProgress;
     private boolean hasReadyCounts;
@@ -114,6 +123,9 @@ final class CollectiveRequest implements Group.Request
             doneLengths = new int[count * 2];
             isDone = new boolean[count * 2];
             isReady = new boolean[count * 2];
+            mustCopy = new boolean[count * 2];
+            pieceLengths = new int[count * 2];
+            answers = new int[count * 2];
         }
         if (readyCounts.length < operations.roster().size())
         {
@@ -159,11 +171,37 @@ final class CollectiveRequest implements Group.Request
         operations.finished(this);
     }
 
-    /** A member is ready to receive a long part. */
-    void onReady(final int rank)
+    /** Takes what a member says of a part; false if that makes no sense. */
+    boolean tryTakeAnswer(final int rank, final int flags)
     {
-        readyCounts[rank]++;
-        hasReadyCounts = true;
+        if (flags == GroupTraffic.READY)
+        {
+            readyCounts[rank]++;                        // For a long part.
+            hasReadyCounts = true;
+            return true;
+        }
+        if ((flags & ~GroupTraffic.CONFIRMED) != 0)
+        {
+            return false;
+        }
+        final boolean isOfSend = flags != GroupTraffic.CONFIRMED;
+        for (int i = roundBegin; i < roundEnd; i++)
+        {
+            if (pieceLengths[i] > 0 && answers[i] == 0 && schedule.peer(i) == rank && schedule.isSend(i) == isOfSend)
+            {
+                if (flags == GroupTraffic.TAKEN)
+                {
+                    answers[i] = GroupTraffic.CONFIRMED;
+                }
+                else
+                {
+                    mustCopy[i] = isOfSend;             // If it was refused.
+                    pieceDone(i, isOfSend ? 0 : pieceLengths[i]);
+                }
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -171,17 +209,17 @@ final class CollectiveRequest implements Group.Request
      *
      * @return true if it was taken.
      */
-    boolean tryTake(final int rank, final DirectBuffer buffer, final int offset, final int length)
+    boolean tryTake(final int rank, final int word, final DirectBuffer buffer, final int offset, final int length)
     {
         for (int i = roundBegin; i < roundEnd; i++)
         {
             if (schedule.isReceipt(i) && !isDone[i] && schedule.peer(i) == rank)
             {
-                if (mustWaitForSends(i))
+                if (mustWaitForSends(i) || pieceLengths[i] > 0)
                 {
-                    return false;                       // What stands there is still to be sent.
+                    return false;                       // What stands there is still to be sent, or confirmed.
                 }
-                take(i, schedule.kind(i), buffer, offset, length);
+                take(i, word, buffer, offset, length);
                 return true;
             }
         }
@@ -235,6 +273,9 @@ final class CollectiveRequest implements Group.Request
             doneLengths[i] = 0;
             isDone[i] = false;
             isReady[i] = false;
+            mustCopy[i] = schedule.mustCopy(i);
+            pieceLengths[i] = 0;
+            answers[i] = 0;
             final byte kind = schedule.kind(i);
             if (kind == COPY)
             {
@@ -255,7 +296,7 @@ final class CollectiveRequest implements Group.Request
 
     private void step(final int i)
     {
-        if (isDone[i])
+        if (isDone[i] || (answers[i] != 0 && !trySendAnswer(i)) || isDone[i])
         {
             return;
         }
@@ -299,14 +340,14 @@ final class CollectiveRequest implements Group.Request
         {
             isReady[i] = operations.sendReady(schedule.peer(i), this);
         }
-        while (!isDone[i] && isInProgress && !mustWaitForSends(i))
+        while (!isDone[i] && isInProgress && !mustWaitForSends(i) && pieceLengths[i] == 0)
         {
             final EarlyMessages.Early early = operations.takeEarly(this, schedule.peer(i));
             if (early == null)
             {
                 return;
             }
-            take(i, schedule.kind(i), early.bytes(), 0, early.length());
+            take(i, early.word(), early.bytes(), 0, early.length());
             operations.release(early);
         }
     }
@@ -323,6 +364,10 @@ final class CollectiveRequest implements Group.Request
             readyCounts[schedule.peer(i)]--;
             isReady[i] = true;
         }
+        if (!mustCopy[i] && length > operations.inPlaceLength() && isInPlace(i, available))
+        {
+            return;
+        }
         final EndpointLink link = operations.linkTo(schedule.peer(i));
         boolean isAccepted = link != null;
         while (isAccepted && !isDone[i] && (doneLengths[i] < available || length == 0))
@@ -332,9 +377,7 @@ final class CollectiveRequest implements Group.Request
                 link, this, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], part);
             if (sent.isAccepted())
             {
-                doneLengths[i] += part;
-                isDone[i] = doneLengths[i] == length;
-                sendCount -= isDone[i] ? 1 : 0;
+                partDone(i, part);
             }
             else if (sent == SendStatus.CLOSED)
             {
@@ -344,8 +387,101 @@ final class CollectiveRequest implements Group.Request
         }
     }
 
-    private void take(final int i, final byte kind, final DirectBuffer buffer, final int offset, final int length)
+    /** Offers the next piece of a send, if its receiver can read it; false if bytes are to be sent instead. */
+    private boolean isInPlace(final int i, final int available)
     {
+        final int peer = schedule.peer(i);
+        final int length = OpenOperations.wholeLength(PIECE_LENGTH_MAX, reduction, available - doneLengths[i]);
+        if (pieceLengths[i] > 0 || (length <= operations.inPlaceLength() && available < schedule.length(i)))
+        {
+            return true;                                // The piece is being read, or more of it is to come.
+        }
+        final long address = operations.addressFor(
+            peer, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], length);
+        mustCopy[i] = address == 0;
+        if (address != 0 && operations.sendOffer(peer, this, address, length))
+        {
+            pieceLengths[i] = length;
+        }
+        return address != 0;
+    }
+
+    /** What is in place of a part names memory that holds it. */
+    private void readInPlace(final int i, final DirectBuffer offer, final int offset, final int offerLength)
+    {
+        final int length = offerLength == GroupTraffic.OFFER_LENGTH ? offer.getInt(offset + Long.BYTES) : 0;
+        if (length < 1 || length > PIECE_LENGTH_MAX)
+        {
+            operations.mismatched(this);
+            return;
+        }
+        final MemoryPeers.Reader reader = operations.reader(schedule.peer(i));
+        answers[i] = GroupTraffic.REFUSED;
+        if (reader != null && reader.tryBegin(offer.getLong(offset), length))
+        {
+            try
+            {
+                if (tryPut(i, reader.buffer(), reader.index(), length))
+                {
+                    pieceLengths[i] = length;
+                    answers[i] = GroupTraffic.TAKEN;
+                }
+            }
+            finally
+            {
+                reader.end();
+            }
+        }
+    }
+
+    /** Sends what is to be said of a piece; false if there is no room now. */
+    private boolean trySendAnswer(final int i)
+    {
+        if (!operations.sendAnswer(schedule.peer(i), this, answers[i]))
+        {
+            return false;
+        }
+        if (answers[i] == GroupTraffic.CONFIRMED)
+        {
+            pieceDone(i, pieceLengths[i]);
+        }
+        answers[i] = 0;
+        return true;
+    }
+
+    private void pieceDone(final int i, final int length)
+    {
+        pieceLengths[i] = 0;
+        partDone(i, length);
+    }
+
+    private void partDone(final int i, final int length)
+    {
+        doneLengths[i] += length;
+        if (doneLengths[i] == schedule.length(i))
+        {
+            isDone[i] = true;
+            sendCount -= schedule.isSend(i) ? 1 : 0;
+            receiptCount -= schedule.isReceipt(i) ? 1 : 0;
+        }
+    }
+
+    private void take(final int i, final int word, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if ((word & GroupTraffic.OFFER) != 0)
+        {
+            readInPlace(i, buffer, offset, length);
+        }
+        else if (tryPut(i, buffer, offset, length))
+        {
+            partDone(i, length);
+        }
+    }
+
+    /** Puts bytes to their place, or combines them with what stands there; false if they do not fit. */
+    private boolean tryPut(final int i, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte kind = schedule.kind(i);
         final int at = schedule.offset(i) + doneLengths[i];
         final boolean isReduction = kind == REDUCE || kind == REDUCE_SOURCE;
         final int elementLength = isReduction ? reduction.elementLength() : 1;
@@ -353,7 +489,7 @@ final class CollectiveRequest implements Group.Request
         if (length > schedule.length(i) - doneLengths[i] || count * elementLength != length)
         {
             operations.mismatched(this);
-            return;
+            return false;
         }
         final MutableDirectBuffer place = places[schedule.place(i)];
         if (kind == REDUCE_SOURCE)
@@ -368,11 +504,6 @@ final class CollectiveRequest implements Group.Request
         {
             place.putBytes(at, buffer, offset, length);
         }
-        doneLengths[i] += length;
-        if (doneLengths[i] == schedule.length(i))
-        {
-            isDone[i] = true;
-            receiptCount--;
-        }
+        return true;
     }
 }

@@ -6,12 +6,13 @@ import org.grim.transport.Settings;
 /**
  * How collective operations choose their algorithms.
  *
- * @param eagerLength  longest part that is sent before its receiver says that it is ready.
- * @param ringLength   longest result, or bytes of all members, for which trees and doubling are used.
- * @param outboxLength bytes of an outbox of multicasts, a power of two; 0 for none.
- * @param isByTrees    whether multicasts go along trees of network interfaces, where all members have such.
+ * @param eagerLength   longest part that is sent before its receiver says that it is ready.
+ * @param ringLength    longest result, or bytes of all members, for which trees and doubling are used.
+ * @param inPlaceLength longest part that is copied through queues where its receiver could read it in place.
+ * @param outboxLength  bytes of an outbox of multicasts, a power of two; 0 for none.
+ * @param isByTrees     whether multicasts go along trees of network interfaces, where all members have such.
  */
-public record GroupSettings(int eagerLength, int ringLength, int outboxLength, boolean isByTrees)
+public record GroupSettings(int eagerLength, int ringLength, int inPlaceLength, int outboxLength, boolean isByTrees)
 {
     private static final int EAGER_LENGTH_MAX = 1 << 15;
     private static final int OUTBOX_LENGTH_MIN = 1 << 17;
@@ -27,7 +28,8 @@ public record GroupSettings(int eagerLength, int ringLength, int outboxLength, b
     public static GroupSettings of(final Settings settings)
     {
         return new GroupSettings((int)settings.bytes("group.eager-length", 0, EAGER_LENGTH_MAX),
-            (int)settings.bytes("group.ring-length", 0, Integer.MAX_VALUE), outboxLength(settings),
+            (int)settings.bytes("group.ring-length", 0, Integer.MAX_VALUE),
+            (int)settings.bytes("group.in-place-length", 0, Integer.MAX_VALUE), outboxLength(settings),
             settings.truth("group.ni-multicast"));
     }
 

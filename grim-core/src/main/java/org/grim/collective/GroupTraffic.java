@@ -16,6 +16,8 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
+import org.grim.memory.MemoryPeers;
+import org.grim.memory.NodeMemory;
 import org.grim.multicast.MulticastOutboxes;
 import org.grim.transport.MulticastTrees;
 import org.grim.transport.Transport;
@@ -38,8 +40,18 @@ final class GroupTraffic
     static final int READY = 1 << 31;
     /** The whole of that argument: members do different things. */
     static final int MISMATCH = 1 << 30;
-    /** Both; all other bits are the operation's signature. */
-    static final int FLAGS = READY | MISMATCH;
+    /** In the last argument of a part: the member has read the part that was offered to it. */
+    static final int TAKEN = 1 << 29;
+    /** In the last argument of a part: the member cannot read the part that was offered to it. */
+    static final int REFUSED = 1 << 28;
+    /** In the last argument of a part: nobody changed the part while it was read. */
+    static final int CONFIRMED = TAKEN | REFUSED;
+    /** All of them; all other bits but {@link #OFFER} are the operation's signature. */
+    static final int FLAGS = READY | MISMATCH | TAKEN | REFUSED;
+    /** In the last argument of a part: the message names memory that holds it. */
+    static final int OFFER = 1 << 27;
+    /** Bytes of an offer: u64 physical address, u32 length. Native byte order. */
+    static final int OFFER_LENGTH = 12;
 
     /** A multiple of all elements that are powers of two, and below the MTU. */
     private static final int PART_LENGTH_MAX = 61_440;
@@ -56,13 +68,17 @@ final class GroupTraffic
     private final IntSupplier poll;
     private final TreeNumbers numbers;
     private final MulticastOutboxes outboxes;
+    private final NodeMemory memory;
+    private final MemoryPeers peers;
     private final IdleStrategy idle =
         new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
 
     GroupTraffic(
         final ClusterDirectory directory, final EndpointState state, final LinkTable links, final IntSupplier poll,
-        final MulticastOutboxes outboxes)
+        final MulticastOutboxes outboxes, final NodeMemory memory, final MemoryPeers peers)
     {
+        this.memory = memory;
+        this.peers = peers;
         this.outboxes = outboxes;
         this.directory = directory;
         this.state = state;
@@ -97,6 +113,25 @@ final class GroupTraffic
     {
         final Transport transport = links.transportTo(node);
         return transport != null && transport.sharesMemory(node);
+    }
+
+    /** Physical address of memory that nodes of this host can read where it stands; 0 if they cannot. */
+    long readableAddress(final DirectBuffer place, final int offset, final int length)
+    {
+        return memory.readableAddress(place, offset, length);
+    }
+
+    /** Begins to read a node's memory where it stands; null if that cannot be. */
+    MemoryPeers.Reader tryRead(final int node)
+    {
+        try
+        {
+            return sharesMemory(node) ? peers.reader(node) : null;
+        }
+        catch (final GrimException ex)
+        {
+            return null;                                // It sends its bytes instead.
+        }
     }
 
     /** Whether a link to a node leads through network interfaces; to this node none has to. */

@@ -375,7 +375,7 @@ final class MemberGroup implements Group
     void end()
     {
         isClosed = true;
-        operations.end(Status.CLOSED);
+        operations.close();
         multicasts.drop();
         host.endReading();
     }

@@ -22,6 +22,8 @@ import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.ReceivedMessage;
 import org.grim.group.Group;
 import org.grim.group.Groups;
+import org.grim.memory.MemoryPeers;
+import org.grim.memory.NodeMemory;
 import org.grim.multicast.MulticastOutboxes;
 import org.grim.wire.FlowKey;
 
@@ -76,13 +78,16 @@ public final class NodeGroups implements Groups
      * @param links       of it.
      * @param poll        of it.
      * @param newOutboxes of the node.
+     * @param memory      of the node.
+     * @param peers       memory of the others on this host.
      */
     public void host(
-        final EndpointState host, final LinkTable links, final IntSupplier poll, final MulticastOutboxes newOutboxes)
+        final EndpointState host, final LinkTable links, final IntSupplier poll, final MulticastOutboxes newOutboxes,
+        final NodeMemory memory, final MemoryPeers peers)
     {
         state = host;
         outboxes = newOutboxes;
-        traffic = new GroupTraffic(directory, host, links, poll, outboxes);
+        traffic = new GroupTraffic(directory, host, links, poll, outboxes, memory, peers);
         messages = new RosterMessages(traffic);
         received = new ReceivedMessage(links);
         handlers.bind(0, GroupTraffic.ROSTER, this::onRosterMessage);

@@ -4,10 +4,13 @@ package org.grim.collective;
 import java.util.Arrays;
 
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group.Status;
 import org.grim.group.Reduction;
+import org.grim.memory.MemoryPeers;
 import org.grim.wire.MessageHeader;
 
 /**
@@ -18,12 +21,18 @@ import org.grim.wire.MessageHeader;
 final class OpenOperations
 {
     private static final int CAPACITY_FIRST = 16;
+    private static final byte UNKNOWN = 0;
+    private static final byte SHARED = 1;
+    private static final byte APART = 2;
 
     private final GroupTraffic traffic;
     private final GroupSettings settings;
     private final EarlyMessages early = new EarlyMessages();
     private CollectiveRequest[] requests = new CollectiveRequest[CAPACITY_FIRST];
     private int count;
+    private final MutableDirectBuffer offer = Buffers.wrap(new byte[GroupTraffic.OFFER_LENGTH]);
+    private byte[] sharing = {};                    // By rank: whether the member maps this node's memory.
+    private MemoryPeers.Reader[] readers = {};           // By rank; null until the first offer.
     private EndpointLink[] links = {};              // By rank; null until the first one is asked for.
     private Roster current;
     private int rank;
@@ -41,6 +50,9 @@ final class OpenOperations
         current = roster;
         rank = roster.rankOf(traffic.self());
         links = new EndpointLink[roster.size()];
+        closeReaders();
+        readers = new MemoryPeers.Reader[roster.size()];
+        sharing = new byte[roster.size()];
         sequence = 0;
         early.dropBefore(roster.epoch());
     }
@@ -97,6 +109,13 @@ final class OpenOperations
         }
     }
 
+    /** Ends all for good. */
+    void close()
+    {
+        end(Status.CLOSED);
+        closeReaders();
+    }
+
     /** A part of an operation, or the word that a member is ready for one. */
     void onPart(
         final int node, final int epoch, final int ofSequence, final int word, final DirectBuffer buffer,
@@ -120,11 +139,11 @@ final class OpenOperations
         {
             onWord(request, from, word);
         }
-        else if (word != request.signature())
+        else if ((word & ~GroupTraffic.OFFER) != request.signature())
         {
             mismatched(request);
         }
-        else if (early.has(epoch, ofSequence, node) || !request.tryTake(from, buffer, offset, length))
+        else if (early.has(epoch, ofSequence, node) || !request.tryTake(from, word, buffer, offset, length))
         {
             early.add(epoch, ofSequence, node, word, buffer, offset, length);
         }
@@ -135,7 +154,7 @@ final class OpenOperations
     EarlyMessages.Early takeEarly(final CollectiveRequest request, final int from)
     {
         final EarlyMessages.Early found = early.take(current.epoch(), request.sequence(), current.nodes()[from]);
-        if (found != null && found.word() != request.signature())
+        if (found != null && (found.word() & ~GroupTraffic.OFFER) != request.signature())
         {
             early.release(found);
             mismatched(request);
@@ -152,7 +171,41 @@ final class OpenOperations
     /** Says that this member is ready for a long part; false if there is no room now. */
     boolean sendReady(final int to, final CollectiveRequest request)
     {
-        return sendWord(to, request, GroupTraffic.READY | request.signature());
+        return sendAnswer(to, request, GroupTraffic.READY);
+    }
+
+    /** Says something of a part; false if there is no room now. */
+    boolean sendAnswer(final int to, final CollectiveRequest request, final int flags)
+    {
+        return sendWord(to, request, flags | request.signature(), null, 0);
+    }
+
+    /** Offers memory that a member may read; false if there is no room now. */
+    boolean sendOffer(final int to, final CollectiveRequest request, final long address, final int length)
+    {
+        offer.putLong(0, address);
+        offer.putInt(Long.BYTES, length);
+        return sendWord(to, request, GroupTraffic.OFFER | request.signature(), offer, GroupTraffic.OFFER_LENGTH);
+    }
+
+    /** Where a member can read memory; 0 if it cannot. */
+    long addressFor(final int to, final DirectBuffer place, final int offset, final int length)
+    {
+        if (sharing[to] == UNKNOWN)
+        {
+            sharing[to] = traffic.sharesMemory(current.nodes()[to]) ? SHARED : APART;
+        }
+        return sharing[to] == SHARED ? traffic.readableAddress(place, offset, length) : 0;
+    }
+
+    /** What reads a member's memory; null if it cannot be reached. */
+    MemoryPeers.Reader reader(final int from)
+    {
+        if (readers[from] == null)
+        {
+            readers[from] = traffic.tryRead(current.nodes()[from]);
+        }
+        return readers[from];
     }
 
     /** The link to a member; null if it cannot be reached. */
@@ -173,6 +226,11 @@ final class OpenOperations
             MessageHeader.pair(request.sequence(), request.signature()), source, offset, length);
     }
 
+    int inPlaceLength()
+    {
+        return settings.inPlaceLength();
+    }
+
     int eagerLength()
     {
         return settings.eagerLength();
@@ -181,7 +239,12 @@ final class OpenOperations
     /** Bytes of the next message, of so many that are left: whole elements. */
     static int partLength(final EndpointLink link, final Reduction reduction, final int left)
     {
-        final int most = GroupTraffic.partLengthMax(link);
+        return wholeLength(GroupTraffic.partLengthMax(link), reduction, left);
+    }
+
+    /** The most of so many bytes that are left: whole elements. */
+    static int wholeLength(final int most, final Reduction reduction, final int left)
+    {
         return left <= most || reduction == null ? Math.min(left, most) : most - most % reduction.elementLength();
     }
 
@@ -192,7 +255,7 @@ final class OpenOperations
         {
             if (other != rank)
             {
-                sendWord(other, request, GroupTraffic.MISMATCH);
+                sendWord(other, request, GroupTraffic.MISMATCH, null, 0);
             }
         }
         request.finish(Status.MISMATCHED);
@@ -231,11 +294,24 @@ final class OpenOperations
         }
     }
 
-    private boolean sendWord(final int to, final CollectiveRequest request, final int word)
+    private void closeReaders()
+    {
+        for (int i = 0; i < readers.length; i++)
+        {
+            if (readers[i] != null)
+            {
+                readers[i].close();
+                readers[i] = null;
+            }
+        }
+    }
+
+    private boolean sendWord(
+        final int to, final CollectiveRequest request, final int word, final DirectBuffer source, final int length)
     {
         return traffic.send(current.nodes()[to], GroupTraffic.PART,
-            MessageHeader.pair(current.id(), current.epoch()), MessageHeader.pair(request.sequence(), word), null, 0, 0)
-            .isAccepted();
+            MessageHeader.pair(current.id(), current.epoch()), MessageHeader.pair(request.sequence(), word), source, 0,
+            length).isAccepted();
     }
 
     private void onWord(final CollectiveRequest request, final int from, final int word)
@@ -244,11 +320,8 @@ final class OpenOperations
         {
             request.finish(Status.MISMATCHED);
         }
-        else if (word == (GroupTraffic.READY | request.signature()))
-        {
-            request.onReady(from);
-        }
-        else
+        else if ((word & ~GroupTraffic.FLAGS) != request.signature() ||
+            !request.tryTakeAnswer(from, word & GroupTraffic.FLAGS))
         {
             mismatched(request);
         }

@@ -29,7 +29,10 @@ final class Schedule
     /** Copies, when the round begins: the peer is the place that it copies from. */
     static final byte COPY = 6;
 
-    /** Of a receipt that overwrites what is sent in its round: begins when all sends of the round are done. */
+    /**
+     * Of a receipt that overwrites what is sent in its round: begins when all sends of the round are done. Of a send
+     * in such a round: does not wait until the peer has read it, which may wait for the same.
+     */
     static final int AFTER_SENDS = 1;
 
     /** The caller's source. */
@@ -120,7 +123,7 @@ final class Schedule
     /** Sends elements to a peer, whose elements are combined with them into the target. */
     void exchange(final int peer, final byte from, final int offset, final int length)
     {
-        send(peer, from, offset, length);
+        add(SEND, peer, from, offset, length, AFTER_SENDS);
         add(from == SOURCE ? REDUCE_SOURCE : REDUCE, peer, TARGET, offset, length, AFTER_SENDS);
     }
 
@@ -191,6 +194,12 @@ final class Schedule
     int length(final int index)
     {
         return lengths[index];
+    }
+
+    /** Whether a send is for a peer that may wait for it before it reads: then it is not read in place. */
+    boolean mustCopy(final int index)
+    {
+        return kinds[index] == SEND && others[index] == AFTER_SENDS;
     }
 
     /** Of a {@link #FORWARD} the receipt that it passes on, of a {@link #COPY} the first byte that it copies; flags. */

@@ -22,7 +22,8 @@ import org.grim.SendStatus;
  * little endian in memory.
  * <p>Thread: the host endpoint's owner; not in handlers, but for multicasts. Allocates nothing after the first
  * operations of a kind and size. Payloads go straight from and to the caller's memory, but for those of up to
- * {@code grim.group.eager-length} bytes that arrive before the operation was called.
+ * {@code grim.group.eager-length} bytes that arrive before the operation was called. Members of this host read long
+ * parts in place that stand in a {@link org.grim.MemoryRegion} which peers may read: do not free it before the end.
  */
 public interface Group extends AutoCloseable
 {

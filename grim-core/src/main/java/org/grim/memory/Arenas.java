@@ -4,6 +4,7 @@ package org.grim.memory;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.buffer.Buffers;
@@ -20,6 +21,9 @@ final class Arenas implements ArenaSource
 {
     /** Marks an arena in its segment header, which takes a page of its own. */
     static final long MAGIC = SegmentHeader.magic("GRIMAREN");
+
+    /** No place in the node's memory. */
+    static final long NONE = -1;
 
     private static final String KIND_PREFIX = "arena-";
 
@@ -58,6 +62,21 @@ final class Arenas implements ArenaSource
             }
         }
         return null;
+    }
+
+    /** Where memory of this process stands in the node's; {@link #NONE} if it does not lie in an arena, wholly. */
+    long spaceOffset(final DirectBuffer memory, final int offset, final int length)
+    {
+        final long address = memory.addressOffset() + offset;
+        for (final ArenaSource.Arena view : views)
+        {
+            final long index = address - view.buffer().addressOffset();
+            if (memory.byteArray() == view.buffer().byteArray() && index >= 0 && index <= view.length() - length)
+            {
+                return view.start() + index;
+            }
+        }
+        return NONE;
     }
 
     /** Makes another arena with so many free pages in a row; false if the configuration does not allow it. */

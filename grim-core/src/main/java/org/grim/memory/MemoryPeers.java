@@ -4,6 +4,7 @@ package org.grim.memory;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.agrona.DirectBuffer;
 import org.grim.GrimException;
 import org.grim.queue.QueueOwner;
 import org.grim.transport.Hop;
@@ -73,6 +74,26 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
         return local;
     }
 
+    /**
+     * Begins to read a peer's memory where it stands.
+     *
+     * @param node the peer, on this host.
+     * @return the reader.
+     * @throws GrimException if the memory cannot be reached; the text says why.
+     */
+    public Reader reader(final int node)
+    {
+        final PeerSpace peer = acquire(node, membership.incarnationOf(membership.status(node)));
+        final InitiatorLine initiator = InitiatorLine.tryAttach(
+            peer.space().directory(), QueueOwner.of(membership.self(), 0, membership.incarnation()));
+        if (initiator == null)
+        {
+            release(peer);
+            throw noInitiator(peer.space(), node);
+        }
+        return new Reader(peer.space().physicalLookup(), initiator, () -> release(peer));
+    }
+
     /** Lets go of everything; threads may still be inside. */
     @Override
     public synchronized void close()
@@ -111,6 +132,76 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
         if (peer != null && peer.unused() && open.remove(peer))
         {
             peer.unmap();
+        }
+    }
+
+    /**
+     * Reads the registered memory of a node on this host where it stands. Bytes that were found are not given to
+     * another region until {@link #end()}; whether their owner changes them is for others to settle.
+     * <p>Thread: one at a time. Allocates nothing unless an arena came. Owns: a line in the node's memory directory,
+     * and a use of the mapping, until {@link #close()}.
+     */
+    public static final class Reader implements AutoCloseable
+    {
+        private final Lookup lookup;
+        private final InitiatorLine initiator;
+        private final Runnable onClosed;
+        private boolean isClosed;
+
+        Reader(final Lookup lookup, final InitiatorLine initiator, final Runnable onClosed)
+        {
+            this.lookup = lookup;
+            this.initiator = initiator;
+            this.onClosed = onClosed;
+        }
+
+        /**
+         * Finds bytes that peers may read.
+         *
+         * @param address physical address of the first, whatever it is; see {@link NodeMemory#readableAddress}.
+         * @param length  1 or more.
+         * @return true if they are there, from {@link #index()} of {@link #buffer()} on: {@link #end()} follows.
+         */
+        public boolean tryBegin(final long address, final int length)
+        {
+            initiator.begin();
+            final boolean isFound = !InitiatorLine.isWrapping(address, length) &&
+                lookup.find(address, length, Lookup.READ) == null;
+            if (!isFound)
+            {
+                initiator.end();
+            }
+            return isFound;
+        }
+
+        /** {@return memory with the bytes that were found} */
+        public DirectBuffer buffer()
+        {
+            return lookup.buffer();
+        }
+
+        /** {@return the first of them in it} */
+        public int index()
+        {
+            return lookup.index();
+        }
+
+        /** After the last look at what was found. */
+        public void end()
+        {
+            initiator.end();
+        }
+
+        /** Does nothing the second time. */
+        @Override
+        public void close()
+        {
+            if (!isClosed)
+            {
+                isClosed = true;
+                initiator.close();
+                onClosed.run();
+            }
         }
     }
 }

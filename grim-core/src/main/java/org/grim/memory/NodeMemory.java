@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
@@ -178,6 +179,27 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     public boolean owns(final MemoryRegion region)
     {
         return region instanceof Region own && own.isOf(this);
+    }
+
+    /**
+     * Looks where memory of this process stands among regions that peers may read.
+     *
+     * @param memory of whatever kind.
+     * @param offset of its first byte.
+     * @param length 1 or more.
+     * @return physical address of the first byte; 0 if not all of it lies in one such region.
+     */
+    public long readableAddress(final DirectBuffer memory, final int offset, final int length)
+    {
+        final long spaceOffset = arenas.spaceOffset(memory, offset, length);
+        if (spaceOffset == Arenas.NONE)
+        {
+            return 0;
+        }
+        final int tag = directory.tag((int)(spaceOffset / PAGE_LENGTH));
+        final boolean isReadable = DirectoryLayout.PageTag.grants(tag, Lookup.READ) &&
+            directory.tag((int)((spaceOffset + length - 1) / PAGE_LENGTH)) == tag;
+        return isReadable ? MemoryAddress.physical(DirectoryLayout.PageTag.generation(tag), spaceOffset) : 0;
     }
 
     /**

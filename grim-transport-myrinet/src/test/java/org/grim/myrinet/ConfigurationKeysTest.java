@@ -59,6 +59,7 @@ final class ConfigurationKeysTest
         number("grim.channels.host", "1 to 2", 0, 3);
         number("grim.group.eager-length", "0 to 32768 bytes", -1, "33KiB");
         number("grim.group.ring-length", "0 to 2147483647 bytes", -1, "3GiB");
+        number("grim.group.in-place-length", "0 to 2147483647 bytes", -1, "3GiB");
         number("grim.group.outbox-length", "0 to 67108864 bytes", -1, "65MiB");
         number("grim.ni.reserved-length", "0 to 67108864 bytes", -1, "65MiB");
         number("grim.queue.exclusive", "0 to 64", -1, 65);

@@ -12,7 +12,6 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.bench.process.Pinning;
-import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
@@ -35,8 +34,8 @@ public final class GroupMember
     private static final int BURST_COUNT = 64;
     private static final int ELEMENT_COUNT_MAX = Collective.LENGTH_MAX / Long.BYTES;
 
-    private final MutableDirectBuffer source = Buffers.allocate(Collective.LENGTH_MAX);
-    private final MutableDirectBuffer target = Buffers.allocate(Collective.LENGTH_MAX);
+    private final MutableDirectBuffer source;      // Registered, as is the target: members read it in place.
+    private final MutableDirectBuffer target;
     private final Reduction sum = Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM);
     private final Group group;
     private final Group.Request request;
@@ -51,6 +50,8 @@ public final class GroupMember
         final int other = (index ^ 1) < count ? index ^ 1 : index - 1;
         neighbour = grim.endpoint().link(grim.awaitNode(NAME + other, PATIENCE));
         this.grim = grim;
+        source = grim.memory().register(Collective.LENGTH_MAX).buffer();
+        target = grim.memory().register(Collective.LENGTH_MAX).buffer();
         this.waiting = waiting;
         this.group = group;
         request = group.newRequest();

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Grim;
 import org.grim.GrimConfig;
@@ -31,8 +30,8 @@ final class GroupWorker
     private final Grim grim;
     private final Group group;
     private final Group.Request request;
-    private final MutableDirectBuffer source = new UnsafeBuffer(new byte[LENGTHS[2] * 8]);
-    private final MutableDirectBuffer target = new UnsafeBuffer(new byte[LENGTHS[2] * 8]);
+    private final MutableDirectBuffer source;        // Registered: others read long parts in place.
+    private final MutableDirectBuffer target;
     private volatile int size;
     private volatile int owner;
     private volatile int kind;
@@ -48,6 +47,8 @@ final class GroupWorker
     private GroupWorker(final Grim grim, final int nodeCount)
     {
         this.grim = grim;
+        source = grim.memory().register(LENGTHS[2] * 8L).buffer();
+        target = grim.memory().register(LENGTHS[2] * 8L).buffer();
         handler = grim.handlers().register("numbers", this::onMulticast);
         grim.join();
         grim.awaitNodes(nodeCount, TIMEOUT);

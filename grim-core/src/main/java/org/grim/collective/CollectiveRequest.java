@@ -296,9 +296,13 @@ final class CollectiveRequest implements Group.Request
 
     private void step(final int i)
     {
-        if (isDone[i] || (answers[i] != 0 && !trySendAnswer(i)) || isDone[i])
+        if (answers[i] != 0 && !trySendAnswer(i))
         {
             return;
+        }
+        if (isDone[i])
+        {
+            return;                                     // Perhaps by the answer.
         }
         switch (schedule.kind(i))
         {

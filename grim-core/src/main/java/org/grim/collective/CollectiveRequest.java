@@ -396,14 +396,15 @@ final class CollectiveRequest implements Group.Request
     {
         final int peer = schedule.peer(i);
         final int length = OpenOperations.wholeLength(PIECE_LENGTH_MAX, reduction, available - doneLengths[i]);
-        if (pieceLengths[i] > 0 || (length <= operations.inPlaceLength() && available < schedule.length(i)))
+        if (pieceLengths[i] > 0 || length == 0)
         {
-            return true;                                // The piece is being read, or more of it is to come.
+            return true;                                // The piece is being read, or nothing has come to pass on.
         }
         final long address = operations.addressFor(
             peer, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], length);
         mustCopy[i] = address == 0;
-        if (address != 0 && operations.sendOffer(peer, this, address, length))
+        final boolean isWorthIt = length > operations.inPlaceLength() || available == schedule.length(i);
+        if (address != 0 && isWorthIt && operations.sendOffer(peer, this, address, length))
         {
             pieceLengths[i] = length;
         }

@@ -49,7 +49,7 @@ final class InPlacePartsTest
     private Path directory;
     private Members members;
 
-    /** Elements whose length does not divide a piece; which are larger is said by their first byte. */
+    /** Elements whose length does not divide a piece; sums of each of their numbers. */
     private static final class ThreeInts implements Reduction
     {
         @Override

@@ -64,7 +64,8 @@ public interface Endpoint extends AutoCloseable
     SharedLink sharedLink(EndpointId destination);
 
     /**
-     * Runs the handlers of what has arrived, as far as the configured drain limits go.
+     * Runs the handlers of what has arrived, as far as the configured drain limits go. Returns at once when a
+     * collective operation of a group has ended: its caller goes on before more is looked for.
      *
      * @return pieces of work done; 0 means idle.
      */

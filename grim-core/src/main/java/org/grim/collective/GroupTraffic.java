@@ -224,6 +224,12 @@ final class GroupTraffic
         }
     }
 
+    /** Something has ended that the caller of the poll may wait for. */
+    void endPoll()
+    {
+        state.endPoll();
+    }
+
     /** Polls once; true if something was found. */
     boolean pollOnce()
     {

@@ -148,6 +148,10 @@ final class OpenOperations
             early.add(epoch, ofSequence, node, word, buffer, offset, length);
         }
         request.progress();
+        if (request.isComplete())
+        {
+            traffic.endPoll();
+        }
     }
 
     /** The next part of an operation from a member that came early; null if there is none. */

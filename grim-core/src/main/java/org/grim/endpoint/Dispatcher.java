@@ -125,6 +125,12 @@ public final class Dispatcher implements MessageSink
         }
     }
 
+    @Override
+    public boolean isLastOfPoll()
+    {
+        return state.isLastOfPoll();
+    }
+
     /**
      * Says who takes the parts of large messages.
      *

@@ -19,6 +19,7 @@ public final class EndpointState
     private volatile Thread gate;           // The owner, as long as the endpoint is open.
     private String reasonClosed;            // Before isClosed.
     private boolean isInHandler;
+    private boolean isLastOfPoll;
     private int overflowDepth;
     private int noticeCount;
     private boolean isRefusalDue;
@@ -142,6 +143,22 @@ public final class EndpointState
     void inHandler(final boolean isInside)
     {
         isInHandler = isInside;
+        if (isInside)
+        {
+            isLastOfPoll = false;
+        }
+    }
+
+    /** A handler has ended what the caller of the poll may wait for: the poll returns before the next message. */
+    public void endPoll()
+    {
+        isLastOfPoll = true;
+    }
+
+    /** {@return true if the handler that ran last has ended the poll} */
+    public boolean isLastOfPoll()
+    {
+        return isLastOfPoll;
     }
 
     /** A message or operation entered an overflow queue. */

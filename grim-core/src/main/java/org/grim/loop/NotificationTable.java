@@ -43,7 +43,7 @@ public final class NotificationTable implements ArrivalQueues
     }
 
     /**
-     * Looks once at every queue and hands over what has come.
+     * Looks once at every queue and hands over what has come, up to a message that ends the poll.
      *
      * @param sink  that takes the messages.
      * @param limit most messages to hand over.
@@ -57,7 +57,7 @@ public final class NotificationTable implements ArrivalQueues
         while (index < count)
         {
             messageCount += drain(index, sink, limit - messageCount);
-            if (messageCount >= limit)
+            if (isOver(messageCount, sink, limit))
             {
                 start = index + 1 < count ? index + 1 : 0;
                 return messageCount;
@@ -149,7 +149,7 @@ public final class NotificationTable implements ArrivalQueues
         while (index < Math.min(end, count))            // A drain may remove queues.
         {
             messageCount += drain(index, sink, limit - messageCount);
-            if (messageCount >= limit)
+            if (isOver(messageCount, sink, limit))
             {
                 start = index + 1 < count ? index + 1 : 0;
                 return messageCount;
@@ -172,6 +172,11 @@ public final class NotificationTable implements ArrivalQueues
             index++;
         }
         return index;
+    }
+
+    private static boolean isOver(final int messageCount, final MessageSink sink, final int limit)
+    {
+        return messageCount >= limit || (messageCount > 0 && sink.isLastOfPoll());
     }
 
     private int drain(final int index, final MessageSink sink, final int limit)

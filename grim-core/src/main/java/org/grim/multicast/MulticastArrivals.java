@@ -119,8 +119,10 @@ public final class MulticastArrivals extends ArrivalQueue
     {
         int count = 0;
         int offset = offset();
+        boolean isOver = false;
         // Partner: publish() of the outbox.
-        while (count < limit && !isClosed && Buffers.intAcquire(address + offset) == OutboxLayout.stamp(position))
+        while (!isOver && count < limit && !isClosed &&
+            Buffers.intAcquire(address + offset) == OutboxLayout.stamp(position))
         {
             final int length = Buffers.intPlain(address + offset + OutboxLayout.LENGTH_OFFSET);
             final boolean isPadding = length == OutboxLayout.PADDING;
@@ -137,6 +139,7 @@ public final class MulticastArrivals extends ArrivalQueue
             {
                 deliver(sink, offset, length - OutboxLayout.PAYLOAD_OFFSET);
                 count++;
+                isOver = sink.isLastOfPoll();
             }
             if (position - published >= capacity / BATCHES_PER_OUTBOX)
             {

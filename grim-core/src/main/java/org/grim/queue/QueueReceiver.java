@@ -74,7 +74,8 @@ abstract class QueueReceiver extends ArrivalQueue
     public int drain(final MessageSink sink, final int limit)
     {
         int count = 0;
-        while (count < limit && !isStopped)
+        boolean isOver = false;
+        while (!isOver && count < limit && !isStopped)
         {
             final int slot = slotIndex(head);
             // Partner: the release store in publish() of either sender.
@@ -84,6 +85,7 @@ abstract class QueueReceiver extends ArrivalQueue
                 advance();                      // First: a message counts as consumed whatever its handler does.
                 deliver(state, slot, sink);
                 count++;
+                isOver = sink.isLastOfPoll();
             }
             else if (isPassedOver(state))
             {

@@ -62,7 +62,7 @@ public abstract class ArrivalQueue
     }
 
     /**
-     * Hands over what has arrived.
+     * Hands over what has arrived, up to a message after which the sink says {@link MessageSink#isLastOfPoll}.
      *
      * @param sink  that takes the messages.
      * @param limit most messages to hand over.

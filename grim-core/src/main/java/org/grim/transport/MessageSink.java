@@ -56,6 +56,18 @@ public interface MessageSink
     }
 
     /**
+     * Asked after each message that was handed over: whether it is to be the last one of this poll, because something
+     * has ended that the poll's caller may wait for. To look for another one first may cost the time that its line
+     * takes from the sender's processor.
+     *
+     * @return true if nothing more is to be handed over before the next poll.
+     */
+    default boolean isLastOfPoll()
+    {
+        return false;
+    }
+
+    /**
      * Learns of bytes that a queue refused and passed over.
      *
      * @param reason why.

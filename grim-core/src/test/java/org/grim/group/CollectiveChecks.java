@@ -2,22 +2,32 @@
 package org.grim.group;
 
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.WeakHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.Grim;
+import org.grim.HandlerId;
+import org.grim.Link;
+import org.grim.SendStatus;
 import org.grim.group.Group.Status;
 import org.grim.group.Reduction.Operation;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What members do in turn, with what has to come of it. */
 final class CollectiveChecks
 {
+    private static final int COUNT_BEHIND = 5;
     private static final Map<Group, Group.Request> REQUESTS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private CollectiveChecks()
@@ -52,6 +62,44 @@ final class CollectiveChecks
             group.allReduce(source, 0, source, 0, count, reduction, request)));
         assertEquals(expected, source);
         return null;
+    }
+
+    /** What comes behind the message that ends an operation is for the next poll. Of two members. */
+    static void checkEndOfPoll(final Members members)
+    {
+        final CountDownLatch sent = new CountDownLatch(1);
+        final List<Integer> taken = new ArrayList<>();
+        final List<HandlerId> handlers = members.all(node ->
+            members.node(node).handlers().register("behind", message -> taken.add(message.argument(0))));
+        members.all(node ->
+        {
+            final Grim grim = members.node(node);
+            grim.join();
+            final Group group = members.group(node);
+            final Group.Request request = group.newRequest();
+            group.barrier(request);
+            if (node == 1)
+            {
+                for (int i = 0; i < COUNT_BEHIND; i++)
+                {
+                    final Link link = grim.endpoint().link(group.member(1 - group.rank()));
+                    assertEquals(SendStatus.SENT, link.send(handlers.get(node), i, 0, 0, 0));
+                }
+                sent.countDown();
+                return request.await();
+            }
+            assertTrue(sent.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+            while (!request.isComplete())
+            {
+                grim.poll();
+            }
+            assertEquals(List.of(), taken);
+            while (taken.size() < COUNT_BEHIND)
+            {
+                grim.poll();
+            }
+            return request.await();
+        });
     }
 
     static Object checkGathers(final Group group, final int length)

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.grim.group.CollectiveChecks.await;
 import static org.grim.group.CollectiveChecks.bytes;
+import static org.grim.group.CollectiveChecks.checkEndOfPoll;
 import static org.grim.group.CollectiveChecks.checkGathers;
 import static org.grim.group.CollectiveChecks.checkReductions;
 import static org.grim.group.CollectiveChecks.wrap;
@@ -33,6 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** What groups do, over any transport, with as many members as the transport can have. */
 @Timeout(180)
@@ -110,6 +112,16 @@ public abstract class GroupContract
                 });
             }
         }
+    }
+
+    @Test
+    void shouldReturnFromThePollThatEndsAnOperation()
+    {
+        final List<GrimConfig> configs = configs();
+        assumeTrue(configs.size() > 1, "nothing arrives at a member that is alone");
+        members = new Members(configs.subList(0, 2));
+        members.join("pair");
+        checkEndOfPoll(members);
     }
 
     @Test

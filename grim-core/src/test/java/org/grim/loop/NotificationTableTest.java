@@ -4,7 +4,9 @@ package org.grim.loop;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RejectReason;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
@@ -18,6 +20,33 @@ final class NotificationTableTest
 {
     private final AtomicBuffer memory = Buffers.allocate(4096);
     private final List<Integer> order = new ArrayList<>();
+    private final EndingSink sink = new EndingSink();
+
+    /** Ends each poll, if it is told to. */
+    private static final class EndingSink implements MessageSink
+    {
+        private boolean isEnding;
+
+        @Override
+        public void onMessage(
+            final long first, final long second, final MutableDirectBuffer buffer, final int headerOffset,
+            final int payloadOffset, final int payloadLength)
+        {
+            throw new AssertionError("these queues have no messages");
+        }
+
+        @Override
+        public void onReject(final RejectReason reason, final ArrivalQueue queue)
+        {
+            throw new AssertionError(reason);
+        }
+
+        @Override
+        public boolean isLastOfPoll()
+        {
+            return isEnding;
+        }
+    }
 
     /** A queue whose word counts messages that came, and whose idle value counts those that were taken. */
     private final class CountingQueue extends ArrivalQueue
@@ -26,6 +55,7 @@ final class NotificationTableTest
         private int taken;
         private int drainCount;
         private int releaseCount;
+        private boolean isControl;
         private Runnable onDrain = () ->
         {
         };
@@ -53,7 +83,7 @@ final class NotificationTableTest
             drainCount++;
             order.add(index);
             onDrain.run();
-            return count;
+            return isControl ? 0 : count;
         }
 
         @Override
@@ -71,10 +101,10 @@ final class NotificationTableTest
 
         for (int i = 0; i < 100; i++)
         {
-            assertEquals(0, table.poll(null, Integer.MAX_VALUE));
+            assertEquals(0, table.poll(sink, Integer.MAX_VALUE));
         }
         queues.get(13).arrive(1);
-        final int count = table.poll(null, Integer.MAX_VALUE);
+        final int count = table.poll(sink, Integer.MAX_VALUE);
 
         assertEquals(1, count);
         assertEquals(List.of(13), order);
@@ -90,10 +120,43 @@ final class NotificationTableTest
 
         for (int i = 0; i < 6; i++)
         {
-            table.poll(null, 1);
+            table.poll(sink, 1);
         }
 
         assertEquals(List.of(0, 1, 2, 0, 1, 2), order);
+    }
+
+    @Test
+    void shouldEndThePollAfterAMessageThatEndsItAndGoOnBehindItsQueue()
+    {
+        final NotificationTable table = new NotificationTable(1, new int[0]);
+        final List<CountingQueue> queues = fill(table, 3);
+        queues.forEach(queue -> queue.arrive(100));
+        sink.isEnding = true;
+
+        for (int i = 0; i < 4; i++)
+        {
+            assertEquals(1, table.poll(sink, Integer.MAX_VALUE));
+        }
+        sink.isEnding = false;
+        assertEquals(3, table.poll(sink, Integer.MAX_VALUE));
+
+        assertEquals(List.of(0, 1, 2, 0, 1, 2, 0), order);
+    }
+
+    /** Else a queue whose word changes without a message would keep the loop from those behind it. */
+    @Test
+    void shouldNotEndThePollAfterAQueueThatHandedOverNothing()
+    {
+        final NotificationTable table = new NotificationTable(1, new int[0]);
+        final List<CountingQueue> queues = fill(table, 2);
+        queues.forEach(queue -> queue.arrive(1));
+        queues.get(0).isControl = true;
+        sink.isEnding = true;
+
+        assertEquals(1, table.poll(sink, Integer.MAX_VALUE));
+
+        assertEquals(List.of(0, 1), order);
     }
 
     @Test
@@ -102,16 +165,16 @@ final class NotificationTableTest
         final NotificationTable table = new NotificationTable(1, new int[0]);
         final List<CountingQueue> queues = fill(table, 4);
         queues.forEach(queue -> queue.arrive(100));
-        table.poll(null, 2);
+        table.poll(sink, 2);
         order.clear();
 
-        assertEquals(4, table.poll(null, Integer.MAX_VALUE));
+        assertEquals(4, table.poll(sink, Integer.MAX_VALUE));
         assertEquals(List.of(2, 3, 0, 1), order);
-        assertEquals(3, table.poll(null, 3));
+        assertEquals(3, table.poll(sink, 3));
         assertEquals(List.of(2, 3, 0, 1, 0, 1, 2), order);
-        assertEquals(3, table.poll(null, 3));
+        assertEquals(3, table.poll(sink, 3));
         assertEquals(List.of(2, 3, 0, 1, 0, 1, 2, 3, 0, 1), order);
-        assertEquals(1, table.poll(null, 1));
+        assertEquals(1, table.poll(sink, 1));
         assertEquals(2, order.get(order.size() - 1));
     }
 
@@ -129,7 +192,7 @@ final class NotificationTableTest
 
         for (int i = 0; i < 100; i++)
         {
-            assertEquals(25, table.poll(null, Integer.MAX_VALUE));
+            assertEquals(25, table.poll(sink, Integer.MAX_VALUE));
         }
 
         assertEquals(1_500, heavy.taken);
@@ -146,7 +209,7 @@ final class NotificationTableTest
 
         for (int limit = 1; limit < 40; limit++)
         {
-            assertEquals(Math.min(limit, 30), table.poll(null, limit));
+            assertEquals(Math.min(limit, 30), table.poll(sink, limit));
         }
     }
 
@@ -170,11 +233,11 @@ final class NotificationTableTest
         int count = 0;
         for (int i = 0; i < 3; i++)
         {
-            count += table.poll(null, Integer.MAX_VALUE);
+            count += table.poll(sink, Integer.MAX_VALUE);
         }
 
         assertEquals(30, count);
-        assertEquals(0, table.poll(null, Integer.MAX_VALUE));
+        assertEquals(0, table.poll(sink, Integer.MAX_VALUE));
     }
 
     @Test
@@ -186,7 +249,7 @@ final class NotificationTableTest
 
         table.remove(queues.get(1));
         table.remove(queues.get(4));
-        final int count = table.poll(null, Integer.MAX_VALUE);
+        final int count = table.poll(sink, Integer.MAX_VALUE);
         table.release();
 
         assertEquals(3, count);
@@ -197,7 +260,7 @@ final class NotificationTableTest
         table.remove(queues.get(0));
         table.remove(queues.get(2));
         table.remove(queues.get(3));
-        assertEquals(0, table.poll(null, Integer.MAX_VALUE));
+        assertEquals(0, table.poll(sink, Integer.MAX_VALUE));
     }
 
     @Test
@@ -207,7 +270,7 @@ final class NotificationTableTest
         final CountingQueue queue = new CountingQueue(0, 0);
         table.add(queue);
         final int[] housekeepCount = new int[1];
-        final MessageLoop loop = new MessageLoop("test", table, null, new MessageLoop.Duties()
+        final MessageLoop loop = new MessageLoop("test", table, sink, new MessageLoop.Duties()
         {
             @Override
             public int flush()

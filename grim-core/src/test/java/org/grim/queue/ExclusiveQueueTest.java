@@ -172,6 +172,24 @@ final class ExclusiveQueueTest
     }
 
     @Test
+    void shouldHandOverNothingBehindAMessageThatEndsThePoll()
+    {
+        final QueueFixture fixture = new QueueFixture(64, RING_LENGTH, 0);
+        final ExclusiveSender sender = fixture.attach();
+        for (int i = 0; i < 20; i++)
+        {
+            fixture.send(sender, i, 8);
+        }
+        fixture.poll(0);
+        fixture.lastOfPoll = 7;                         // The eighth: it is the end of a batch, too.
+
+        assertEquals(8, fixture.poll(Integer.MAX_VALUE));
+        assertEquals(8, fixture.head());
+        assertEquals(12, fixture.poll(Integer.MAX_VALUE));
+        assertEquals(20, fixture.received.size());
+    }
+
+    @Test
     void shouldPublishItsHeadWhenAnEighthOfTheRingIsRead()
     {
         final QueueFixture fixture = new QueueFixture(1024, RING_LENGTH, 0);

@@ -39,6 +39,7 @@ final class QueueFixture implements MessageSink, ArrivalQueues
     final List<RejectReason> rejected = new ArrayList<>();
     final FrameClaim claim = new FrameClaim();
     boolean isLenient;
+    int lastOfPoll = -1;
 
     /** Who is up, as the test says: a status is an incarnation, or a negative number of one that is gone. */
     static final class FakeMembership extends HandMadeMembership
@@ -198,6 +199,12 @@ final class QueueFixture implements MessageSink, ArrivalQueues
     public void onReject(final RejectReason reason, final ArrivalQueue queue)
     {
         rejected.add(reason);
+    }
+
+    @Override
+    public boolean isLastOfPoll()
+    {
+        return received.get(received.size() - 1) == lastOfPoll;
     }
 
     @Override

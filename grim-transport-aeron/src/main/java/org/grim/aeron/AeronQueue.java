@@ -349,7 +349,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         }
         handedCount++;
         sink.onMessage(buffer, offset, length, this);
-        return Action.CONTINUE;
+        return sink.isLastOfPoll() ? Action.BREAK : Action.CONTINUE;
     }
 
     /** Has a frame of remote memory executed, or refuses it. */

@@ -44,11 +44,13 @@ final class ChannelArrivals extends ArrivalQueue
     public int drain(final MessageSink sink, final int limit)
     {
         int count = 0;
-        while (count < limit && reader.hasMessage())
+        boolean isOver = false;
+        while (!isOver && count < limit && reader.hasMessage())
         {
             handOver(sink, reader.index(), reader.length());
             reader.release();
             count++;
+            isOver = sink.isLastOfPoll();
         }
         if (reader.isCorrupt() && !isCorruptTold)
         {

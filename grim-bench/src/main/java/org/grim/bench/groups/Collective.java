@@ -20,6 +20,8 @@ enum Collective
     /** Bytes of the longest one. */
     static final int LENGTH_MAX = 1 << 20;
 
+    private static final int SHORT_LENGTH_MAX = 32;
+
     private final String label;
     private final int length;
 
@@ -57,6 +59,12 @@ enum Collective
     Collective send()
     {
         return isPolled() ? SEND_POLLED : SEND;
+    }
+
+    /** Whether an operation takes one message from one member to another. */
+    boolean isShort()
+    {
+        return length <= SHORT_LENGTH_MAX;
     }
 
     /** Bytes of each member. */

@@ -41,12 +41,12 @@ public final class GroupComparison implements AutoCloseable
     private static final String SOURCE = "collectives.c";
     private static final long TURN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long END_TIMEOUT_MS = 20_000;
-    private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Collective[] COLLECTIVES = Arrays.stream(Collective.values())
         .filter(what -> !what.isOneWay()).toArray(Collective[]::new);
     private static final Collective[] MULTICASTS = {Collective.MULTICAST, Collective.MULTICAST_POLLED};
-    private static final int COUNT_FIRST = 10;
     private static final int COUNT_COLD = 50_000;               // Until it is compiled: it takes few instructions.
+    private static final int COUNT_COLD_LONG = 500;
     private static final int COUNT_MAX = 100_000;
     private static final int WARM_UP_PART = 3;
 
@@ -119,7 +119,8 @@ public final class GroupComparison implements AutoCloseable
                 for (int turn = 0; turn < TurnBlock.SIDE_COUNT; turn++)
                 {
                     final int side = (round + turn) & 1;
-                    final int count = round < 0 && all[i].isOneWay() ? COUNT_COLD : least[i][side] == 0 ? COUNT_FIRST :
+                    final boolean isCold = least[i][side] == 0 || (round < 0 && all[i].isOneWay());
+                    final int count = isCold ? (all[i].isShort() ? COUNT_COLD : COUNT_COLD_LONG) :
                         (int)Math.max(1, Math.min(COUNT_MAX, durationNs / least[i][side]));
                     final double timeNs = all[i].isOneWay() ?
                         turn(TurnBlock.GRIM, side == TurnBlock.GRIM ? all[i] : all[i].send(), count) :

@@ -29,7 +29,7 @@ public final class GroupMember
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String GROUP = "bench";
     private static final String NAME = "member-";
-    private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final String HANDLER = "bench-take";
     private static final int BURST_COUNT = 64;
     private static final int ELEMENT_COUNT_MAX = Collective.LENGTH_MAX / Long.BYTES;

@@ -19,6 +19,7 @@ import org.grim.buffer.Elements;
  */
 record NumberReduction(Reduction.Type type, Reduction.Operation operation) implements Reduction
 {
+    private static final int FEW_COUNT_MAX = 32;
     private static final Map<Type, Map<Operation, NumberReduction>> ALL = new EnumMap<>(Type.class);
 
     static
@@ -67,12 +68,37 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         final long to = target.addressOffset() + targetOffset;
         final long from = one.addressOffset() + oneOffset;
         final long with = other.addressOffset() + otherOffset;
+        final byte[] targetArray = target.byteArray();
+        final byte[] oneArray = one.byteArray();
+        final byte[] otherArray = other.byteArray();
+        if (count <= FEW_COUNT_MAX)
+        {
+            few(targetArray, to, oneArray, from, otherArray, with, length);
+            return;
+        }
         switch (type)
         {
-            case INT -> ints(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
-            case LONG -> longs(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
-            case FLOAT -> floats(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
-            default -> doubles(target.byteArray(), to, one.byteArray(), from, other.byteArray(), with, length);
+            case INT -> ints(targetArray, to, oneArray, from, otherArray, with, length);
+            case LONG -> longs(targetArray, to, oneArray, from, otherArray, with, length);
+            case FLOAT -> floats(targetArray, to, oneArray, from, otherArray, with, length);
+            default -> doubles(targetArray, to, oneArray, from, otherArray, with, length);
+        }
+    }
+
+    /** Apart from the loops below: those would be compiled for few elements, and not by vectors, if most had few. */
+    private void few(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
+        final int length)
+    {
+        for (int i = 0; i < length; i += type.length())
+        {
+            switch (type)
+            {
+                case INT -> combineInts(target, to + i, one, from + i, other, with + i);
+                case LONG -> combineLongs(target, to + i, one, from + i, other, with + i);
+                case FLOAT -> combineFloats(target, to + i, one, from + i, other, with + i);
+                default -> combineDoubles(target, to + i, one, from + i, other, with + i);
+            }
         }
     }
 
@@ -82,8 +108,7 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Integer.BYTES)
         {
-            Elements.putInt(target, to + i,
-                (int)combine((long)Elements.intAt(one, from + i), Elements.intAt(other, with + i)));
+            combineInts(target, to + i, one, from + i, other, with + i);
         }
     }
 
@@ -93,8 +118,7 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Long.BYTES)
         {
-            Elements.putLong(target, to + i,
-                combine(Elements.longAt(one, from + i), Elements.longAt(other, with + i)));
+            combineLongs(target, to + i, one, from + i, other, with + i);
         }
     }
 
@@ -104,9 +128,7 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Float.BYTES)
         {
-            final double first = Float.intBitsToFloat(Elements.intAt(one, from + i));
-            final double second = Float.intBitsToFloat(Elements.intAt(other, with + i));
-            Elements.putInt(target, to + i, Float.floatToRawIntBits((float)combine(first, second)));
+            combineFloats(target, to + i, one, from + i, other, with + i);
         }
     }
 
@@ -116,10 +138,36 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
     {
         for (int i = 0; i < length; i += Double.BYTES)
         {
-            final double first = Double.longBitsToDouble(Elements.longAt(one, from + i));
-            final double second = Double.longBitsToDouble(Elements.longAt(other, with + i));
-            Elements.putLong(target, to + i, Double.doubleToRawLongBits(combine(first, second)));
+            combineDoubles(target, to + i, one, from + i, other, with + i);
         }
+    }
+
+    private void combineInts(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
+    {
+        Elements.putInt(target, to, (int)combine((long)Elements.intAt(one, from), Elements.intAt(other, with)));
+    }
+
+    private void combineLongs(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
+    {
+        Elements.putLong(target, to, combine(Elements.longAt(one, from), Elements.longAt(other, with)));
+    }
+
+    private void combineFloats(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
+    {
+        final double first = Float.intBitsToFloat(Elements.intAt(one, from));
+        final double second = Float.intBitsToFloat(Elements.intAt(other, with));
+        Elements.putInt(target, to, Float.floatToRawIntBits((float)combine(first, second)));
+    }
+
+    private void combineDoubles(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
+    {
+        final double first = Double.longBitsToDouble(Elements.longAt(one, from));
+        final double second = Double.longBitsToDouble(Elements.longAt(other, with));
+        Elements.putLong(target, to, Double.doubleToRawLongBits(combine(first, second)));
     }
 
     private long combine(final long one, final long other)

@@ -49,6 +49,7 @@ public final class GroupComparison implements AutoCloseable
     private static final int COUNT_COLD_LONG = 500;
     private static final int COUNT_MAX = 100_000;
     private static final int WARM_UP_PART = 3;
+    private static final int WARM_UP_ROUNDS_MIN = 30;           // The members' compilers share their CPUs.
 
     private final int memberCount;
     private final boolean isAwaiting;
@@ -96,7 +97,7 @@ public final class GroupComparison implements AutoCloseable
     /**
      * Measures all operations.
      *
-     * @param rounds     counted; a third as many warm up.
+     * @param rounds     counted; a third as many, and 30 at least, warm up.
      * @param durationNs of an operation on one side in a round.
      * @return a row for each operation.
      */
@@ -112,7 +113,7 @@ public final class GroupComparison implements AutoCloseable
     {
         final double[][][] times = new double[all.length][TurnBlock.SIDE_COUNT][rounds];
         final double[][] least = new double[all.length][TurnBlock.SIDE_COUNT];
-        for (int round = -Math.max(1, rounds / WARM_UP_PART); round < rounds; round++)
+        for (int round = -Math.max(WARM_UP_ROUNDS_MIN, rounds / WARM_UP_PART); round < rounds; round++)
         {
             for (int i = 0; i < all.length; i++)
             {

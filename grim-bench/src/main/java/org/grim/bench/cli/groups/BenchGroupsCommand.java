@@ -43,7 +43,7 @@ public final class BenchGroupsCommand implements Callable<Integer>
     private List<Integer> members;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "120",
-        description = "Counted rounds; a third as many warm up (default: ${DEFAULT-VALUE}).")
+        description = "Counted rounds; a third as many, at least 30, warm up (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(names = "--round-ms", paramLabel = "MS", defaultValue = "10",

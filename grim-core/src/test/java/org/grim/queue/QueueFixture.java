@@ -204,7 +204,7 @@ final class QueueFixture implements MessageSink, ArrivalQueues
     @Override
     public boolean isLastOfPoll()
     {
-        return received.get(received.size() - 1) == lastOfPoll;
+        return !received.isEmpty() && received.get(received.size() - 1) == lastOfPoll;
     }
 
     @Override

@@ -247,7 +247,7 @@ public abstract class ContractSupport
         }
         try
         {
-            return future.get(1, TimeUnit.SECONDS);
+            return future.get(60, TimeUnit.SECONDS);
         }
         catch (final InterruptedException | TimeoutException ex)
         {

@@ -271,7 +271,7 @@ abstract class FlowContract extends MessageContract
     {
         try
         {
-            thread.join(10_000);
+            thread.join(60_000);
         }
         catch (final InterruptedException ex)
         {

@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class LateCallsContract
 {
-    private static final long DEADLINE_S = 60;
+    private static final long DEADLINE_S = 120;
 
     private final String transport;
     private final Path directory = ShmDirectory.create();

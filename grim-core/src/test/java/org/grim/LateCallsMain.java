@@ -36,7 +36,7 @@ public final class LateCallsMain
     private static final Logger LOGGER = LoggerFactory.getLogger(LateCallsMain.class);
     private static final int ROUND_COUNT = 8;
     private static final int THREAD_COUNT = 2;
-    private static final long DEADLINE_S = 30;
+    private static final long DEADLINE_S = 60;
 
     private final boolean isBoard;
     private final Map<String, Object> settings;

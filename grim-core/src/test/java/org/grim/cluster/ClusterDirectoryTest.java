@@ -312,18 +312,18 @@ final class ClusterDirectoryTest
             {
                 assertNotEquals(null, lock);
                 isHeld.countDown();
-                assertTrue(mayEnd.await(30, TimeUnit.SECONDS));
+                assertTrue(mayEnd.await(60, TimeUnit.SECONDS));
             }
             catch (final InterruptedException ex)
             {
                 throw new IllegalStateException(ex);
             }
         });
-        assertTrue(isHeld.await(30, TimeUnit.SECONDS));
+        assertTrue(isHeld.await(60, TimeUnit.SECONDS));
 
         final String text = assertThrows(GrimException.class, () -> JoinLock.acquire(files, 20)).getMessage();
         mayEnd.countDown();
-        holder.get(30, TimeUnit.SECONDS);
+        holder.get(60, TimeUnit.SECONDS);
         JoinLock.acquire(files, 10_000).close();
 
         assertTrue(text.startsWith("join lock " + files.lock() + " is held by another process: waited=20 ms"), text);

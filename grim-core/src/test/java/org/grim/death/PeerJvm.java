@@ -134,7 +134,7 @@ public final class PeerJvm implements AutoCloseable
     public void close()
     {
         kill();
-        awaitExit(5_000);
+        awaitExit(60_000);
     }
 
     private void signal(final String name)
@@ -142,7 +142,7 @@ public final class PeerJvm implements AutoCloseable
         final Process kill = start(new ProcessBuilder("kill", name, Long.toString(process.pid())));
         try
         {
-            if (!kill.waitFor(5, TimeUnit.SECONDS))
+            if (!kill.waitFor(60, TimeUnit.SECONDS))
             {
                 kill.destroyForcibly();
                 throw new IllegalStateException("kill " + name + " does not end");

@@ -18,8 +18,8 @@ import org.grim.GrimConfig;
 /** Nodes of one cluster in this JVM, each with a thread that owns it, and polls it when it has nothing else to do. */
 public final class Members implements AutoCloseable
 {
-    public static final Duration TIMEOUT = Duration.ofSeconds(40);
-    private static final long TIMEOUT_S = 60;
+    public static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final long TIMEOUT_S = 120;
     private static final long POLL_INTERVAL_US = 50;
 
     private final List<ScheduledExecutorService> threads = new ArrayList<>();

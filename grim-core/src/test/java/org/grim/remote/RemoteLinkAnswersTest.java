@@ -248,7 +248,7 @@ final class RemoteLinkAnswersTest
         claim.abort();
         final ExecutionException second = assertThrows(ExecutionException.class,
             () -> CompletableFuture.runAsync(() -> remote.write(FAR, 0, source, 0, 8))
-                .get(30, TimeUnit.SECONDS));
+                .get(60, TimeUnit.SECONDS));
 
         assertTrue(open.getMessage().contains("is open: publish or abort it"), open.getMessage());
         assertEquals(IllegalStateException.class, second.getCause().getClass());

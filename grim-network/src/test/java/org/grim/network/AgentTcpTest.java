@@ -23,12 +23,12 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 final class AgentTcpTest
 {
-    private static final int CONNECT_TIMEOUT_MS = 30_000;
+    private static final int CONNECT_TIMEOUT_MS = 60_000;
     private static final int FULL_TIMEOUT_MS = 200;
-    private static final int END_TIMEOUT_MS = 20_000;
+    private static final int END_TIMEOUT_MS = 60_000;
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldNotWaitForAHostThatDoesNotAnswer() throws Exception
     {
         final InetAddress loopback = InetAddress.getLoopbackAddress();
@@ -60,7 +60,7 @@ final class AgentTcpTest
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldCloseAConnectionThatIsMadeWhileItStops() throws Exception
     {
         final InetAddress loopback = InetAddress.getLoopbackAddress();

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Nodes of several hosts, each of which is a directory of its own and an agent on loopback; JGroups between them. */
-@Timeout(120)
+@Timeout(180)
 final class ClusterOfHostsTest
 {
     @TempDir

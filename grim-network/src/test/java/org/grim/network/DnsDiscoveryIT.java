@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /** Hosts whose addresses are those of one name, as a headless service has them; the JDK reads the name from a file. */
 @Tag("process")
 @Tag("long")
-@Timeout(120)
+@Timeout(180)
 final class DnsDiscoveryIT
 {
     private static final String NAME = "agents.grim.test";

@@ -33,11 +33,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Splits, successions and deaths, step by step; no sockets, and a clock that the test moves. */
-@Timeout(120)
+@Timeout(180)
 final class HostAgentTest
 {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     @TempDir
     private Path base;

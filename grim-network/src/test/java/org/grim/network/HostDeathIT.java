@@ -94,7 +94,7 @@ final class HostDeathIT
 
         assertEquals("FENCED", stopped.process().inputReader(StandardCharsets.UTF_8).readLine());
         stopped.process().getOutputStream().close();
-        assertTrue(stopped.hasEnded(TimeUnit.SECONDS.toNanos(30)));
+        assertTrue(stopped.hasEnded(TimeUnit.SECONDS.toNanos(60)));
         assertEquals(0, stopped.process().exitValue());
         start("stopped");
         await(() -> isUp(one, "stopped", 2) && isUp(two, "stopped", 2));

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Hosts on one machine: a directory each, and a port of loopback each. Thread: any; no state. */
 final class Hosts
 {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Hosts()
     {

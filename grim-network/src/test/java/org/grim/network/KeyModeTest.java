@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Hosts with a key, with another one, and with none, on loopback. */
-@Timeout(120)
+@Timeout(180)
 final class KeyModeTest
 {
     @TempDir

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(60)
+@Timeout(180)
 final class WarmUpNetworkTest
 {
     @TempDir

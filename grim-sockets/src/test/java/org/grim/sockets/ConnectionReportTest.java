@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What tools see of connections, from the files of both ends. */
-@Timeout(60)
+@Timeout(180)
 final class ConnectionReportTest
 {
     private static final int LENGTH = 1_000;

@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A program of its own process, named nothing but the provider, is met over GRIM, and ends in various ways. */
-@Timeout(60)
+@Timeout(180)
 final class PeerDeathIT
 {
     /** 100 ms on a machine that does nothing else; builds share theirs. */
@@ -75,7 +75,7 @@ final class PeerDeathIT
             for (final FutureTask<Integer> task : java.util.List.of(reader, writer))
             {
                 final Throwable cause =
-                    assertThrows(ExecutionException.class, () -> task.get(20, TimeUnit.SECONDS)).getCause();
+                    assertThrows(ExecutionException.class, () -> task.get(60, TimeUnit.SECONDS)).getCause();
                 assertInstanceOf(IOException.class, cause);
             }
             final long elapsedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);

@@ -78,14 +78,14 @@ final class PeerProcess implements AutoCloseable
     void kill() throws InterruptedException
     {
         process.destroyForcibly();
-        process.waitFor(10, TimeUnit.SECONDS);
+        process.waitFor(60, TimeUnit.SECONDS);
     }
 
     /** Ends it as programs end. */
     int end() throws IOException, InterruptedException
     {
         process.getOutputStream().close();
-        return process.waitFor(20, TimeUnit.SECONDS) ? process.exitValue() : -1;
+        return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
     }
 
     @Override

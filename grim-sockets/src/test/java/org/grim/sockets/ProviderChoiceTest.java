@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What goes over GRIM, what over TCP, and what is refused. */
-@Timeout(60)
+@Timeout(180)
 final class ProviderChoiceTest
 {
     @TempDir

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(120)
+@Timeout(180)
 final class SocketsAllocationTest
 {
     private static final int WARM_COUNT = 2_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Atomic operations on one word: by a node of the same host, by one of another, and by the owner. */
-@Timeout(120)
+@Timeout(180)
 final class AtomicsOfTwoHostsTest
 {
     private static final int COUNT = 1_000;

@@ -19,12 +19,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A client whose driver goes. */
-@Timeout(60)
+@Timeout(180)
 final class DriverSessionTest
 {
     private static final String CHANNEL = "aeron:ipc?term-length=64k";
     private static final int STREAM = 7;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(50);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     @TempDir
     private Path directory;

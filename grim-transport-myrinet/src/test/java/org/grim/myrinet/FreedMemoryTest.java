@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** More regions than the board can know, and regions that go while others write them. */
-@Timeout(120)
+@Timeout(180)
 final class FreedMemoryTest
 {
     private static final int PAGE = TestPages.PAGE;

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** What a process costs whose board nobody uses, and how soon it is there again. Prints what it measured. */
 @Tag("process")
 @Tag("slow")
-@Timeout(120)
+@Timeout(180)
 final class IdleBoardIT
 {
     private static final long WINDOW_MS = 10_000;
@@ -42,7 +42,7 @@ final class IdleBoardIT
     private static final int WAKE_COUNT = 20;
     private static final long SLEEP_MS = 60;                        // Long past the last yield.
     private static final long WAKE_MS_MAX = 100;
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
 
     @TempDir
     private Path directory;

@@ -49,7 +49,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 /** What a process writes into its own part of a board it shares reaches nobody else's memory or channels. */
 @Tag("long")
-@Timeout(120)
+@Timeout(180)
 final class IsolationTest
 {
     private static final int CHANNEL_COUNT = 4;
@@ -58,7 +58,7 @@ final class IsolationTest
     private static final int PAYLOAD_LENGTH_MAX = 1_500;
     private static final int REGISTERED_LENGTH = 64 << 10;
     private static final byte CANARY = (byte)0xC7;
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
 
     @TempDir
     private Path directory;

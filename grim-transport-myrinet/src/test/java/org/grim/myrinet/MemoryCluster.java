@@ -23,7 +23,7 @@ final class MemoryCluster implements AutoCloseable
     static final int WRITE = 2;
     static final int BOTH = 3;
 
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
 
     final MemoryNode near;
     final MemoryNode far;

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Boards that go with operations under way, and come again. */
-@Timeout(60)
+@Timeout(180)
 final class MemoryLivesTest
 {
     private static final int PAGE = TestPages.PAGE;

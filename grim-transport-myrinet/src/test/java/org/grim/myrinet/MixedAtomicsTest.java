@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Atomic operations on one word: by shared memory, by a network interface, and by the owner. */
-@Timeout(120)
+@Timeout(180)
 final class MixedAtomicsTest
 {
     private static final int COUNT = 1_000;

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** Three nodes, two of them on one host: shared memory between those, interfaces to the third, one loop for all. */
-@Timeout(120)
+@Timeout(180)
 final class MixedClusterTest
 {
     private static final int MESSAGE_COUNT = 2_000;

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Operations allocate nothing, at the hop and in the firmware of both boards, refused ones included. */
-@Timeout(120)
+@Timeout(180)
 final class RemoteMemoryAllocationTest
 {
     private static final int COUNT = 20_000;

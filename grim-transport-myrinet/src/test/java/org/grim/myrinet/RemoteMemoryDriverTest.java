@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Operations between two real boards, at the hop. */
-@Timeout(60)
+@Timeout(180)
 final class RemoteMemoryDriverTest
 {
     private static final int PAGE = TestPages.PAGE;

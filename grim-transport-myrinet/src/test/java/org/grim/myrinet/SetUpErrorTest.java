@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What cannot be set up is said in one sentence with figures, and leaves nothing behind. */
-@Timeout(60)
+@Timeout(180)
 final class SetUpErrorTest
 {
     /** As core's BoardDescriptorTest pins them. */

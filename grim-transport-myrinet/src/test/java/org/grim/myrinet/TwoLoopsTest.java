@@ -19,10 +19,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** Two loops of one node step its board: what one loop's steps bring for the other is seen by that. */
-@Timeout(60)
+@Timeout(180)
 final class TwoLoopsTest
 {
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int ROUND_COUNT = 20;
     private static final int BURST_COUNT = 5;
     private static final int POLL_COUNT = 100;

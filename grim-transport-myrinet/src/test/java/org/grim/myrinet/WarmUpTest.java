@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A warm-up before a node joins: leaves nothing behind, and keeps no node from joining. */
-@Timeout(120)
+@Timeout(180)
 final class WarmUpTest
 {
     private static final int CLUSTER_PATH_LENGTH_MAX = 77;

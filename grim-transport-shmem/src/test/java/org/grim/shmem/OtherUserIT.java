@@ -42,7 +42,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * write, and is met with a refusal; what root's nodes make he can neither read, write, delay nor join.
  */
 @Tag("process")
-@Timeout(120)
+@Timeout(180)
 final class OtherUserIT
 {
     private static final Path SETPRIV = Path.of("/usr/bin/setpriv");

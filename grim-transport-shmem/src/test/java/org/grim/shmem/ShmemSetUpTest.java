@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Joins that fail, threads that are interrupted, and the modes of what is made. */
-@Timeout(120)
+@Timeout(180)
 final class ShmemSetUpTest
 {
     private static final int IDLE_COUNT = 1_110;        // All spins and yields, and some sleeps.

@@ -163,7 +163,7 @@ public final class Worker implements AutoCloseable
     public void kill()
     {
         jvm.kill();
-        jvm.awaitExit(10_000);
+        jvm.awaitExit(60_000);
         awaitHistory();
         incarnations.stream().filter(node -> node.end == Incarnation.End.NONE)
             .forEach(node -> node.end = Incarnation.End.KILLED);
@@ -174,7 +174,7 @@ public final class Worker implements AutoCloseable
     {
         try
         {
-            reader.join(20_000);
+            reader.join(60_000);
         }
         catch (final InterruptedException ex)
         {

@@ -24,10 +24,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Datagrams between hosts that are network namespaces; where the machine permits those. */
 @Tag("process")
-@Timeout(120)
+@Timeout(180)
 final class NetworkNamespacesIT
 {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int TRY_COUNT = 20;
 
     @TempDir
@@ -81,7 +81,7 @@ final class NetworkNamespacesIT
             assertTrue(Files.exists(Path.of("/run/netns", name)));
         }
 
-        assertTrue(left.jvm.hasEnded(TimeUnit.SECONDS.toNanos(20)));
+        assertTrue(left.jvm.hasEnded(TimeUnit.SECONDS.toNanos(60)));
         assertFalse(Files.exists(Path.of("/run/netns", name)));
     }
 

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A node that a board serves goes, or a whole board: every message has its outcome, and no later life gets it. */
-@Timeout(60)
+@Timeout(180)
 final class BoardDeathTest
 {
     private static final int STEP_LIMIT = 20_000;

@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** How nodes get contexts of a board and give them back, and what becomes of nonsense. */
-@Timeout(60)
+@Timeout(180)
 final class ContextTableTest
 {
     private static final int GENERATION = 9;

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Messages through two boards allocate nothing, refused ones neither, once the boards know each other. */
-@Timeout(120)
+@Timeout(180)
 final class ServiceAllocationTest
 {
     private static final int WARM_UP_COUNT = 50_000;

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two boards of two nodes of a real cluster directory, stepped by one thread. */
-@Timeout(60)
+@Timeout(180)
 final class SoftwareBoardTest
 {
     private static final int STEP_LIMIT = 100_000;

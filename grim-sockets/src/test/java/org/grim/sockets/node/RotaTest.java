@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(20)
+@Timeout(180)
 final class RotaTest
 {
     @TempDir

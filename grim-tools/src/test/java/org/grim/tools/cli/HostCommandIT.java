@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** An agent in a process of its own; hosts find each other in a directory that they share. */
 @Tag("process")
-@Timeout(120)
+@Timeout(180)
 final class HostCommandIT
 {
     private static final int TERMINATED = 128 + 15;

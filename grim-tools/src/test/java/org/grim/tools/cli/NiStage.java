@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Nodes on boards, of their own or others', and the boards' memory as a hostile process would have it. */
 final class NiStage
 {
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final HandlerId HANDLER = HandlerId.of(4000);
     private static final int REFUSAL_COUNT = 300;
 

@@ -36,7 +36,7 @@ final class WhyStage implements AutoCloseable
     static final String CLUSTER = "why";
 
     private static final HandlerId HANDLER = HandlerId.of(4000);
-    private static final long DEADLINE_MS = 30_000;
+    private static final long DEADLINE_MS = 60_000;
     private static final long WARM_UP_MS = 60;
 
     private final Path directory;

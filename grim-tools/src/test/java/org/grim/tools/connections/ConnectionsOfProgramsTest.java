@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two programs with a connection over GRIM, as {@code stat} and {@code why} show them. */
-@Timeout(60)
+@Timeout(180)
 final class ConnectionsOfProgramsTest
 {
     private static final int LENGTH = 1_000;

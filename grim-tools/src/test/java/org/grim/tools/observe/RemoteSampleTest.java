@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two hosts on loopback, a directory and an agent each, seen from one of them. */
-@Timeout(120)
+@Timeout(180)
 final class RemoteSampleTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -23,7 +23,7 @@ import org.grim.death.ShmDirectory;
 /** What a process holds after all its nodes have closed, and did not hold before. Thread: the main one. */
 final class Leaks
 {
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path MAPPINGS = Path.of("/proc/self/maps");
 

@@ -165,7 +165,7 @@ final class MisuseCampaignIT
             .redirectErrorStream(true).redirectOutput(stacks.toFile()));
         try
         {
-            tool.waitFor(10, TimeUnit.SECONDS);
+            tool.waitFor(60, TimeUnit.SECONDS);
             return Files.readString(stacks);
         }
         catch (final IOException ex)

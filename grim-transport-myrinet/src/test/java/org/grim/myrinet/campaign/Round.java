@@ -30,7 +30,7 @@ final class Round implements AutoCloseable
     private static final int STOP_MS_MAX = 1_200;
     private static final long JOIN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final long SETTLE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
+    private static final long SETTLE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SETTLE_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     final Faults faults = new Faults();

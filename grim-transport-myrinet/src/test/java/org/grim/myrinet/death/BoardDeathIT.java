@@ -75,7 +75,7 @@ final class BoardDeathIT
             {
                 LockSupport.parkNanos(random.nextInt(40) * 1_000_000L);
                 board.kill();
-                board.awaitExit(10_000);
+                board.awaitExit(60_000);
                 count++;
                 board = startBoard();
                 if (random.nextInt(4) > 0)                          // Else it dies while the hosts come again.

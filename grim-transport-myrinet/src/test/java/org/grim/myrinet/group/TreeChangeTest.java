@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A tree of network interfaces changes while a member, or the old root, is late. Four nodes with a board each, of which
  * one joins the group late. What each gets is known to the last message.
  */
-@Timeout(120)
+@Timeout(180)
 final class TreeChangeTest
 {
     private static final int COUNT = 4;

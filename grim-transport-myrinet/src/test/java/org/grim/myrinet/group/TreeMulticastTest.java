@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Multicasts of groups along trees of network interfaces: members that change, fragments, full queues. */
-@Timeout(120)
+@Timeout(180)
 final class TreeMulticastTest
 {
     private static final int NODE_COUNT_MAX = 64;
@@ -163,7 +163,7 @@ final class TreeMulticastTest
             final MutableDirectBuffer payload = Buffers.wrap(new byte[64]);
             final Grim grim = members.node(node);
             both.countDown();
-            assertTrue(both.await(30, TimeUnit.SECONDS));
+            assertTrue(both.await(60, TimeUnit.SECONDS));
             long least = Long.MAX_VALUE;
             for (int run = 1; run <= 30; run++)
             {

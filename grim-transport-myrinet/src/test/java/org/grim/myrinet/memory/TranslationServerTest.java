@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
+@Timeout(180)
 final class TranslationServerTest
 {
     private static final int PAGE = 4096;
@@ -159,7 +159,7 @@ final class TranslationServerTest
             final long address = test.region.address();
             test.region.buffer().wrap(new byte[0]);             // As if the region had been closed too early.
             server.start();
-            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (server.isRunning() && System.nanoTime() - deadlineNs < 0)
             {
                 Thread.onSpinWait();
@@ -211,7 +211,7 @@ final class TranslationServerTest
     @SuppressWarnings("ThreadPriorityCheck")            // The server may need this core.
     private static void await(final LongSupplier value, final long expected)
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (value.getAsLong() != expected && System.nanoTime() - deadlineNs < 0)
         {
             Thread.yield();

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A process with a limit of 64 KiB for locked memory, and without root's right to exceed it. */
 @Tag("process")
-@Timeout(120)
+@Timeout(180)
 final class LockLimitIT
 {
     private static final String LIMITED = "ulimit -l 64 && if [ \"$(id -u)\" = 0 ]; " +

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
+@Timeout(180)
 final class PosixTest
 {
     private static final int LENGTH = 4 * 4096;
@@ -215,7 +215,7 @@ final class PosixTest
         });
         waiter.start();
         // Woken without a change of the word it waits again; so the kernel says when it really waits.
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (posix.wake(address + 128, 1) == 0 && System.nanoTime() - deadlineNs < 0)
         {
             Thread.yield();
@@ -223,7 +223,7 @@ final class PosixTest
 
         memory.putIntVolatile(128, 1);
         posix.wake(address + 128, Integer.MAX_VALUE);
-        waiter.join(30_000);
+        waiter.join(60_000);
 
         assertFalse(waiter.isAlive());
         assertTrue(wakes.get() >= 1, "wakes=" + wakes);
@@ -306,7 +306,7 @@ final class PosixTest
         }
         for (final Thread thread : threads)
         {
-            thread.join(30_000);
+            thread.join(60_000);
             assertFalse(thread.isAlive());
         }
 

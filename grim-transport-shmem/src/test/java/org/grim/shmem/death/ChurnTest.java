@@ -30,7 +30,7 @@ class ChurnTest
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldTakeTheNumberOfANodeThatIsStillLeaving() throws InterruptedException
     {
         final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
@@ -54,7 +54,7 @@ class ChurnTest
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldNotTakeTheFilesOfTheNextClusterAlong() throws InterruptedException
     {
         final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();

@@ -23,8 +23,8 @@ final class DeathCampaign implements AutoCloseable
 
     private static final int VICTIM_COUNT = 2;
     private static final int SPARE_COUNT = 3;
-    private static final long SETTLE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long SETTLE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     final Faults faults = new Faults();
     int killCount;
@@ -181,7 +181,7 @@ final class DeathCampaign implements AutoCloseable
             killedStoppedCount++;
         }
         run.kill();
-        run.jvm().awaitExit(10_000);
+        run.jvm().awaitExit(60_000);
         run.awaitEnd();
         killCount++;
         killedNodeCount += (int)run.nodes.stream().filter(RunNode::hasJoined).count();

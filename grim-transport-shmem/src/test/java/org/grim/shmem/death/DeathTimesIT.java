@@ -45,7 +45,7 @@ final class DeathTimesIT
     private long replyCount;
 
     @Test
-    @Timeout(120)
+    @Timeout(180)
     void shouldNoticeADeathWithinOneHundredMilliseconds()
     {
         final Path directory = ShmDirectory.create();

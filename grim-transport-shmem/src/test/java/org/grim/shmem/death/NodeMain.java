@@ -32,7 +32,7 @@ public final class NodeMain
     /** Name of a file beside the cluster's directory: its nodes stay for as long as it is there. */
     static final String STAY = "stay";
 
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(40);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private NodeMain()
     {

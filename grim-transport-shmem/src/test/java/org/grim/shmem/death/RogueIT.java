@@ -45,7 +45,7 @@ class RogueIT
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(180)
     void shouldOutliveAScribblerOnAnInbox() throws IOException, InterruptedException
     {
         final long seed = Long.getLong("campaign.seed", System.nanoTime());

@@ -73,7 +73,7 @@ final class Run implements AutoCloseable
     {
         try
         {
-            reader.join(10_000);
+            reader.join(60_000);
         }
         catch (final InterruptedException ex)
         {

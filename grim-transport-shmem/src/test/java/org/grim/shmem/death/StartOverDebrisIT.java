@@ -48,7 +48,7 @@ class StartOverDebrisIT
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(180)
     void shouldStartEightNodesAtOnceOverTheDebrisOfAKilledCluster() throws IOException, InterruptedException
     {
         final Path stay = Files.createFile(directory.resolve(NodeMain.STAY));

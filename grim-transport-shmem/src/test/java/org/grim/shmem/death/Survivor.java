@@ -65,7 +65,7 @@ final class Survivor implements Runnable, AutoCloseable
     void start() throws InterruptedException
     {
         thread.start();
-        if (!started.await(20, TimeUnit.SECONDS))
+        if (!started.await(60, TimeUnit.SECONDS))
         {
             throw new IllegalStateException("the survivor does not start: " + faults);
         }
@@ -97,7 +97,7 @@ final class Survivor implements Runnable, AutoCloseable
         isStopped = true;
         try
         {
-            thread.join(20_000);
+            thread.join(60_000);
         }
         catch (final InterruptedException ex)
         {

@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Multicasts that members of one host read in one place. */
-@Timeout(120)
+@Timeout(180)
 final class HostMulticastTest
 {
     private static final int MEMBER_COUNT = 4;

@@ -42,7 +42,7 @@ final class IdleNodeIT
     private long replyCount;
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldCostLessThanOneHundredthOfACoreAndWakeAtOnce()
     {
         try (PeerJvm peer = new PeerJvm(directory.resolve("log"), IdleMain.class, directory.toString());

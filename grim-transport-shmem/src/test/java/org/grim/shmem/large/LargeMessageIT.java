@@ -172,7 +172,7 @@ final class LargeMessageIT
             }
             grim.poll();
         }
-        receiver.awaitExit(5_000);
+        receiver.awaitExit(60_000);
         int delivered = 0;
         for (String line = lines.poll(1, TimeUnit.SECONDS); line != null;
             line = lines.poll(50, TimeUnit.MILLISECONDS))

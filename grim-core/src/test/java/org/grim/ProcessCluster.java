@@ -71,7 +71,7 @@ public final class ProcessCluster implements TransportCluster
         FarJvm() throws IOException
         {
             process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp", classPath(), FarProcess.class.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT).start();
             commands = new PrintStream(process.getOutputStream(), true, UTF_8);

@@ -2,11 +2,8 @@
 package org.example;
 
 import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -26,32 +23,27 @@ final class ModulePathIT
     private static final Pattern NEEDED = Pattern.compile(".*/(grim-core|grim-transport-shmem|grim-embedding-tests)" +
         "/((jdk25/)?target/classes|.*SNAPSHOT\\.jar)|.*/(agrona|config|slf4j-api)-[0-9.]+\\.jar");
     private static final int NEEDED_COUNT = 6;
-    private static final long DEADLINE_S = 90;
 
     @ParameterizedTest
     @ValueSource(strings = {"shmem", "rings"})
-    void shouldRunAsNamedModules(final String transport) throws IOException, InterruptedException
+    void shouldRunAsNamedModules(final String transport)
     {
         final List<String> path = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> NEEDED.matcher(entry).matches()).toList();
         assertEquals(NEEDED_COUNT, path.size(), path::toString);
         final Path directory = ShmDirectory.create();
-        final Path output = directory.resolve("output");
-        final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens", "java.base/jdk.internal.misc=org.agrona", "-p", String.join(File.pathSeparator, path),
-            "-m", "org.example/org.example.hello.Hello", transport, directory.toString())
-            .redirectErrorStream(true).redirectOutput(output.toFile()).start();
         try
         {
-            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), "endless");
-            final String text = Files.readString(output);
+            final Outcome outcome = Outcome.ofJava("", List.of("--add-opens=java.base/jdk.internal.misc=org.agrona",
+                "-p", String.join(File.pathSeparator, path), "-m", "org.example/org.example.hello.Hello", transport,
+                directory.toString()));
 
-            assertEquals(0, process.exitValue(), text);
-            assertTrue(text.contains("hello over " + transport + " from module org.grim.core, value=42"), text);
+            assertEquals(0, outcome.exitStatus(), outcome.text());
+            assertTrue(outcome.text().contains("hello over " + transport + " from module org.grim.core, value=42"),
+                outcome.text());
         }
         finally
         {
-            process.destroyForcibly().waitFor();
             ShmDirectory.delete(directory);
         }
     }

@@ -35,7 +35,7 @@ final class ReadmeExampleTest
             nancy.handlers().register("print", message -> texts.add(message.text()));
             nancy.join();
             final Process metz = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-Dgrim.cluster.directory=" + directory,
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "-Dgrim.cluster.directory=" + directory,
                 "-Dgrim.transports.0=shmem", "-cp", directory + File.pathSeparator +
                 System.getProperty("java.class.path"), "Hello").inheritIO().start();
             try

@@ -42,7 +42,7 @@ public final class Buffers
             final Module agrona = UnsafeBuffer.class.getModule();
             final String target = agrona.isNamed() ? agrona.getName() : "ALL-UNNAMED";
             throw new GrimException(UNAVAILABLE,
-                "this JVM was started without the flag that GRIM needs: --add-opens java.base/" +
+                "this JVM was started without the flag that GRIM needs: --add-opens=java.base/" +
                 PACKAGE_NEEDED + "=" + target);
         }
     }

@@ -18,8 +18,8 @@ import org.grim.GrimConfig;
  * Channels of {@code java.nio} that run over GRIM where both ends are in one cluster. Applications do not call it, but
  * name it to the JVM:
  * {@code -Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider}, together with
- * {@code --add-exports java.base/sun.nio.ch=ALL-UNNAMED} and
- * {@code --add-opens java.base/jdk.internal.misc=ALL-UNNAMED}.
+ * {@code --add-exports=java.base/sun.nio.ch=ALL-UNNAMED} and
+ * {@code --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED}.
  * <p>The process joins its cluster, as {@link GrimConfig#load()} says, when the first channel binds or connects. If it
  * cannot, all connections are TCP, and the log says so once.
  * <p>Thread: any.

@@ -28,7 +28,7 @@ final class ProcessNode
     private static final String KERNEL_PROVIDER = "sun.nio.ch.DefaultSelectorProvider";
     private static final int HEX_RADIX = 16;
     private static final int SUFFIX_MIN = 0x1000;
-    private static final String FLAG = "--add-exports java.base/sun.nio.ch=ALL-UNNAMED";
+    private static final String FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
     private static final long LEAVE_MS = 5_000;
 

@@ -43,7 +43,7 @@ final class MyrinetSharedBoardIT extends MyrinetContract
         {
             final Process process = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-ea", "-Xmx256m",
-                "-XX:TieredStopAtLevel=1", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), BoardMain.class.getName(),
                 ConfigFactory.parseMap(boardSettings).root().render(ConfigRenderOptions.concise()), SharedBoard.NAME)
                 .redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -149,7 +149,7 @@ final class PingPongProcessIT extends CommandRun
         try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(command)))
         {
             assertEquals(1, grim.exitCode());
-            assertTrue(grim.error().contains("--add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), grim.error());
+            assertTrue(grim.error().contains("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"), grim.error());
             assertEquals(1, grim.error().lines().count(), grim.error());
         }
     }

@@ -127,7 +127,7 @@ final class WhyStage implements AutoCloseable
     {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-XX:TieredStopAtLevel=1",
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", GrimProcess.classPath(),
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", GrimProcess.classPath(),
             WhyPeer.class.getName(),
             directory.toString(), transport, name, mode));
         command.addAll(List.of(settings));

@@ -26,7 +26,7 @@ class MissingFlagIT
 
         assertEquals(1, outcome.exitStatus(), outcome.output());
         assertEquals(1, outcome.output().lines().count(), outcome.output());
-        assertTrue(outcome.output().contains("--add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), outcome.output());
+        assertTrue(outcome.output().contains("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"), outcome.output());
         assertEquals(List.of(directory), ShmDirectory.tree(directory));
         ShmDirectory.delete(directory);
     }

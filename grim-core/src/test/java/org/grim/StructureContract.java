@@ -28,7 +28,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Structure of the main code of a module: cycles of packages and classes, and crowded packages. Prints and holds. */
+/** Structure of the main code of a module: cycles of packages, and of classes. Prints and holds. */
 @Tag("architecture")
 public abstract class StructureContract
 {
@@ -36,14 +36,11 @@ public abstract class StructureContract
     private static final String FRONT_DOOR = "org.grim.Grim";
     /** Most classes that all depend on each other. */
     private static final int COMPONENT_MAX = 5;
-    /** Most top-level classes of a package. */
-    private static final int PACKAGE_MAX = 20;
     /** Packages of what JMH's compiler makes. */
     private static final String GENERATED = ".jmh_generated";
 
     private final Map<String, Set<String>> classEdges = new TreeMap<>();
     private final Map<String, Set<String>> packageEdges = new TreeMap<>();
-    private final Map<String, Integer> classCounts = new TreeMap<>();
 
     /**
      * Reads the classes of a module.
@@ -79,25 +76,12 @@ public abstract class StructureContract
         assertTrue(components.isEmpty() || components.get(0).size() <= COMPONENT_MAX, components::toString);
     }
 
-    @Test
-    void shouldHaveNoCrowdedPackage()
-    {
-        LOGGER.info("classes per package: {}", classCounts);
-
-        final int most = Collections.max(classCounts.values());
-        assertTrue(most <= PACKAGE_MAX, () -> "classes in a package=" + most + " exceed max=" + PACKAGE_MAX);
-    }
-
     private void read(final JavaClass each)
     {
         final String name = topLevel(each);
         if (name.endsWith("-info") || each.getPackageName().endsWith(GENERATED))
         {
             return;
-        }
-        if (name.equals(each.getName()))
-        {
-            classCounts.merge(each.getPackageName(), 1, Integer::sum);
         }
         classEdges.computeIfAbsent(name, key -> new TreeSet<>());
         packageEdges.computeIfAbsent(each.getPackageName(), key -> new TreeSet<>());

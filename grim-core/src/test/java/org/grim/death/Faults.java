@@ -10,9 +10,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** What went wrong, by kind, with the first cases told in words. Any thread. */
 public final class Faults
 {
-    private static final int TOLD_COUNT_MAX = 20;
+    private static final int TOLD_COUNT_MAX = 5;            // Of each kind.
 
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final Map<Kind, Integer> cases = new EnumMap<>(Kind.class);
     private final List<String> told = new CopyOnWriteArrayList<>();
 
     /** Kinds of fault; all must be 0. */
@@ -33,13 +34,17 @@ public final class Faults
         /** A sender whose peer lives found no room, or a call did not return, for far too long. */
         HUNG,
         /** A process ended that nobody ended, or in another way than it should. */
-        CRASHED
+        CRASHED,
+        /** Two members of a group saw different orders, or different members of one epoch. */
+        DIVERGED,
+        /** A call or a handler threw what its page does not name. */
+        THREW
     }
 
     public synchronized void add(final Kind kind, final int count, final String what)
     {
         counts.merge(kind, count, Integer::sum);
-        if (told.size() < TOLD_COUNT_MAX)
+        if (cases.merge(kind, 1, Integer::sum) <= TOLD_COUNT_MAX)
         {
             told.add(kind + " " + what);
         }

@@ -164,10 +164,11 @@ public interface Endpoint extends AutoCloseable
          * in one of the two figures.
          *
          * @param node        as the directory had it.
-         * @param undelivered accepted messages that never reached it: they waited in the overflow queue, or a network
-         *                    interface refused them.
-         * @param unknown     messages that may have stood in its receive queues, of which it is not known whether it
-         *                    handled them; through network interfaces at most as many as its queues hold.
+         * @param undelivered accepted messages that it certainly did not handle: they waited in the overflow queue, a
+         *                    network interface refused them, or it left in order and had not read them.
+         * @param unknown     messages that may have stood in its receive queues when it died, of which it is not known
+         *                    whether it handled them; 0 if it left in order, but for network interfaces, through which
+         *                    it is at most as many as its queues held unread.
          */
         void onNodeGone(NodeInfo node, long undelivered, long unknown);
 

@@ -73,6 +73,18 @@ public abstract class ContractSupport
         return true;
     }
 
+    /** Settings with which a node that leaves has the time that it needs for its accounts. */
+    protected Object[] settingsForAnOrderlyLeave()
+    {
+        return new Object[]{"grim.liveness.interval", "1ms"};
+    }
+
+    /** Most messages that are unknown when a peer leaves in order that has not read them. */
+    protected int unknownCountMax()
+    {
+        return 0;
+    }
+
     /** Most payload bytes of a message with {@link #settings}. */
     protected int payloadLengthMax()
     {

@@ -168,12 +168,7 @@ abstract class LifeContract extends FlowContract
         final int count = moreThanCapacity();
         final SendStatus[] last = new SendStatus[1];
         final int[] accepted = new int[1];
-        final long[] lost = {-1, -1};
-        near().endpoint().onNodeGone((node, undelivered, unknown) ->
-        {
-            lost[0] = undelivered;
-            lost[1] = unknown;
-        });
+        final long[] lost = noteLosses();
         final HandlerId local = registerNear("near.local", message ->
         {
             for (int i = 0; i < count; i++)
@@ -200,6 +195,56 @@ abstract class LifeContract extends FlowContract
         assertTrue(lost[0] + lost[1] >= count, told);
         assertEquals(lost[0], counter(near(), "undelivered channel=0"));
         assertEquals(0, counter(near(), "overflow-depth channel=0"));
+    }
+
+    @Test
+    void shouldTellThatNothingIsUnknownWhenAPeerLeavesThatHasHandledAll()
+    {
+        start(settingsForAnOrderlyLeave());
+        assumeTrue(cluster().hasPeer());
+        final int[] echoes = new int[1];
+        final HandlerId echoed = registerNear("near.echoed", message -> echoes[0]++);
+        final HandlerId echo = resolve(FarNode.ECHO);
+        final long[] lost = noteLosses();
+        for (int i = 0; i < 3; i++)
+        {
+            final int length = INLINE_LENGTH * i;
+            await(() -> link(0).send(echo, echoed.number(), 0, 0, 0, payload, 0, length) == SendStatus.SENT,
+                () -> "room");
+        }
+        await(() -> echoes[0] == 3, () -> "echoes=" + echoes[0]);
+
+        leaveWhileNearPolls();
+        await(() -> lost[0] >= 0, () -> "the listener");
+
+        assertEquals("undelivered=0 unknown=0", "undelivered=" + lost[0] + " unknown=" + lost[1]);
+    }
+
+    @Test
+    void shouldCountAsUndeliveredWhatAPeerHadNotHandledWhenItLeft()
+    {
+        start(settingsForAnOrderlyLeave());
+        assumeTrue(cluster().hasPeer());
+        final HandlerId record = resolve(FarNode.RECORD);
+        final long[] lost = noteLosses();
+        final int handledCount = 3;
+        for (int i = 0; i < handledCount; i++)
+        {
+            sendNumbered(link(0), record, i, 8);
+        }
+        awaitHistory(0, handledCount);
+        cluster().far("stop");
+        final int unreadCount = fill(link(0), record, handledCount, 8);
+        settle();
+
+        leaveWhileNearPolls();
+        await(() -> lost[0] >= 0, () -> "the listener");
+
+        final String told = "sent=" + unreadCount + " undelivered=" + lost[0] + " unknown=" + lost[1];
+        assertTrue(unreadCount > 0, told);
+        assertTrue(lost[1] <= unknownCountMax(), told);
+        assertTrue(lost[0] <= unreadCount && lost[0] + lost[1] >= unreadCount, told);
+        assertEquals(lost[0], counter(near(), "undelivered channel=0"));
     }
 
     @Test
@@ -236,6 +281,24 @@ abstract class LifeContract extends FlowContract
         assertTrue(near().handlers().tryResolve("near.late").isKnown());
         assertThrows(IllegalStateException.class, () -> near().startPolling(new YieldingIdleStrategy()));
         assertTrue(record.isKnown());
+    }
+
+    /** A board that nobody steps answers nothing. */
+    private void leaveWhileNearPolls()
+    {
+        awaitFuture(onThreadOfItsOwn(() -> cluster().far("leave")), () -> cluster().pollNear());
+    }
+
+    /** What the listener was told last: undelivered and unknown; -1 before. */
+    private long[] noteLosses()
+    {
+        final long[] lost = {-1, -1};
+        near().endpoint().onNodeGone((node, undelivered, unknown) ->
+        {
+            lost[0] = undelivered;
+            lost[1] = unknown;
+        });
+        return lost;
     }
 
     /** Whether the far node itself knows a name by now. */

@@ -406,6 +406,25 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
+    public void publishNiUnread(final int count)
+    {
+        segment.record(self).niUnread(count);
+    }
+
+    @Override
+    public int niUnreadCount(final int node, final int gone)
+    {
+        final int status = NodeRecord.status(gone, NodeInfo.State.GONE);
+        final NodeRecord record = segment.record(node);
+        if (record.status() != status)
+        {
+            return -1;
+        }
+        final int count = record.niUnread();
+        return record.status() == status ? count : -1;      // The next incarnation clears it before it has a status.
+    }
+
+    @Override
     public void publishNiReplyLengthMax(final int length)
     {
         segment.record(self).niReplyLengthMax(length);

@@ -23,7 +23,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +-----------------------------------------------------------+ 0
  *  | status (u32)  channels (u32)  process id (u64)  devices    |
  *  | NI route (u32)  incarnation of the NI's node (u32)         |
- *  | most messages of an arrival queue (u32)                    |
+ *  | most messages of an arrival queue (i32), or -1 - how many a|
+ *  | node that left in order had not read                       |
  *  | most bytes of a reply to a remote read (u32)               |
  *  | latest incarnation that was up (u32), and the one before it|
  *  +-----------------------------------------------------------+ 64
@@ -50,7 +51,7 @@ final class NodeRecord
     static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8
     static final int NI_ROUTE_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;   // u32
     static final int NI_INCARNATION_OFFSET = NI_ROUTE_OFFSET + SIZE_OF_INT;          // u32
-    static final int NI_ARRIVALS_OFFSET = NI_INCARNATION_OFFSET + SIZE_OF_INT;       // u32
+    static final int NI_ARRIVALS_OFFSET = NI_INCARNATION_OFFSET + SIZE_OF_INT;       // i32; left: -1 - unread
     static final int NI_REPLY_OFFSET = NI_ARRIVALS_OFFSET + SIZE_OF_INT;             // u32
     static final int LATEST_UP_OFFSET = NI_REPLY_OFFSET + SIZE_OF_INT;               // u32, kept over incarnations
     static final int EARLIER_UP_OFFSET = LATEST_UP_OFFSET + SIZE_OF_INT;             // u32, kept over incarnations
@@ -177,6 +178,18 @@ final class NodeRecord
     int niArrivalCountMax()
     {
         return buffer.getIntAcquire(offset + NI_ARRIVALS_OFFSET);        // partner: niRoute(int, int, int)
+    }
+
+    /** Before the status says that the node has gone: in the place of the most messages that may be unread. */
+    void niUnread(final int count)
+    {
+        buffer.putIntRelease(offset + NI_ARRIVALS_OFFSET, -1 - count);           // partner: niUnread()
+    }
+
+    /** What a node that has gone left unread; -1 if it did not say so. */
+    int niUnread()
+    {
+        return Math.max(-1, -1 - buffer.getIntAcquire(offset + NI_ARRIVALS_OFFSET));     // partner: niUnread(int)
     }
 
     int niReplyLengthMax()

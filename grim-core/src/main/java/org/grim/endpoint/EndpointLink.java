@@ -331,6 +331,17 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         return hop.isPeerGone();
     }
 
+    /** As {@link #settle}, unless the peer's last account may come yet: false, then ask again. */
+    boolean trySettle(final LossAccounts accounts)
+    {
+        if (!accounting.isSettled() && hop.isAccountComing())
+        {
+            return false;
+        }
+        settle(accounts);
+        return true;
+    }
+
     /** Accounts, once, for all that was accepted and may not have been handled: nothing can be sent any more. */
     void settle(final LossAccounts accounts)
     {

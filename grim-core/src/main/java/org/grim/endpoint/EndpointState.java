@@ -19,6 +19,7 @@ public final class EndpointState
     private volatile Thread gate;           // The owner, as long as the endpoint is open.
     private String reasonClosed;            // Before isClosed.
     private boolean isInHandler;
+    private boolean isPolling;
     private boolean isLastOfPoll;
     private int overflowDepth;
     private int noticeCount;
@@ -137,6 +138,35 @@ public final class EndpointState
         {
             throw new IllegalStateException(verb + " called inside a handler: handlers may send, not poll or block");
         }
+    }
+
+    /**
+     * The owner begins a poll, unless the endpoint was closed. Plain stores: whoever closes it makes a fence of his own
+     * before he asks {@link #isPolling()}.
+     *
+     * @return false if it was closed.
+     */
+    public boolean tryBeginPoll()
+    {
+        isPolling = true;               // Before the gate is looked at: one of the two sees the other.
+        if (isOpenToCaller())
+        {
+            return true;
+        }
+        isPolling = false;
+        return false;
+    }
+
+    /** The poll has ended. */
+    public void pollEnded()
+    {
+        isPolling = false;
+    }
+
+    /** {@return true while the owner polls: it may hand over messages} */
+    public boolean isPolling()
+    {
+        return isPolling;
     }
 
     /** A handler begins or ends. */

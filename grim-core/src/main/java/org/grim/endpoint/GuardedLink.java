@@ -84,7 +84,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
     }
 
-    /** Accounts for what was sent if the peer is gone. Thread: the endpoint's owner. False: a sender is inside. */
+    /** Accounts for what was sent if the peer is gone. Thread: the endpoint's owner. False: not yet; then ask again. */
     boolean trySettle(final LossAccounts accounts)
     {
         if (!tryTake())
@@ -93,10 +93,15 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
         try
         {
-            if (hop.isPeerGone())
+            if (!hop.isPeerGone() || accounting.isSettled())
             {
-                accounting.settle(accounts);
+                return true;
             }
+            if (hop.isAccountComing())
+            {
+                return false;
+            }
+            accounting.settle(accounts);
             return true;
         }
         finally
@@ -130,8 +135,9 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
         try
         {
-            final boolean isOver =
-                accounting.isSettled() || (isRefused && !hop.isPeerGone() && hop.unknownCount() == 0);
+            // A peer that goes at this moment has left something undelivered: that is settled first.
+            final boolean isOver = accounting.isSettled() || (isRefused && !hop.isPeerGone() &&
+                hop.unknownCount() == 0 && hop.undeliveredCount() == 0);
             if (isOver)
             {
                 endInside();

@@ -233,19 +233,19 @@ public final class LinkTable
      * Settles the accounts of links whose peers are gone.
      *
      * @param isNode says whose.
-     * @return false if a thread is in one of the shared links: then ask again.
+     * @return false if a thread is in one of the shared links, or a peer's last account may come yet: then ask again.
      */
     boolean trySettle(final IntPredicate isNode)
     {
+        boolean isSettled = true;
         for (int i = 0; i < links.size(); i++)
         {
             final EndpointLink link = links.get(i);
             if (link.isPeerGone() && isNode.test(link.destination().node()))
             {
-                link.settle(accounts);
+                isSettled &= link.trySettle(accounts);
             }
         }
-        boolean isSettled = true;
         synchronized (sharedLinks)
         {
             for (int i = 0; i < sharedLinks.size(); i++)

@@ -30,11 +30,11 @@ final class Bystanders
     {
     }
 
-    /** Waits until a thread sends nothing, and runs no handler. False: it did all the time. */
-    static boolean awaitOutside(final Thread thread, final BooleanSupplier isInHandler)
+    /** Waits until a thread sends nothing, and neither polls nor runs a handler. False: it did all the time. */
+    static boolean awaitOutside(final Thread thread, final BooleanSupplier isPolling)
     {
         // The stack first: to take it is a fence, after which the other thread's stores are seen.
-        return await(() -> !isSending(thread) && !isInHandler.getAsBoolean());
+        return await(() -> !isSending(thread) && !isPolling.getAsBoolean());
     }
 
     /** Waits until a thread has ended. False: it has not. */

@@ -353,6 +353,7 @@ public final class ClusterNode implements Grim
                 LOGGER.warn("leaving the cluster while a thread is in a handler of {}", endpoint.id());
             }
         }
+        channels.free().forEach(channel -> transports.forEach(transport -> transport.leave(channel)));
         ClosingOrder.closeLastFirst(opened);
         LOGGER.info("left the cluster");
     }

@@ -72,6 +72,12 @@ final class NodeChannels
         }
     }
 
+    /** Those that belong to no endpoint now. */
+    synchronized IntStream free()
+    {
+        return IntStream.range(0, queues.length).filter(channel -> !inUse.get(channel));
+    }
+
     private void requireFree(final int channel)
     {
         if (channel < 0 || channel >= queues.length)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ import org.grim.queue.OverflowQueue;
 import org.grim.remote.EndpointMemory;
 import org.grim.remote.RemoteRefusals;
 import org.grim.transport.ArrivalQueues;
+import org.grim.transport.Transport;
 
 /**
  * An endpoint of this node: assembles its links, dispatch, large messages, remote memory and message loop.
@@ -42,6 +44,7 @@ final class NodeEndpoint implements Endpoint
     private final EndpointState state;
     private final int[] channels;
     private final Consumer<NodeEndpoint> onClose;
+    private final List<Transport> transports;
     private final LinkTable links;
     private final LivenessProbe probe;
     private final LargeSends sends;
@@ -65,6 +68,7 @@ final class NodeEndpoint implements Endpoint
     {
         this.channels = channels;
         this.onClose = onClose;
+        transports = node.transports();
         final NodeConfig config = node.config();
         final NodeCounters counters = node.counters();
         state = new EndpointState(id);
@@ -93,11 +97,11 @@ final class NodeEndpoint implements Endpoint
         {
             if (onClose == null)
             {
-                node.transports().forEach(transport -> transport.attach(channel, table));
+                transports.forEach(transport -> transport.attach(channel, table));
             }
             else
             {
-                node.channels().attach(channel, table, node.transports());
+                node.channels().attach(channel, table, transports);
             }
         }
     }
@@ -148,7 +152,23 @@ final class NodeEndpoint implements Endpoint
             }
         }
         state.requireOutsideHandler("poll");
-        return loop.poll(limit);
+        return pollLoop(limit);
+    }
+
+    private int pollLoop(final int limit)
+    {
+        if (!state.tryBeginPoll())
+        {
+            return 0;
+        }
+        try
+        {
+            return loop.poll(limit);
+        }
+        finally
+        {
+            state.pollEnded();
+        }
     }
 
     @Override
@@ -230,7 +250,7 @@ final class NodeEndpoint implements Endpoint
         final IdleStrategy idleStrategy = new BackoffIdleStrategy();
         while (state.hasPendingWork() && !state.isClosed() && System.nanoTime() - deadlineNs < 0)
         {
-            idleStrategy.idle(loop.poll(Integer.MAX_VALUE));
+            idleStrategy.idle(pollLoop(Integer.MAX_VALUE));
         }
     }
 
@@ -293,7 +313,15 @@ final class NodeEndpoint implements Endpoint
             sends.close();
             arrivals.close();
         }
-        final boolean isOutside = isOwners || Bystanders.awaitOutside(other, state::isInHandler);
+        final boolean isOutside =
+            isOwners || Bystanders.awaitOutside(other, () -> state.isInHandler() || state.isPolling());
+        if (isOutside)
+        {
+            for (final int channel : channels)
+            {
+                transports.forEach(transport -> transport.leave(channel));
+            }
+        }
         publishCounters();
         return isOutside;
     }

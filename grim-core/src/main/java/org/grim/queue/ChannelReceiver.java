@@ -81,6 +81,13 @@ public final class ChannelReceiver extends ArrivalQueue
         return freeExclusiveQueues() + (sharedReceivers.isEmpty() ? 0 : freeSharedSenders());
     }
 
+    /** The node leaves: nothing is read from now on. Senders learn it by the queues' state, after the last heads. */
+    void leave()
+    {
+        receivers.forEach(ExclusiveReceiver::leave);
+        sharedReceivers.forEach(SharedReceiver::leave);
+    }
+
     private int freeExclusiveQueues()
     {
         int count = 0;

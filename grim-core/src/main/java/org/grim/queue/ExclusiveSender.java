@@ -58,6 +58,7 @@ public final class ExclusiveSender implements Hop
     private long ringTail;
     private long ringHead;
     private long ringTailClaimed;
+    private long undeliveredCount;
 
     private ExclusiveSender(
         final Inbox inbox, final int channel, final int queue, final Membership membership, final SenderHost host)
@@ -210,7 +211,14 @@ public final class ExclusiveSender implements Hop
             header.wrap(buffer, slotsOffset + ((int)position & slotMask) * slotLength);
             count += LargeMessageIds.isPart(header.handler()) ? 0 : 1;
         }
-        return count;
+        undeliveredCount = isPeerGone() && inbox.hasLeft(channel, queue) ? count : 0;
+        return count - undeliveredCount;
+    }
+
+    @Override
+    public long undeliveredCount()
+    {
+        return undeliveredCount;
     }
 
     @Override

@@ -19,6 +19,7 @@ public final class Inbox
 
     static final int STATE_OPEN = 0;
     static final int STATE_STOPPED = 1;
+    static final int STATE_LEFT = 2;
 
     private final AtomicBuffer buffer;
     private final InboxGeometry geometry;
@@ -160,7 +161,25 @@ public final class Inbox
      */
     public boolean isStopped(final int channel, final int queue)
     {
-        return buffer.getIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET) != STATE_OPEN;
+        return state(channel, queue) == STATE_STOPPED;
+    }
+
+    /**
+     * Tells whether the receiver left in order: then the head says how far it has read, and nothing behind it will be.
+     *
+     * @param channel 0 to channel count - 1.
+     * @param queue   0 to queue count - 1.
+     * @return true from before the node's status says that it has gone.
+     */
+    boolean hasLeft(final int channel, final int queue)
+    {
+        return state(channel, queue) == STATE_LEFT;
+    }
+
+    /** Whether the queue is read: neither stopped, nor left. */
+    boolean isOpen(final int channel, final int queue)
+    {
+        return state(channel, queue) == STATE_OPEN;
     }
 
     /**
@@ -278,6 +297,12 @@ public final class Inbox
         buffer.putIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET, STATE_STOPPED);
     }
 
+    /** The receiver has published its last head. Partner: hasLeft(), after the node's status. */
+    void leave(final int channel, final int queue)
+    {
+        buffer.putIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET, STATE_LEFT);
+    }
+
     int asleepIndex(final int channel)
     {
         return layout.asleepOffset(channel);
@@ -376,6 +401,11 @@ public final class Inbox
     int ringIndex(final int channel, final int queue)
     {
         return layout.ringOffset(channel, queue);
+    }
+
+    private int state(final int channel, final int queue)
+    {
+        return buffer.getIntVolatile(layout.descriptorOffset(channel, queue) + InboxLayout.STATE_OFFSET);
     }
 
     private boolean isPublished(final int channel, final int queue, final long position)

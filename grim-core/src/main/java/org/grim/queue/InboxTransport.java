@@ -111,4 +111,17 @@ public abstract class InboxTransport implements Transport
     {
         return receivers[channel].housekeep(epochMs);
     }
+
+    @Override
+    public final void leave(final int channel)
+    {
+        if (receivers[channel] != null)
+        {
+            receivers[channel].leave();
+        }
+        for (int queue = 0; queue < inbox.geometry().queueCount(); queue++)
+        {
+            inbox.leave(channel, queue);            // Also those that nobody has read: all of them are undelivered.
+        }
+    }
 }

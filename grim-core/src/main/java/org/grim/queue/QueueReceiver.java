@@ -67,7 +67,7 @@ abstract class QueueReceiver extends ArrivalQueue
         publishedHead = head;
         published = SlotState.published(head, slotShift);
         idle = isFirstLap ? SlotState.NEVER_USED : SlotState.published(head - slotCount, slotShift);
-        isStopped = inbox.isStopped(channel, queue);
+        isStopped = !inbox.isOpen(channel, queue);
     }
 
     @Override
@@ -114,6 +114,13 @@ abstract class QueueReceiver extends ArrivalQueue
             buffer.putLongRelease(headIndex, head);     // partner: the acquire in either sender
             publishedHead = head;                       // Last, so that a release that was interrupted is made again.
         }
+    }
+
+    /** The node leaves: publishes how far it has read, and reads no more, also if a handler of this drain leaves. */
+    final void leave()
+    {
+        release();
+        isStopped = true;
     }
 
     int queue()

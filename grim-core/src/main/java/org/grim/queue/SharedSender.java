@@ -62,6 +62,7 @@ public final class SharedSender implements Hop
     private int claimedFrame = NO_FRAME;
     private long claimedPosition;
     private long undeliveredCount;
+    private long unreadCount;               // By a peer that left in order.
     private boolean isCorrupt;
 
     private SharedSender(
@@ -247,13 +248,14 @@ public final class SharedSender implements Hop
                 count++;
             }
         }
-        return count;
+        unreadCount = isPeerGone() && inbox.hasLeft(channel, queue) ? count : 0;
+        return count - unreadCount;
     }
 
     @Override
     public long undeliveredCount()
     {
-        return undeliveredCount;
+        return undeliveredCount + unreadCount;
     }
 
     @Override

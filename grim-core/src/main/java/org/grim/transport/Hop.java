@@ -103,6 +103,17 @@ public interface Hop extends FrameClaim.Publisher
     }
 
     /**
+     * Tells whether the peer, which is gone, may have said more about what it read than has come by now. For a short time
+     * only.
+     *
+     * @return false if the counts are as exact as they become.
+     */
+    default boolean isAccountComing()
+    {
+        return false;
+    }
+
+    /**
      * The application gets claims of this hop from now on. It may keep their buffer, so the memory behind it must stay
      * mapped for as long as that can be reached.
      */

@@ -165,6 +165,29 @@ public interface Membership
     int niArrivalCountMax(int node);
 
     /**
+     * Publishes how much stands unread in this node's arrival queues, and that nothing comes any more: while it leaves
+     * in order. A membership without network interfaces has nothing to publish.
+     *
+     * @param count of messages, of all queues together.
+     */
+    default void publishNiUnread(final int count)
+    {
+        // Nobody asks.
+    }
+
+    /**
+     * How much a node left unread in its arrival queues when it left in order.
+     *
+     * @param node        its number.
+     * @param incarnation of it, which has gone.
+     * @return as the node published it; -1 if it did not, or if the number is another incarnation's by now.
+     */
+    default int niUnreadCount(final int node, final int incarnation)
+    {
+        return -1;
+    }
+
+    /**
      * Publishes how large a reply the network interface that serves this node can make; before the route. A membership
      * without network interfaces has nothing to publish.
      *

@@ -127,6 +127,19 @@ public interface Transport extends AutoCloseable
         // A transport without a network interface has no questions.
     }
 
+    /**
+     * The node leaves in order, and nobody polls a channel any more: has senders learn how far it was read, so that
+     * {@link Hop#unknownCount()} of their hops is 0. Called before {@link #close()} by any thread, also inside a handler
+     * of the channel: then nothing more of it is handed over. Not called for a channel whose owner does not return from
+     * a handler.
+     *
+     * @param channel of this node, attached or not.
+     */
+    default void leave(final int channel)
+    {
+        // A transport whose senders learn of each message when it is read has nothing left to say.
+    }
+
     /** Leaves: unmaps everything, removes this node's files. All loops have stopped. */
     @Override
     void close();

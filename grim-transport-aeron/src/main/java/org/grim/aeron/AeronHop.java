@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
+import java.util.concurrent.TimeUnit;
+
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -42,6 +44,7 @@ final class AeronHop implements Hop
     private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
     private static final int IDENTITY = MessageHeader.identityWord(0);
     private static final int ROTATION_COUNT_MAX = 2;
+    private static final long LAST_REPORT_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long IN_PLACE = 0;
     private static final long BESIDE = 1;
 
@@ -77,6 +80,8 @@ final class AeronHop implements Hop
     private volatile boolean isClosed;
     private volatile boolean isLost;
     private volatile long consumedCount;
+    private volatile boolean hasPeerLeft;            // After its last count.
+    private long lastReportDeadlineNs;               // 0: none
 
     /**
      * What a publication of a hop begins with.
@@ -262,8 +267,26 @@ final class AeronHop implements Hop
     @Override
     public long unknownCount()
     {
-        undeliveredCountSeen = undeliveredCount;
-        return Math.max(0, publishedCount - undeliveredCountSeen - consumedCount);
+        final boolean isLeft = hasPeerLeft;             // Before the count is read.
+        final long unreadCount = unreadCount();
+        undeliveredCountSeen = undeliveredCount + (isLeft ? unreadCount : 0);
+        return isLeft ? 0 : unreadCount;
+    }
+
+    /** The status of a peer that left in order may be seen before its last report, which came over another way. */
+    @Override
+    public boolean isAccountComing()
+    {
+        if (isLost || hasPeerLeft || unreadCount() == 0)
+        {
+            return false;
+        }
+        final long nowNs = System.nanoTime();
+        if (lastReportDeadlineNs == 0)
+        {
+            lastReportDeadlineNs = nowNs + LAST_REPORT_NS;
+        }
+        return lastReportDeadlineNs - nowNs > 0;
     }
 
     @Override
@@ -358,12 +381,13 @@ final class AeronHop implements Hop
     }
 
     /** Learns how many messages the peer has consumed under a number of this hop. Thread: the transport's. */
-    void onConsumed(final int number, final long count)
+    void onConsumed(final int number, final long count, final boolean isLast)
     {
         final Start current = start;
-        if (number == current.number() && current.precedingCount() + count > consumedCount)
+        if (number == current.number())
         {
-            consumedCount = current.precedingCount() + count;
+            consumedCount = Math.max(consumedCount, current.precedingCount() + count);
+            hasPeerLeft |= isLast;
         }
     }
 
@@ -374,7 +398,7 @@ final class AeronHop implements Hop
     boolean isSettled()
     {
         final AeronQueue.Operations operations = memory;
-        return isPeerGone() || (publishedCount - undeliveredCount <= consumedCount &&
+        return isPeerGone() || ((hasPeerLeft || publishedCount - undeliveredCount <= consumedCount) &&
             (isClosed || operations == null || operations.isSettled()));
     }
 
@@ -532,6 +556,11 @@ final class AeronHop implements Hop
     }
 
     /** Whether a message can be offered now, also if what is left of the term is too short for it. */
+    private long unreadCount()
+    {
+        return Math.max(0, publishedCount - undeliveredCount - consumedCount);
+    }
+
     private boolean hasRoom(final int length)
     {
         final long position = publication.position();

@@ -54,7 +54,8 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     private long dryDeadlineNs;
     private volatile boolean isEnded;
     private volatile long consumedCount;
-    private long reportedCount;                 // The transport's thread.
+    private volatile boolean hasLeft;           // After the last count.
+    private long reported;                      // The transport's thread.
 
     /** Takes a hop's frames of remote memory: operations, or answers to them. Thread: the loop's. */
     interface Operations
@@ -139,7 +140,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     @Override
     public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
-        if (isEnded || isRejected)
+        if (isEnded || isRejected || hasLeft)
         {
             return Action.COMMIT;               // A handler closed what this came through.
         }
@@ -248,22 +249,30 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         return number;
     }
 
-    /** {@return messages of the application that were consumed. Thread: any} */
-    long consumedCount()
+    /** The node leaves: nothing more is handed over, also if a handler of this drain leaves. */
+    void leave()
     {
-        return consumedCount;
+        consumedCount = takenCount;
+        hasLeft = true;
     }
 
-    /** {@return consumed messages that the sender was told of; -1: none. Thread: the transport's} */
-    long reportedCount()
+    /** {@return messages of the application that were consumed, as a report says it. Thread: any} */
+    long consumed()
     {
-        return reportedCount;
+        final boolean isLast = hasLeft;         // Before the count is read.
+        return isLast ? ReportDescriptor.last(consumedCount) : consumedCount;
+    }
+
+    /** {@return what the sender was told; 0 before. Thread: the transport's} */
+    long reported()
+    {
+        return reported;
     }
 
     /** Notes what the sender knows. Thread: the transport's. */
-    void reported(final long count)
+    void reported(final long consumed)
     {
-        reportedCount = count;
+        reported = consumed;
     }
 
     private Action assemble(final DirectBuffer buffer, final int offset, final int length, final byte flags)

@@ -271,6 +271,12 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         return channels[channel].housekeep();
     }
 
+    @Override
+    public void leave(final int channel)
+    {
+        channels[channel].leave();
+    }
+
     /** Waits, for a bounded time, until peers have consumed what was sent, and know what was consumed here. */
     @Override
     public void close()
@@ -498,8 +504,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         if (hop != null && hop.destination().node() == ReportDescriptor.node(buffer, offset) &&
             hop.destination().incarnation() == ReportDescriptor.incarnation(buffer, offset))
         {
-            hop.onConsumed(
-                ReportDescriptor.number(buffer, offset), ReportDescriptor.consumedCount(buffer, offset));
+            hop.onConsumed(ReportDescriptor.number(buffer, offset), ReportDescriptor.consumedCount(buffer, offset),
+                ReportDescriptor.isLast(buffer, offset));
         }
     }
 

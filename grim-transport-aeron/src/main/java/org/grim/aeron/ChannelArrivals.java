@@ -117,22 +117,7 @@ final class ChannelArrivals extends ArrivalQueue
         {
             sink.onReject(RejectReason.BAD_SEAL, this);
         }
-        for (Arrival arrival = arrived.poll(); arrival != null; arrival = arrived.poll())
-        {
-            final DriverSession session = arrival.session();
-            final long wordAddress = session.highWaterMarkAddress(arrival.image());
-            if (wordAddress == 0 || session.isLost())
-            {
-                session.release();                      // It has gone already.
-            }
-            else
-            {
-                final HelloQueue queue = new HelloQueue(session, arrival.image(), wordAddress, channel(), this,
-                    membership, seals, self, System.nanoTime() + silenceTimeoutNs);
-                waiting.add(queue);
-                loop.add(queue);
-            }
-        }
+        takeArrived();
         return 0;
     }
 
@@ -192,6 +177,20 @@ final class ChannelArrivals extends ArrivalQueue
             }
         }
         return workCount;
+    }
+
+    /** The node leaves: senders are told what was consumed for the last time, also those that were not heard yet. */
+    void leave()
+    {
+        if (loop != null)
+        {
+            takeArrived();
+            for (int i = waiting.size() - 1; i >= 0; i--)
+            {
+                waiting.get(i).leave();
+            }
+        }
+        queues.forEach(AeronQueue::leave);
     }
 
     /** Lets everything go: no loop polls any more. */
@@ -283,6 +282,26 @@ final class ChannelArrivals extends ArrivalQueue
         loop.remove(queue);
         queues.remove(queue);
         queue.end();
+    }
+
+    private void takeArrived()
+    {
+        for (Arrival arrival = arrived.poll(); arrival != null; arrival = arrived.poll())
+        {
+            final DriverSession session = arrival.session();
+            final long wordAddress = session.highWaterMarkAddress(arrival.image());
+            if (wordAddress == 0 || session.isLost())
+            {
+                session.release();                      // It has gone already.
+            }
+            else
+            {
+                final HelloQueue queue = new HelloQueue(session, arrival.image(), wordAddress, channel(), this,
+                    membership, seals, self, System.nanoTime() + silenceTimeoutNs);
+                waiting.add(queue);
+                loop.add(queue);
+            }
+        }
     }
 
     private boolean hasWork()

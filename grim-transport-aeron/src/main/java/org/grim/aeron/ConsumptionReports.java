@@ -31,7 +31,7 @@ final class ConsumptionReports
     private static final Logger LOGGER = LoggerFactory.getLogger(ConsumptionReports.class);
     private static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final int UNREPORTED = -1;
+    private static final long UNREPORTED = Long.MIN_VALUE;
 
     private final Membership membership;
     private final AeronConfig config;
@@ -125,10 +125,10 @@ final class ConsumptionReports
             {
                 final AeronQueue queue = queues.get(i);
                 final boolean isEnded = queue.isEnded();        // Before the count is read: it is the last one then.
-                final long consumedCount = queue.consumedCount();
-                if (consumedCount != queue.reportedCount())
+                final long consumed = queue.consumed();
+                if (consumed != queue.reported())
                 {
-                    if (!isReady(current) || !tryOffer(queue, consumedCount))
+                    if (!isReady(current) || !tryOffer(queue, consumed))
                     {
                         return count;
                     }
@@ -146,7 +146,7 @@ final class ConsumptionReports
         boolean isDone(final DriverSession current)
         {
             return hasEnded() || (
-                queues.stream().allMatch(queue -> queue.consumedCount() == queue.reportedCount()) &&
+                queues.stream().allMatch(queue -> queue.consumed() == queue.reported()) &&
                 (publication == null || session != current || current.isSent(publication)));
         }
 
@@ -170,9 +170,9 @@ final class ConsumptionReports
             }
         }
 
-        private boolean tryOffer(final AeronQueue queue, final long consumedCount)
+        private boolean tryOffer(final AeronQueue queue, final long consumed)
         {
-            ReportDescriptor.write(report, queue.number(), node, self, consumedCount);
+            ReportDescriptor.write(report, queue.number(), node, self, consumed);
             final long position = seal == null ? publication.offer(report, 0, ReportDescriptor.LENGTH) :
                 publication.offer(
                     envelope, 0, HopSeals.wrap(seal, report, ReportDescriptor.LENGTH, envelope));
@@ -180,7 +180,7 @@ final class ConsumptionReports
             {
                 isConnected = true;
                 silenceDeadlineNs = System.nanoTime() + SILENCE_NS;
-                queue.reported(consumedCount);
+                queue.reported(consumed);
                 return true;
             }
             if ((isConnected || answerDeadlineNs - System.nanoTime() < 0) && !publication.isConnected())

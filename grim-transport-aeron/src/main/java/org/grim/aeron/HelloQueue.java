@@ -111,6 +111,19 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
         return true;
     }
 
+    /** The node leaves: begins, if it can, so that the sender learns that nothing of it was consumed. */
+    void leave()
+    {
+        if (source == null && !image.isClosed() && !session.isLost())
+        {
+            image.poll(this, 1);
+        }
+        if (reason == null)
+        {
+            tryBegin();
+        }
+    }
+
     @Override
     public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {

@@ -16,7 +16,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  *   0  magic (u32)                       4  number of the hop (u32)
  *   8  its source: node (u32)           12  its source: incarnation (u32)
  *  16  its destination: node (u32)      20  its destination: incarnation (u32)
- *  24  consumed messages (i64)
+ *  24  consumed messages (i64); of a receiver that leaves, which consumes no more: -1 - consumed messages
  * </pre>
  * <p>Thread: any; no state.
  */
@@ -39,7 +39,7 @@ final class ReportDescriptor
 
     static void write(
         final MutableDirectBuffer buffer, final int number, final Party source, final Party destination,
-        final long consumedCount)
+        final long consumed)
     {
         buffer.putInt(MAGIC_OFFSET, MAGIC, LITTLE_ENDIAN);
         buffer.putInt(NUMBER_OFFSET, number, LITTLE_ENDIAN);
@@ -47,7 +47,7 @@ final class ReportDescriptor
         buffer.putInt(SOURCE_INCARNATION_OFFSET, source.incarnation(), LITTLE_ENDIAN);
         buffer.putInt(NODE_OFFSET, destination.node(), LITTLE_ENDIAN);
         buffer.putInt(INCARNATION_OFFSET, destination.incarnation(), LITTLE_ENDIAN);
-        buffer.putLong(CONSUMED_OFFSET, consumedCount, LITTLE_ENDIAN);
+        buffer.putLong(CONSUMED_OFFSET, consumed, LITTLE_ENDIAN);
     }
 
     /** Whether these bytes are a report for this very incarnation of this node. Call it before anything else. */
@@ -75,6 +75,18 @@ final class ReportDescriptor
 
     static long consumedCount(final DirectBuffer buffer, final int offset)
     {
-        return buffer.getLong(offset + CONSUMED_OFFSET, LITTLE_ENDIAN);
+        final long consumed = buffer.getLong(offset + CONSUMED_OFFSET, LITTLE_ENDIAN);
+        return isLast(buffer, offset) ? last(consumed) : consumed;
+    }
+
+    static boolean isLast(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + CONSUMED_OFFSET, LITTLE_ENDIAN) < 0;
+    }
+
+    /** The word for consumed messages that stay as many; and back. */
+    static long last(final long consumed)
+    {
+        return -1 - consumed;
     }
 }

@@ -40,6 +40,12 @@ abstract class AeronContract extends TransportContractTest
     }
 
     @Override
+    protected Object[] settingsForAnOrderlyLeave()
+    {
+        return new Object[]{"grim.liveness.interval", "1ms", "grim.aeron.linger", "30s"};
+    }
+
+    @Override
     protected Object[] settingsForTheLargestMessage()
     {
         return new Object[]{"grim.aeron.term-length", "1MiB"};

@@ -30,7 +30,7 @@ final class AeronSettings
         settings.put("grim.transports", List.of("aeron"));
         settings.put("grim.cluster.directory", directory.toString());
         settings.putIfAbsent("grim.aeron.term-length", TERM_LENGTH);
-        settings.put("grim.aeron.linger", "20ms");
+        settings.putIfAbsent("grim.aeron.linger", "20ms");
         settings.put("grim.aeron.connect-timeout", "10s");
         return settings;
     }

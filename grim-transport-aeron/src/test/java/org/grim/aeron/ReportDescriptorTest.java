@@ -31,6 +31,20 @@ final class ReportDescriptorTest
     }
 
     @Test
+    void shouldSayWhetherItIsTheLast()
+    {
+        ReportDescriptor.write(buffer, 4, SOURCE, DESTINATION, 0);
+        assertFalse(ReportDescriptor.isLast(buffer, 0));
+
+        ReportDescriptor.write(buffer, 4, SOURCE, DESTINATION, ReportDescriptor.last(0));
+        assertTrue(ReportDescriptor.isLast(buffer, 0));
+        assertEquals(0, ReportDescriptor.consumedCount(buffer, 0));
+
+        ReportDescriptor.write(buffer, 4, SOURCE, DESTINATION, ReportDescriptor.last(1L << 40));
+        assertEquals(1L << 40, ReportDescriptor.consumedCount(buffer, 0));
+    }
+
+    @Test
     void shouldSayWhatWasWrittenToItsSourceAlone()
     {
         ReportDescriptor.write(buffer, 4, SOURCE, DESTINATION, 1L << 40);

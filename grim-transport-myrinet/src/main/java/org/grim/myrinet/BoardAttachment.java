@@ -58,6 +58,7 @@ final class BoardAttachment implements AutoCloseable
     private final int firstChannel;
     private final int ownerAddress;
     private final int firstSlot;
+    private final long owner;
 
     private BoardAttachment(
         final MappedBoard board, final DmaRegion region, final MyrinetConfig config, final int context,
@@ -71,6 +72,7 @@ final class BoardAttachment implements AutoCloseable
         this.ownerAddress = ownerAddress;
         this.firstSlot = firstSlot;
         firstChannel = registers.get(FIRST_CHANNEL);
+        owner = registers.get(OWNER);
     }
 
     /**
@@ -223,6 +225,12 @@ final class BoardAttachment implements AutoCloseable
         }
         registers.disable();
         registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
+    }
+
+    /** Whether the board has forgotten this process: it reaches its memory no more, and refuses what comes for it. */
+    boolean isForgotten()
+    {
+        return registers.getAcquire(OWNER) != owner;
     }
 
     /** Unmaps the board. */

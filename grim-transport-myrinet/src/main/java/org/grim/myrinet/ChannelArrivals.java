@@ -7,6 +7,7 @@ import org.grim.RejectReason;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.host.ArrivalReader;
 import org.grim.transport.ArrivalQueue;
+import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
@@ -27,6 +28,8 @@ final class ChannelArrivals extends ArrivalQueue
     private final int incarnation;
     private final int address;
     private boolean isCorruptTold;
+    private boolean isHandingOver;
+    private boolean isEnded;
 
     ChannelArrivals(
         final AtomicBuffer region, final ChannelRegisters registers, final Membership membership, final int channel)
@@ -45,9 +48,15 @@ final class ChannelArrivals extends ArrivalQueue
     {
         int count = 0;
         boolean isOver = false;
-        while (!isOver && count < limit && reader.hasMessage())
+        while (!isOver && count < limit && !isEnded && reader.hasMessage())
         {
+            isHandingOver = true;
             handOver(sink, reader.index(), reader.length());
+            isHandingOver = false;
+            if (isEnded)
+            {
+                return count + 1;               // A handler has left: nothing is polled any more.
+            }
             reader.release();
             count++;
             isOver = sink.isLastOfPoll();
@@ -65,6 +74,25 @@ final class ChannelArrivals extends ArrivalQueue
     boolean isEmpty()
     {
         return !reader.hasMessage();
+    }
+
+    /** The node leaves: nothing is handed over any more. */
+    void end()
+    {
+        isEnded = true;
+    }
+
+    /** Counts the messages that nobody handled, when the board brings no more. */
+    int countUnread()
+    {
+        reader.detach();
+        int count = isHandingOver ? -1 : 0;         // A handler that leaves has its message behind it.
+        while (reader.hasMessage())
+        {
+            count += Hop.isCounted(region, reader.index()) ? 1 : 0;
+            reader.release();
+        }
+        return Math.max(0, count);
     }
 
     private void rearm()

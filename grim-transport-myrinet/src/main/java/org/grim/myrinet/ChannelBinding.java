@@ -52,6 +52,12 @@ final class ChannelBinding
         return lastEmptyNs;
     }
 
+    /** The arrival queue in the binding's life. */
+    ChannelArrivals arrivals()
+    {
+        return arrivals;
+    }
+
     /** Moves to a new life as soon as the old one's arrivals were handed over. */
     int follow(final LanaiLife newLife)
     {

@@ -25,6 +25,7 @@ final class LanaiLife
     private final TranslationServer translations;
     private final ChannelSender[] senders;
     private final AtomicInteger bindingCount = new AtomicInteger();
+    private boolean isDetached;
 
     LanaiLife(
         final BoardAttachment attachment, final BoardRunner runner, final WayStatus.BoardLife board,
@@ -118,12 +119,22 @@ final class LanaiLife
         return true;
     }
 
-    /** Gives everything back. Nobody may use its channels any more. */
-    void close()
+    /** Gives the channels back. Nobody may use them any more. */
+    void detach()
     {
+        isDetached = true;
         translations.close();
         arena.end(memory);
         attachment.detach();
+    }
+
+    /** Gives everything back. Nobody may use its channels any more. */
+    void close()
+    {
+        if (!isDetached)
+        {
+            detach();
+        }
         runner.close();
         attachment.close();
     }

@@ -166,7 +166,8 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         final long arrivedCount = acknowledgedCount;
         undeliveredCountSeen = undeliveredCount;
         // What an NI acknowledged stood in its host's memory, and may have been unread when the host died.
-        final long unreadCountMax = status.isDestinationGone() ? Math.min(arrivedCount, arrivalCountMax) : 0;
+        final long unreadCountMax =
+            status.isDestinationGone() ? Math.min(arrivedCount, status.unreadCountMax(arrivalCountMax)) : 0;
         return publishedCount - partCount - arrivedCount - undeliveredCountSeen + unreadCountMax;
     }
 

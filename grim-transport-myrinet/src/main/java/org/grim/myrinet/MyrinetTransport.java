@@ -2,6 +2,7 @@
 package org.grim.myrinet;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +49,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     private final MyrinetConfig config;
     private final LanaiDriver driver;
     private final ChannelBinding[] bindings;
+    private final BitSet leftChannels = new BitSet();
     private final List<LanaiLife> ended = new ArrayList<>();
     private final Map<Long, Long> goneSinceNs = new ConcurrentHashMap<>();      // by node and incarnation
     private volatile LanaiLife life;
@@ -239,8 +241,55 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         {
             life.runner().advance();
         }
+        if (leftChannels.cardinality() == bindings.length)
+        {
+            publishUnread(deadlineNs);
+        }
         closeLives();
         driver.close();
+    }
+
+    @Override
+    public void leave(final int channel)
+    {
+        leftChannels.set(channel);
+        if (bindings[channel] != null)
+        {
+            bindings[channel].arrivals().end();
+        }
+    }
+
+    /**
+     * Lets the board forget this process, which ends what is under way and has later messages refused, and then says how
+     * much stands unread. If the board is not stepped in time, others go on expecting the most.
+     */
+    private void publishUnread(final long deadlineNs)
+    {
+        final LanaiLife current = life;
+        final BoardAttachment attachment = current.attachment();
+        final List<ChannelArrivals> unread = new ArrayList<>();
+        for (int channel = 0; channel < bindings.length; channel++)
+        {
+            final ChannelBinding binding = bindings[channel];
+            if (binding != null)
+            {
+                unread.add(binding.arrivals());
+            }
+            if (binding == null || binding.life() != current)
+            {
+                unread.add(new ChannelArrivals(
+                    attachment.region().buffer(), attachment.channelRegisters(channel), membership, channel));
+            }
+        }
+        current.detach();
+        while (!attachment.isForgotten() && deadlineNs - System.nanoTime() > 0 && !current.isGone(membership))
+        {
+            current.runner().advance();
+        }
+        if (attachment.isForgotten())
+        {
+            membership.publishNiUnread(unread.stream().mapToInt(ChannelArrivals::countUnread).sum());
+        }
     }
 
     /** The present attachment to a board: for tests. */

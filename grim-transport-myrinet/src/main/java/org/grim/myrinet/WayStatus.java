@@ -11,8 +11,8 @@ import org.grim.transport.Membership;
  */
 final class WayStatus
 {
-    @SuppressWarnings("UnusedVariable")             // It keeps the words mapped.
-    private final Membership membership;
+    private final Membership membership;            // It keeps the words mapped.
+    private final int destination;
     private final long destinationAddress;
     private final long farBoardAddress;
     private final long nearBoardAddress;
@@ -24,6 +24,7 @@ final class WayStatus
     WayStatus(final Membership membership, final int destination, final int farBoard, final BoardLife nearBoard)
     {
         this.membership = membership;
+        this.destination = destination;
         destinationAddress = membership.statusAddress(destination);
         destinationStatus = upStatusNow(membership, destination);
         farBoardAddress = membership.statusAddress(farBoard);
@@ -59,6 +60,13 @@ final class WayStatus
     boolean isDestinationGone()
     {
         return Buffers.intVolatile(destinationAddress) != destinationStatus;
+    }
+
+    /** Most messages that a destination that has gone left unread in one queue: what it said, if it left in order. */
+    int unreadCountMax(final int arrivalCountMax)
+    {
+        final int unreadCount = membership.niUnreadCount(destination, membership.incarnationOf(destinationStatus));
+        return unreadCount < 0 ? arrivalCountMax : unreadCount;
     }
 
     /** Whether the board that serves this process has gone: it settles nothing any more. */

@@ -39,7 +39,7 @@ abstract class MyrinetContract extends TransportContractTest
         settings.putIfAbsent("grim.myrinet.arrival.frame-length", FRAME_LENGTH);
         settings.putIfAbsent("grim.myrinet.arrival.frame-count", FRAME_COUNT);
         settings.putIfAbsent("grim.myrinet.registered-length", "4MiB");
-        settings.put("grim.myrinet.linger", "20ms");
+        settings.putIfAbsent("grim.myrinet.linger", "20ms");
         settings.put("grim.myrinet.deadline", "30s");
         return settings;
     }
@@ -75,6 +75,19 @@ abstract class MyrinetContract extends TransportContractTest
     protected int greatestPayloadLength()
     {
         return super.greatestPayloadLength() - Integer.BYTES;
+    }
+
+    @Override
+    protected Object[] settingsForAnOrderlyLeave()
+    {
+        return new Object[]{"grim.liveness.interval", "1ms", "grim.myrinet.linger", "30s"};
+    }
+
+    /** Boards do not know whose messages stood unread in a host's memory. */
+    @Override
+    protected int unknownCountMax()
+    {
+        return Integer.MAX_VALUE;
     }
 
     @Override

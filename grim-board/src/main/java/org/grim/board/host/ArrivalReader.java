@@ -57,6 +57,12 @@ public interface ArrivalReader
     void release();
 
     /**
+     * The channel has been given back: from now on a release says nothing to the board. What stands in the region can
+     * still be read.
+     */
+    void detach();
+
+    /**
      * Whether what stands here cannot be a message. The queue is then stopped: its bytes cannot be trusted any more.
      *
      * @return true once a length or position was found bad; {@link #length()} says which.

@@ -25,10 +25,10 @@ import static org.grim.board.ChannelRegisters.POINTER_ADDRESS;
 public final class QueuePointerReader implements ArrivalReader
 {
     private final AtomicBuffer region;
-    private final ChannelRegisters registers;
     private final int queueIndex;
     private final int queueLength;
     private final int pointerIndex;
+    private ChannelRegisters registers;     // null when the channel was given back
     private int front;
     private int length;
     private boolean hasMessage;
@@ -92,7 +92,13 @@ public final class QueuePointerReader implements ArrivalReader
         }
         hasMessage = false;
         front += length;
-        registers.putRelease(ARRIVAL_FRONT, front);   // Keeps what was read before it: the board may overwrite it.
+        publishFront();
+    }
+
+    @Override
+    public void detach()
+    {
+        registers = null;
     }
 
     @Override
@@ -128,7 +134,7 @@ public final class QueuePointerReader implements ArrivalReader
         if (gapLength == arrivedLength)
         {
             // No message will release it: the board may wait for the room.
-            registers.putRelease(ARRIVAL_FRONT, front);
+            publishFront();
             return false;
         }
         return measure(arrivedLength - gapLength);
@@ -155,6 +161,14 @@ public final class QueuePointerReader implements ArrivalReader
         }
         length = messageLength;
         return true;
+    }
+
+    private void publishFront()
+    {
+        if (registers != null)
+        {
+            registers.putRelease(ARRIVAL_FRONT, front);   // Keeps what was read before it: the board may overwrite it.
+        }
     }
 
     private boolean stop(final int badLength)

@@ -28,11 +28,11 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 public final class TailFlagReader implements ArrivalReader
 {
     private final AtomicBuffer region;
-    private final ChannelRegisters registers;
     private final int framesIndex;
     private final int frameLength;
     private final int frameMask;
     private final int messageLengthMax;
+    private ChannelRegisters registers;     // null when the channel was given back
     private int front;
     private int length;
     private boolean isCorrupt;
@@ -101,7 +101,16 @@ public final class TailFlagReader implements ArrivalReader
         BigEndian.putInt(region, notificationIndex(), 0);
         length = 0;
         front++;
-        registers.putRelease(ARRIVAL_FRONT, front);   // Keeps the zero before it: the board may refill the frame.
+        if (registers != null)
+        {
+            registers.putRelease(ARRIVAL_FRONT, front);   // Keeps the zero before it: the board may refill the frame.
+        }
+    }
+
+    @Override
+    public void detach()
+    {
+        registers = null;
     }
 
     @Override

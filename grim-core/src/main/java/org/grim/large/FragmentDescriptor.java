@@ -43,6 +43,8 @@ public final class FragmentDescriptor
     public static final int VERDICT_GRANTED = 1;
     /** The receiver cannot take it. */
     public static final int VERDICT_REFUSED = 2;
+    /** The final part has come, and the message goes to no handler: its endpoint was closed before, or a part is bad. */
+    public static final int VERDICT_LOST = 3;
 
     /** Bytes of the payload of BEGIN. */
     public static final int BEGIN_LENGTH = SIZE_OF_INT * 4;

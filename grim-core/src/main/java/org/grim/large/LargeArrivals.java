@@ -252,6 +252,10 @@ public final class LargeArrivals implements Dispatcher.Parts
                 abandon(transfer);
                 grant();
             }
+            if (isFinal)
+            {
+                answer(flowKey, name, FragmentDescriptor.VERDICT_LOST);
+            }
             return reason;
         }
         reassembler.take(transfer, buffer, payloadOffset, payloadLength);

@@ -35,6 +35,8 @@ final class PartSender implements MessageStream.Sender
     private boolean hasPlace;
     private int streamHandler;
     private int partCount;
+    private long finishedCount;
+    private long lostCount;
 
     PartSender(final EndpointLink link, final LargeSends sends)
     {
@@ -121,7 +123,19 @@ final class PartSender implements MessageStream.Sender
     /** The receiver answered; false if nobody had asked that. */
     boolean onVerdict(final long transfer, final int verdict)
     {
-        return fragmenter.onVerdict(transfer, verdict);
+        return verdict == FragmentDescriptor.VERDICT_LOST ? tryLose() : fragmenter.onVerdict(transfer, verdict);
+    }
+
+    /** A message that was wholly sent is undelivered: the receiver says so once, when it takes the final part. */
+    private boolean tryLose()
+    {
+        if (lostCount >= finishedCount)
+        {
+            return false;                   // A peer that errs: no more can be lost than was sent.
+        }
+        lostCount++;
+        link.lost();
+        return true;
     }
 
     /** The endpoint is about to close. */
@@ -187,7 +201,7 @@ final class PartSender implements MessageStream.Sender
         {
             fillPart(LargeMessageIds.FINAL, 0);
             publishPart(0);
-            fragmenter.end();
+            finished();
             stream = null;
             leave(true);
             link.overflowLeft();
@@ -279,7 +293,7 @@ final class PartSender implements MessageStream.Sender
             publishPart(length);
             if (isLast)
             {
-                fragmenter.end();
+                finished();
                 return leave(false);
             }
         }
@@ -332,6 +346,12 @@ final class PartSender implements MessageStream.Sender
         room.publish();
         fragmenter.sent(length);
         partCount++;
+    }
+
+    private void finished()
+    {
+        finishedCount++;
+        fragmenter.end();
     }
 
     private void giveUpIfOver(final SendStatus status)

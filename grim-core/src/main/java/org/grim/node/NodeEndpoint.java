@@ -238,6 +238,7 @@ final class NodeEndpoint implements Endpoint
             {
                 links.prepareToClose();             // A handler may have begun something meanwhile.
                 arrivals.refuseAll();
+                tellRefusals();
             }
             onClose.accept(this);
         }
@@ -251,6 +252,17 @@ final class NodeEndpoint implements Endpoint
         while (state.hasPendingWork() && !state.isClosed() && System.nanoTime() - deadlineNs < 0)
         {
             idleStrategy.idle(pollLoop(Integer.MAX_VALUE));
+        }
+    }
+
+    /** A sender that does not learn that its message was refused waits for the answer for ever. */
+    private void tellRefusals()
+    {
+        final long deadlineNs = System.nanoTime() + DRAIN_NS;
+        final IdleStrategy idleStrategy = new BackoffIdleStrategy();
+        while (state.hasNoticesWaiting() && !state.isClosed() && System.nanoTime() - deadlineNs < 0)
+        {
+            idleStrategy.idle(arrivals.flush());
         }
     }
 

@@ -45,17 +45,20 @@ public interface Link extends Endpoint.Sender
     SendStatus tryClaim(HandlerId handler, int length, FrameClaim claim);
 
     /**
-     * Begins a message that is added piece by piece. In a handler it takes its turn behind what waits.
+     * Begins a message that is added piece by piece. In a handler it takes its turn behind what waits. It may be longer
+     * than {@code grim.message.length-max} and the memory for reassembly if its handler takes a stream: no memory is
+     * reserved. Another handler's node refuses one above its own {@code length-max}, and the stream ends as
+     * {@link SendStatus#CLOSED}.
      *
      * @param handler     to run there.
      * @param a0          argument 0.
      * @param a1          argument 1.
      * @param a2          argument 2.
      * @param a3          argument 3.
-     * @param totalLength bytes of all pieces, 0 to {@code grim.message.length-max}.
+     * @param totalLength bytes of all pieces, 0 to 2,147,483,647.
      * @param stream      not open; opened if the status is an accepting one.
      * @return {@link SendStatus#SENT} if it is open; otherwise why not.
-     * @throws IllegalArgumentException if the length is out of range.
+     * @throws IllegalArgumentException if the length is negative.
      */
     SendStatus tryOpenStream(
         HandlerId handler, int a0, int a1, int a2, int a3, int totalLength, MessageStream stream);

@@ -66,6 +66,26 @@ public abstract class StreamContract extends LargeFlowContract
     }
 
     @Test
+    void shouldTakeAStreamThatIsLongerThanMessagesMayBe()
+    {
+        startLarge("grim.message.length-max", "64KiB", "grim.message.reassembly-length", "64KiB");
+        final HandlerId record = resolve(FarNode.RECORD);
+
+        open(link(0), stream, resolve(FarNode.STREAM), 0, 500_000);
+        addAll(stream, 500_000, 30_000);
+        end(stream);
+        awaitHistory(0, 1);
+        open(link(0), stream, record, 1, 500_000);
+        await(() -> !stream.isOpen(), () -> "the refusal");
+        sendNumbered(link(0), record, 1, 8);
+
+        awaitHistory(0, 2);
+        assertEquals(SendStatus.CLOSED, stream.status());
+        assertEquals("1", cluster().far("counter rejected BAD_LENGTH"));
+        assertNothingHeld();
+    }
+
+    @Test
     @Tag(LOCAL)
     void shouldConsumeTheRestOfAStreamWhoseHandlerThrew()
     {
@@ -230,7 +250,7 @@ public abstract class StreamContract extends LargeFlowContract
         final String again = assertThrows(IllegalStateException.class,
             () -> link(0).tryOpenStream(record, 0, 0, 0, 0, 8, open)).getMessage();
         assertThrows(IllegalArgumentException.class, () -> link(1)
-            .tryOpenStream(record, 0, 0, 0, 0, 16 * MIB + 1, new MessageStream()));
+            .tryOpenStream(record, 0, 0, 0, 0, -1, new MessageStream()));
         addAll(open, 100, 100);
         end(open);
 

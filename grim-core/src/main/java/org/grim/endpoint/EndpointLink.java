@@ -134,7 +134,8 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         final MessageStream stream)
     {
         final int handler = id.number();
-        checkSend(totalLength);
+        checkUse();
+        checkLength(totalLength, Integer.MAX_VALUE);    // No memory is reserved for it: length-max is for others.
         return large.tryOpenStream(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), totalLength,
             stream);
     }

@@ -204,8 +204,10 @@ public interface Endpoint extends AutoCloseable
         void listen(Selector selector);
 
         /**
-         * Asks senders to ring from now on. If the answer is true, the owner may select, for 100 ms at most, and must
-         * call {@link #awake()} before it polls again.
+         * Asks senders to ring from now on: for messages, and for notification words, signals and atomic operations in
+         * this node's registered memory that come by a link to this endpoint. If the answer is true, the owner may
+         * select, for 100 ms at most, and must call {@link #awake()} before it polls again. Whoever waits for a word
+         * looks at it once more before the select.
          *
          * @return false if something has arrived, waits in the overflow queue or is to be told: poll instead.
          * @throws IllegalStateException if the endpoint is closed, or the node has left.

@@ -18,6 +18,8 @@ final class FarMemory
     static final String CHECK = "far.check-slot";
     /** Writes a0 times to the region in its payload, each time another pattern, the last with notification. */
     static final String PUT = "far.put";
+    /** Changes word 0 of the region in its payload: by a notification, a signal or an atomic operation, as a0 says. */
+    static final String POKE = "far.poke";
     /** Checks that the word at a0 of region "words" holds a1 or more when the message arrives. */
     static final String CHECK_WORD = "far.check-word";
     /** Bytes of a slot. */
@@ -73,6 +75,7 @@ final class FarMemory
         this.grim = grim;
         grim.handlers().register(CHECK, this::onCheck);
         grim.handlers().register(PUT, this::onPut);
+        grim.handlers().register(POKE, this::onPoke);
         grim.handlers().register(CHECK_WORD, message ->
         {
             checkedCount++;
@@ -254,6 +257,20 @@ final class FarMemory
                 isLast ? region.slice(0, 4) : null, count);
             putRefusedCount += status.isAccepted() ? 0 : 1;
         }
+    }
+
+    private void onPoke(final ActiveMessage message)
+    {
+        final RemoteRegion region = RemoteRegion.readFrom(message.buffer(), message.offset(), message.length());
+        final RemoteLink link = grim.memory().link(region);
+        final RemoteRegion word = region.slice(0, 4);
+        final SendStatus status = switch (message.argument(0))
+        {
+            case 0 -> link.write(region, SLOT_LENGTH, scratch, 0, SLOT_LENGTH, word, 1);
+            case 1 -> link.writeWithSignal(region, SLOT_LENGTH, scratch, 0, SLOT_LENGTH, word, 1);
+            default -> link.fetchAddInt(region, 0, 1, grim.memory().newAtomic());
+        };
+        putRefusedCount += status.isAccepted() ? 0 : 1;
     }
 
     private static int number(final String word)

@@ -118,6 +118,7 @@ public final class FarNode implements AutoCloseable
             case "resolve" -> resolve(operand);
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
             case "memory" -> memory.run(operand);
+            case "release" -> release();
             case "leave" -> leave();
             case "join" -> rejoin();
             default -> throw new IllegalArgumentException("command=" + command + " is unknown");
@@ -155,6 +156,13 @@ public final class FarNode implements AutoCloseable
     {
         grim.handlers().register(Integer.parseInt(deviceAndName[0]), deviceAndName[1], this::onRecord);
         return "registered";
+    }
+
+    /** Another thread steps this node from now on. */
+    private String release()
+    {
+        grim.endpoint().releaseOwnership();
+        return "released";
     }
 
     private String leave()

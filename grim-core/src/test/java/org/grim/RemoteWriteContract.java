@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.io.IOException;
+import java.nio.channels.Selector;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
@@ -11,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Bytes of remote memory arrive unchanged where they belong, and nowhere else; rows; notification words; order. */
 public abstract class RemoteWriteContract extends ContractSupport
@@ -19,6 +24,9 @@ public abstract class RemoteWriteContract extends ContractSupport
     static final int[] LENGTHS = {1, 3, 4, 7, 8, 63, 64, 65, MTU - 9, MTU - 8, MTU - 7, MTU - 1, MTU, MTU + 1,
         (1 << 20) + 1};
     static final int LARGE_LENGTH = (1 << 20) + 8_192;
+
+    private static final int POKE_COUNT = 30;
+    private static final long BELL_PATIENCE_MS = 30_000;
 
     final AtomicBuffer source = Buffers.allocate(LARGE_LENGTH);
 
@@ -121,6 +129,63 @@ public abstract class RemoteWriteContract extends ContractSupport
         }
 
         assertEquals("last=100 decreased=0 torn=0", far("seen pattern"));
+    }
+
+    @Test
+    void shouldWakeASleeperByANotificationASignalAndAnAtomicOperation() throws IOException
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        final HandlerId poke = resolve(FarMemory.POKE);
+        final MemoryRegion region = near().memory().register(2 * FarMemory.SLOT_LENGTH);
+        region.remote().writeTo(payload, 0);
+        cluster().far("release");
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final CompletableFuture<Void> stepping = onThreadOfItsOwn(() ->
+        {
+            while (!isOver.get())
+            {
+                pause(cluster().stepFar() == 0 ? Integer.MAX_VALUE : 0);
+            }
+            cluster().far("release");
+        });
+
+        try (Selector selector = Selector.open())
+        {
+            near().endpoint().doorbell().listen(selector);
+            for (int i = 0; i < POKE_COUNT; i++)
+            {
+                region.buffer().putIntVolatile(0, 0);
+                final int kind = i % 3;
+                while (link(0).send(poke, kind, 0, 0, 0, payload, 0, RemoteRegion.LENGTH) != SendStatus.SENT)
+                {
+                    near().poll();
+                }
+                sleepUntilWritten(selector, region.buffer(), kind);
+            }
+        }
+        finally
+        {
+            isOver.set(true);
+            stepping.join();
+        }
+    }
+
+    /** Nothing else is looked at for longer than the bell takes. */
+    private void sleepUntilWritten(final Selector selector, final AtomicBuffer word, final int kind) throws IOException
+    {
+        final Endpoint.Doorbell doorbell = near().endpoint().doorbell();
+        while (word.getIntVolatile(0) == 0)
+        {
+            near().poll();
+            if (doorbell.prepareToSleep())
+            {
+                final boolean isAwake = word.getIntVolatile(0) != 0 || selector.select(BELL_PATIENCE_MS) > 0;
+                selector.selectedKeys().clear();
+                doorbell.awake();
+                assertTrue(isAwake, () -> "the bell was not rung: kind=" + kind + " word=" + word.getIntVolatile(0));
+            }
+        }
     }
 
     @Test

@@ -23,6 +23,7 @@ final class DirectHop implements MemoryHop
 
     private final long peerStatusAddress;
     private final int peerStatus;
+    private final Runnable onNotified;
     private final InitiatorLine initiator;
     private final LocalSide local;
     private final Runnable onClosed;
@@ -34,8 +35,9 @@ final class DirectHop implements MemoryHop
 
     DirectHop(
         final NodeMemory.Space space, final InitiatorLine initiator, final LocalSide local,
-        final long peerStatusAddress, final int peerStatus, final Runnable onClosed)
+        final long peerStatusAddress, final int peerStatus, final Runnable onNotified, final Runnable onClosed)
     {
+        this.onNotified = onNotified;
         this.initiator = initiator;
         this.local = local;
         this.peerStatusAddress = peerStatusAddress;
@@ -79,7 +81,8 @@ final class DirectHop implements MemoryHop
                 write(virtualData, virtualWord, remoteAddress, source, offset, length, notificationAddress,
                     notificationValue);
         }
-        return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
+        return reason == null ? executed(notificationAddress != NO_NOTIFICATION) :
+            refuse(ticket, remoteAddress, length, reason);
     }
 
     @Override
@@ -123,7 +126,8 @@ final class DirectHop implements MemoryHop
             reason = reason != null ? reason : initiator.writeWithSignal(virtualData, virtualWord,
                 remoteAddress + done, source, offset + done, length - done, signalAddress, addend);
         }
-        return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
+        return reason == null ? executed(signalAddress != NO_NOTIFICATION) :
+            refuse(ticket, remoteAddress, length, reason);
     }
 
     @Override
@@ -146,7 +150,7 @@ final class DirectHop implements MemoryHop
             reason = atomic(operation, remoteAddress, length, operand, comparand, targetAddress, notificationAddress,
                 notificationValue);
         }
-        return reason == null ? SendStatus.SENT : refuse(ticket, remoteAddress, length, reason);
+        return reason == null ? executed(true) : refuse(ticket, remoteAddress, length, reason);
     }
 
     @Override
@@ -275,6 +279,16 @@ final class DirectHop implements MemoryHop
                 initiator.end();
             }
         }
+    }
+
+    /** A word of the peer's that it may wait for was written: it wakes, as it does for a message. */
+    private SendStatus executed(final boolean isNotified)
+    {
+        if (isNotified)
+        {
+            onNotified.run();
+        }
+        return SendStatus.SENT;
     }
 
     private SendStatus refuse(

@@ -59,7 +59,7 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
                 noInitiator(space, node);
         }
         return new DirectHop(space, initiator, new LocalSide(own.space(), owner), membership.statusAddress(node),
-            membership.upStatus(incarnation), () -> release(peer));
+            membership.upStatus(incarnation), hop::wakeReceiver, () -> release(peer));
     }
 
     @Override

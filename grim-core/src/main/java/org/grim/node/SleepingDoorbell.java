@@ -19,7 +19,8 @@ import org.grim.transport.Transport;
  * sleeps; the receiver says that it sleeps and then looks at its queues. For one of the two to see the other, each
  * needs its store before its load. The sender's fence would cost every message some ten nanoseconds, so the receiver
  * pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits in a running processor, and never
- * sleeps unboundedly (decision 08).
+ * sleeps unboundedly (decision 08). Words in registered memory are the application's: it looks at them itself
+ * after the doorbell is prepared.
  * <p>Thread: the endpoint's owner.
  */
 final class SleepingDoorbell implements Endpoint.Doorbell
@@ -34,6 +35,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     private final List<Transport> transports;
     private final int[] channels;
     private final NodeGroups groups;        // Null if another endpoint takes their messages.
+    private boolean isPrepared;
 
     SleepingDoorbell(
         final EndpointState state, final Doorbells bells, final MessageLoop loop, final List<Transport> transports,
@@ -73,20 +75,42 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         }
     }
 
-    /** Sleeps until a message comes, or the time is over. */
+    /**
+     * Sleeps until a message comes, or the time is over; every other call only has senders ring from then on: between
+     * the two the application looks at its notification words, which this does not know.
+     */
     void sleep(final long timeoutMs)
     {
         if (state.isClosed())
         {
             LockSupport.parkNanos(CLOSED_SLEEP_NS);         // Whoever goes on polling shall not spin.
         }
-        else if (tryPrepareToSleep())
+        else if (!isPrepared)
         {
+            isPrepared = tryPrepareToSleep();
+        }
+        else if (state.hasPendingWork())
+        {
+            endSleep();
+        }
+        else
+        {
+            isPrepared = false;
             bell().await(timeoutMs);
             if (!state.isClosed())
             {
                 announce(AWAKE);
             }
+        }
+    }
+
+    /** The application has found something to do, perhaps between the two calls of {@link #sleep}. */
+    void endSleep()
+    {
+        if (isPrepared)
+        {
+            isPrepared = false;
+            awake();
         }
     }
 

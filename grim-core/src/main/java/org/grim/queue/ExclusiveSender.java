@@ -222,6 +222,16 @@ public final class ExclusiveSender implements Hop
     }
 
     @Override
+    public void wakeReceiver()
+    {
+        // Without a fence: the sleeper pays for it (decision 08).
+        if (buffer != null && buffer.getIntVolatile(asleepIndex) != 0)
+        {
+            inbox.wake(asleepIndex, host);
+        }
+    }
+
+    @Override
     public void lent()
     {
         host.lent();

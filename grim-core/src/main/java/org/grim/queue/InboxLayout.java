@@ -52,7 +52,7 @@ final class InboxLayout
     static final int OWNER_OFFSET = 0;                                               // u64, sender CAS, receiver clears
     static final int REFUSED_OFFSET = OWNER_OFFSET + SIZE_OF_LONG;                   // u64 ms, senders: since when; 0
     static final int HEAD_OFFSET = OWNER_OFFSET + CACHE_LINE_LENGTH;                 // u64 position, receiver
-    static final int STATE_OFFSET = HEAD_OFFSET + SIZE_OF_LONG;                      // u32, receiver: open, stopped, left
+    static final int STATE_OFFSET = HEAD_OFFSET + SIZE_OF_LONG;                      // u32, receiver; see Inbox
     static final int RING_HEAD_OFFSET = STATE_OFFSET + SIZE_OF_LONG;                 // u64 position, receiver
     static final int TAIL_OFFSET = HEAD_OFFSET + CACHE_LINE_LENGTH;                  // u64 position, shared senders
     static final int DESCRIPTOR_LENGTH = TAIL_OFFSET + CACHE_LINE_LENGTH;

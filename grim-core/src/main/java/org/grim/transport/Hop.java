@@ -103,8 +103,17 @@ public interface Hop extends FrameClaim.Publisher
     }
 
     /**
-     * Tells whether the peer, which is gone, may have said more about what it read than has come by now. For a short time
-     * only.
+     * Wakes the receiver if it sleeps, as a message does: something else that it waits for was stored in its memory
+     * before this call.
+     */
+    default void wakeReceiver()
+    {
+        // A receiver that never sleeps, or notices by itself.
+    }
+
+    /**
+     * Tells whether the peer, which is gone, may have said more about what it read than has come by now. For a short
+     * time only.
      *
      * @return false if the counts are as exact as they become.
      */

@@ -10,7 +10,8 @@ import org.grim.SendStatus;
  * What a transport gives for remote memory on one way to one endpoint, beside its {@link Hop}, whose order it shares:
  * an operation takes effect after those that were accepted before it, and a message that is published after an
  * operation arrives after it. A notification word that an operation writes follows its last byte, every operation
- * accepted before it, and the publication of every message published before it.
+ * accepted before it, and the publication of every message published before it. A peer's loop that sleeps is woken by a
+ * notification word, a signal or an atomic operation in its memory, as by a message on the way to the same channel.
  * <p>Reads: a refusal is known, and {@link #drainRefusals} hands it over, before a notification word of a later
  * operation of the same hop is written. When {@link Hop#isPeerGone()} has said true, no read writes any more.
  * <p>Thread: the link's owner only. Never blocks, never allocates.

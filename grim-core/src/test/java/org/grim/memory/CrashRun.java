@@ -86,6 +86,8 @@ final class CrashRun
         return initiator == null ? null : new DirectHop(space, initiator, new LocalSide(victimMemory.space(), owner),
             ownerNode.statusAddress(OWNER), ownerNode.status(OWNER), () ->
             {
+            }, () ->
+            {
             });
     }
 

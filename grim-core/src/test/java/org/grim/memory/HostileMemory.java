@@ -122,6 +122,8 @@ final class HostileMemory
             hop = new DirectHop(space, initiator, LOCAL,
                 OWNER.statusAddress(1), OWNER.status(1), () ->
                 {
+                }, () ->
+                {
                 });
         }
     }

@@ -295,6 +295,16 @@ final class AeronHop implements Hop
         return undeliveredCountSeen;
     }
 
+    /** A frame that the receiver passes over: its transport's thread sees that something has come, and rings. */
+    @Override
+    public void wakeReceiver()
+    {
+        if (!isClosed && !isPeerGone() && (isBegun || tryBegin()))
+        {
+            publication.appendPadding(0);           // Without room something else is there to wake it.
+        }
+    }
+
     @Override
     public void lent()
     {

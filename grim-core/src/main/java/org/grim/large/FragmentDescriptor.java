@@ -43,7 +43,7 @@ public final class FragmentDescriptor
     public static final int VERDICT_GRANTED = 1;
     /** The receiver cannot take it. */
     public static final int VERDICT_REFUSED = 2;
-    /** The final part has come, and the message goes to no handler: its endpoint was closed before, or a part is bad. */
+    /** The final part has come, and the message goes to no handler: its endpoint was closed, or a part was bad. */
     public static final int VERDICT_LOST = 3;
 
     /** Bytes of the payload of BEGIN. */

@@ -130,8 +130,8 @@ public interface Transport extends AutoCloseable
     /**
      * The node leaves in order, and nobody polls a channel any more: has senders learn how far it was read, so that
      * {@link Hop#unknownCount()} of their hops is 0. Called before {@link #close()} by any thread, also inside a
-     * handler of the channel: then nothing more of it is handed over. Not called for a channel whose owner does not return from
-     * a handler.
+     * handler of the channel: then nothing more of it is handed over. Not called for a channel whose owner does not
+     * return from a handler.
      *
      * @param channel of this node, attached or not.
      */

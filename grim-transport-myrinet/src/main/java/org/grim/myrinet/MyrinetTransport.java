@@ -260,8 +260,8 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     }
 
     /**
-     * Lets the board forget this process, which ends what is under way and has later messages refused, and then says how
-     * much stands unread. If the board is not stepped in time, others go on expecting the most.
+     * Lets the board forget this process, which ends what is under way and has later messages refused, and then says
+     * how much stands unread. If the board is not stepped in time, others go on expecting the most.
      */
     private void publishUnread(final long deadlineNs)
     {

@@ -9,6 +9,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.group.Groups;
 import org.grim.node.ClusterNode;
+import org.grim.node.Libraries;
 import org.grim.node.NodeConfig;
 
 /**
@@ -40,11 +41,12 @@ public interface Grim extends AutoCloseable
      *
      * @param config how.
      * @return the membership, up.
-     * @throws GrimException if it cannot join; nothing is left behind.
+     * @throws GrimException if it cannot join, or a library is missing or too old; nothing is left behind.
      */
     static Grim enable(final GrimConfig config)
     {
-        return ClusterNode.join(new NodeConfig(config.settings(), config.errorHandler(), config.firstPosition()));
+        return Libraries.linked(() ->
+            ClusterNode.join(new NodeConfig(config.settings(), config.errorHandler(), config.firstPosition())));
     }
 
     /**
@@ -57,8 +59,8 @@ public interface Grim extends AutoCloseable
      */
     static GrimConfig configure(final GrimConfig.Builder settings)
     {
-        final NodeConfig checked =
-            NodeConfig.of(settings.values(), settings.errorHandler(), settings.firstPosition());
+        final NodeConfig checked = Libraries.linked(() ->
+            NodeConfig.of(settings.values(), settings.errorHandler(), settings.firstPosition()));
         return new GrimConfig(checked.settings(), checked.errorHandler(), checked.firstPosition(), checked.nodeName(),
             checked.clusterDirectory(), checked.transports());
     }

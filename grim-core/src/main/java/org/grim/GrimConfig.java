@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 
 /**
- * How a node is set up. {@code reference.conf} in the jar documents every key. Immutable; any thread.
+ * How a node is set up. {@code META-INF/grim/core.conf} in the jar documents every key. Immutable; any thread.
  */
 public final class GrimConfig
 {
@@ -78,7 +78,7 @@ public final class GrimConfig
     }
 
     /**
-     * Every key of {@code reference.conf} and its value, checked.
+     * Every key that GRIM knows and its value, checked.
      *
      * @return strings, numbers, booleans and lists of these, by path such as {@code grim.queue.slot-count}.
      */
@@ -130,7 +130,7 @@ public final class GrimConfig
         }
 
         /**
-         * Sets any key of {@code reference.conf}.
+         * Sets any key that GRIM knows.
          *
          * @param path  such as {@code grim.queue.slot-count}.
          * @param value a string, number, boolean or list of these, in the form that the file would have.

@@ -77,7 +77,7 @@ final class FlagFormTest
     }
 
     /** Maven runs tests in the module's directory, other tools in the project's. */
-    private static Path project()
+    static Path project()
     {
         Path directory = Path.of("").toAbsolutePath();
         while (!Files.exists(directory.resolve("docs/embedding.md")))

@@ -21,7 +21,7 @@ record Outcome(int exitStatus, String text)
     /**
      * Runs a JVM to its end.
      *
-     * @param toolOptions value of JAVA_TOOL_OPTIONS.
+     * @param toolOptions value of JAVA_TOOL_OPTIONS; empty for none.
      * @param options     for the command line, the class path and the main class or module with its arguments included.
      */
     static Outcome ofJava(final String toolOptions, final List<String> options)
@@ -34,7 +34,11 @@ record Outcome(int exitStatus, String text)
             final Path output = Files.createTempFile("grim-embedding-", ".txt");
             final ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true).redirectOutput(output.toFile());
-            builder.environment().put("JAVA_TOOL_OPTIONS", toolOptions);
+            builder.environment().remove("JAVA_TOOL_OPTIONS");
+            if (!toolOptions.isEmpty())
+            {
+                builder.environment().put("JAVA_TOOL_OPTIONS", toolOptions);
+            }
             final Process process = PeerJvm.start(builder);
             try
             {

@@ -50,6 +50,7 @@ final class TutorialIT
             {
                 assertTrue(text.contains(line), () -> "no '" + line + "' in " + text);
             }
+            assertEquals(List.of(clusters), ShmDirectory.tree(clusters), "left in shared memory");
         }
         finally
         {

@@ -23,12 +23,16 @@ import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /** Where settings come from, and which keys there are. Any thread; no state. */
 final class ConfigSources
 {
     static final String ROOT = "grim";
 
+    private static final String CORE = "core";
+    /** Those beside the core that have keys, and are not transports. */
+    private static final List<String> MODULES = List.of("network", "sockets");
     private static final String FILE_VARIABLE = "GRIM_CONFIG";
     private static final int MESSAGE_LENGTH_MAX = 400;
     private static final Pattern ELEMENT = Pattern.compile("[0-9]{1,4}");
@@ -42,7 +46,7 @@ final class ConfigSources
      * for keys that no module documents.
      *
      * @throws IllegalArgumentException naming keys that are unknown, and values that are none.
-     * @throws GrimException            if that file cannot be read.
+     * @throws GrimException            if that file cannot be read, or the defaults of GRIM are not on the class path.
      */
     static Config merged(final Map<String, Object> values)
     {
@@ -177,10 +181,37 @@ final class ConfigSources
         return false;
     }
 
-    /** The reference files of all modules; not the library's own default, which mixes in system properties. */
+    /**
+     * The keys and defaults of all modules, each in a file of its own name: of files that share a path, as
+     * {@code reference.conf} does with those of other libraries, a merged jar has one.
+     */
     private static Config reference()
     {
-        return ConfigFactory.parseResources(ConfigSources.class.getClassLoader(), "reference.conf");
+        Config reference = defaults(CORE);
+        if (!reference.hasPath(ROOT))
+        {
+            throw new GrimException(UNAVAILABLE, defaultsFile(CORE) +
+                " is not on the class path: the build of the jar that GRIM is in left it out");
+        }
+        for (final String module : MODULES)
+        {
+            reference = reference.withFallback(defaults(module));
+        }
+        for (final String transport : TransportChoice.known().keySet())
+        {
+            reference = reference.withFallback(defaults(transport));
+        }
+        return reference;
+    }
+
+    private static Config defaults(final String name)
+    {
+        return ConfigFactory.parseResources(ConfigSources.class.getClassLoader(), defaultsFile(name));
+    }
+
+    private static String defaultsFile(final String name)
+    {
+        return "META-INF/grim/" + name + ".conf";
     }
 
     private static Config file()

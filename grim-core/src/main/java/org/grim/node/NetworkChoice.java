@@ -2,6 +2,7 @@
 package org.grim.node;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -13,6 +14,8 @@ import org.grim.cluster.HostNetworkProvider;
 /** Whether a node's host is one of several. Any thread; no state. */
 final class NetworkChoice
 {
+    private static final List<String> OWN = List.of("org.grim.network.EmbeddedAgentProvider");
+
     private NetworkChoice()
     {
     }
@@ -43,7 +46,7 @@ final class NetworkChoice
 
     private static Stream<HostNetworkProvider> providers()
     {
-        return ServiceLoader.load(HostNetworkProvider.class, NetworkChoice.class.getClassLoader()).stream()
-            .map(ServiceLoader.Provider::get);
+        return Providers.of(HostNetworkProvider.class,
+            ServiceLoader.load(HostNetworkProvider.class, NetworkChoice.class.getClassLoader()), OWN).stream();
     }
 }

@@ -15,7 +15,10 @@ import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
 import org.grim.RemoteLink;
 
-/** A program with two nodes, one of which writes to the other. Arguments: transport, directory of the cluster. */
+/**
+ * A program with two nodes, one of which writes to the other. Arguments: transport, or "default" for those that are
+ * opened where none is named, and directory of the cluster.
+ */
 public final class Hello
 {
     private static final long VALUE = 42;
@@ -69,6 +72,7 @@ public final class Hello
 
     private static GrimConfig config(final String name, final String[] args)
     {
-        return GrimConfig.builder().nodeName(name).transports(args[0]).directory(Path.of(args[1])).build();
+        final GrimConfig.Builder builder = GrimConfig.builder().nodeName(name).directory(Path.of(args[1]));
+        return args[0].equals("default") ? builder.build() : builder.transports(args[0]).build();
     }
 }

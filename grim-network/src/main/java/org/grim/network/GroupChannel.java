@@ -2,12 +2,14 @@
 package org.grim.network;
 
 import java.io.InputStream;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
@@ -40,6 +42,7 @@ final class GroupChannel implements Group, Receiver
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(GroupChannel.class);
     private static final int REFUSAL_LENGTH_MAX = 200;
+    private static final Set<String> FORGETTING = Set.of("resetCacheAddresses", "resetCachedAddresses");
 
     private final Queue<Consumer<Listener>> events = new ConcurrentLinkedQueue<>();
     private final Runnable onEvent;
@@ -70,7 +73,7 @@ final class GroupChannel implements Group, Receiver
         boolean isKept = false;
         try
         {
-            Util.resetCachedAddresses(true, true);      // An address whose cable was out when it was first looked for.
+            forgetAddresses();                          // One whose cable was out when it was first looked for.
             channel = channel(settings, new Seal(settings.key(), label));
             final GroupChannel group = new GroupChannel(settings, channel, onEvent);
             channel.name(label);
@@ -190,6 +193,18 @@ final class GroupChannel implements Group, Receiver
     {
         events.add(event);
         onEvent.run();
+    }
+
+    /** JGroups keeps this machine's addresses since 5.4, which has another name for this than 5.5. */
+    private static void forgetAddresses() throws ReflectiveOperationException
+    {
+        for (final Method method : Util.class.getMethods())
+        {
+            if (FORGETTING.contains(method.getName()))
+            {
+                method.invoke(null, true, true);
+            }
+        }
     }
 
     private static JChannel channel(final NetworkSettings settings, final Seal seal) throws Exception

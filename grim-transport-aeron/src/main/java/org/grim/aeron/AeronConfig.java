@@ -14,7 +14,7 @@ import org.grim.transport.Settings;
 import io.aeron.ChannelUriStringBuilder;
 
 /**
- * The configuration of the transport, read and checked; {@code reference.conf} says what each key means.
+ * The configuration of the transport, read and checked; {@code META-INF/grim/aeron.conf} says what each key means.
  * <p>Thread: any; immutable.
  *
  * @param directory        of a driver that runs already; empty for one of the host's nodes.

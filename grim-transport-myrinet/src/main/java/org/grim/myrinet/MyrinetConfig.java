@@ -12,7 +12,7 @@ import org.grim.myrinet.memory.DmaLayout;
 import org.grim.transport.Settings;
 
 /**
- * The configuration of the transport, read and checked; {@code reference.conf} says what each key means.
+ * The configuration of the transport, read and checked; {@code META-INF/grim/myrinet.conf} says what each key means.
  * <p>Thread: any; immutable.
  *
  * @param boardName        node whose board is used; empty for an own one.

@@ -24,7 +24,6 @@ import org.grim.EndpointId;
 import org.grim.GrimConfig;
 import org.grim.HandlerId;
 
-import com.typesafe.config.ConfigFactory;
 
 /** Values for parameters: mostly good, else at an edge, huge, negative, or null. Thread: its caller's. */
 final class Arguments
@@ -38,8 +37,7 @@ final class Arguments
     private static final List<String> STRINGS = List.of(
         "", "\0", "\u001b[2J\n", "x".repeat(10_000), "\u202e", "shmem", "null", "myrinet", "no/such", "host-cpu", "1");
     private static final Pattern USER_INTERFACE = Pattern.compile("(Handler|Listener|Publisher|Sender)$");
-    private static final List<String> KEYS = ConfigFactory.load().getConfig("grim").entrySet().stream()
-        .map(entry -> "grim." + entry.getKey())
+    private static final List<String> KEYS = GrimConfig.load().settings().keySet().stream()
         .filter(key -> !Set.of("grim.cluster.directory", "grim.handlers.resolve-timeout").contains(key)).sorted()
         .toList();
 

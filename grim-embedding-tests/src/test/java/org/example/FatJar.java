@@ -23,13 +23,13 @@ final class FatJar
     /** What a tool does with files of one path. */
     enum Merge
     {
-        /** maven-shade without transformers, and Gradle's shadow. */
+        /** maven-shade without transformers, Gradle's shadow, and, in an order of its own, maven-assembly. */
         FIRST_WINS,
         /** Gradle's Jar task with the contents of all jars, as a class loader reads it. */
         LAST_WINS,
-        /** maven-shade with its transformers for services and reference.conf, sbt-assembly, shadow as the page says. */
+        /** sbt-assembly, and maven-shade with transformers for services and reference.conf. */
         ALL_MERGED,
-        /** maven-assembly's jar-with-dependencies. */
+        /** maven-shade and shadow as the page says. */
         SERVICES_MERGED,
         /** Whoever leaves out META-INF because of signatures. */
         META_INF_LEFT_OUT

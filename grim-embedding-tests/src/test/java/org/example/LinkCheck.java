@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -62,7 +63,7 @@ final class LinkCheck implements AutoCloseable
     }
 
     /** What was not found. */
-    TreeSet<String> missing()
+    Set<String> missing()
     {
         return missing;
     }

@@ -25,8 +25,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class FatJarIT
 {
     /** Of another library: it cannot be resolved, and its keys are not GRIM's. */
-    private static final String FOREIGN = "akka.version = 2.6\napp.a = ${app.b}\napp.a { x = 1 }\napp.b { y = 2 }\n" +
-        "app.c = ${no.such.key}\n";
+    private static final String FOREIGN = """
+        akka.version = 2.6
+        app.a = ${app.b}
+        app.a { x = 1 }
+        app.b { y = 2 }
+        app.c = ${no.such.key}
+        """;
 
     private final Path directory = ShmDirectory.create();
 

@@ -93,7 +93,7 @@ final class FatJar
         {
             final String name = root.relativize(path).toString();
             final boolean isLeftOut = name.equals("META-INF/MANIFEST.MF") ||
-                merge == Merge.META_INF_LEFT_OUT && name.startsWith("META-INF/");
+                (merge == Merge.META_INF_LEFT_OUT && name.startsWith("META-INF/"));
             if (!isLeftOut)
             {
                 final byte[] bytes = Files.readAllBytes(path);

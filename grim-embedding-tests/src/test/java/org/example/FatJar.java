@@ -57,7 +57,8 @@ final class FatJar
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
         attributes.put(Attributes.Name.MAIN_CLASS, mainClass);
         attributes.putValue("Add-Opens", "java.base/jdk.internal.misc");
-        try (OutputStream out = Files.newOutputStream(jar); JarOutputStream entries = new JarOutputStream(out, manifest))
+        try (OutputStream out = Files.newOutputStream(jar);
+            JarOutputStream entries = new JarOutputStream(out, manifest))
         {
             entries.setLevel(0);
             for (final Map.Entry<String, byte[]> file : fat.files.entrySet())

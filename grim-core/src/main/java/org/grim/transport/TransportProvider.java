@@ -4,9 +4,9 @@ package org.grim.transport;
 import java.util.Map;
 
 /**
- * How GRIM finds transports: implementations are named to {@link java.util.ServiceLoader}, and the configuration key
- * {@code grim.transports} chooses among them by name. A transport with keys of its own, below {@code grim}, has them with
- * their defaults in a resource {@code META-INF/grim/NAME.conf}, where NAME is {@link #name()}.
+ * Factory of a transport, found by {@link java.util.ServiceLoader}; the configuration key {@code grim.transports}
+ * chooses among the factories by name. A transport with keys of its own, below {@code grim}, has them with their
+ * defaults in a resource {@code META-INF/grim/NAME.conf}, where NAME is {@link #name()}.
  * <p>Thread: any.
  */
 public interface TransportProvider

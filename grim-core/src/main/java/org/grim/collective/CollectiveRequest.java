@@ -36,6 +36,8 @@ final class CollectiveRequest implements Group.Request
     /** Bytes of one offer: whoever reads them does nothing else meanwhile. */
     private static final int PIECE_LENGTH_MAX = 1 << 20;
     private static final DirectBuffer NOTHING = Buffers.wrap(new byte[0]);
+    private static final byte ASKED = 1;
+    private static final byte OVER = 2;
 
     private final OpenOperations operations;
     private final Schedule schedule = new Schedule();
@@ -49,12 +51,23 @@ final class CollectiveRequest implements Group.Request
     private int[] pieceLengths = new int[1];        // Offered, or read and not confirmed; 0 for nothing.
     private int[] answers = new int[1];             // Flags of a word that is still to be sent; 0 for none.
     private int[] readyCounts = new int[1];
+    private MutableDirectBuffer partial = places[SCRATCH];      // An element of which not all bytes have come.
+    private boolean[] isTold = {};                  // By rank: whether the member knows that the operation failed.
+    private byte[] asked = {};                      // By rank: whether the member was asked, and has ended it.
     private boolean isInProgress;
+    private boolean isFailing;                      // In progress only until all members know.
     private boolean hasReadyCounts;
+    private boolean hasAsked;
     private Group.Status outcome = Group.Status.DONE;
     private Reduction reduction;
+    private int reductionLength;
+    private int reductionNumber;
+    private int elementLength = 1;                  // Of the operation in progress.
+    private int partialLength;
+    private int partialIndex;                       // Of the receipt.
     private int sequence;
     private int signature;
+    private long description;
     private int roundBegin;
     private int roundEnd;
     private int sendCount;
@@ -107,15 +120,34 @@ final class CollectiveRequest implements Group.Request
         wrap(places[TARGET], target, targetOffset, targetLength);
     }
 
+    /**
+     * How the next operation combines elements; null if it does not. The one before is kept: mostly it is used again.
+     *
+     * @return number of the reduction.
+     */
+    int use(final Reduction newReduction, final int newElementLength)
+    {
+        if (newReduction == null)
+        {
+            elementLength = 1;
+            return PartWords.NO_REDUCTION;
+        }
+        if (reduction != newReduction || reductionLength != newElementLength)
+        {
+            reduction = newReduction;
+            reductionLength = newElementLength;
+            reductionNumber = PartWords.reduction(newReduction, newElementLength);
+        }
+        elementLength = newElementLength;
+        return reductionNumber;
+    }
+
     /** Begins. */
-    void begin(final int newSequence, final int newSignature, final Reduction newReduction)
+    void begin(final int newSequence, final int newSignature, final long newDescription)
     {
         sequence = newSequence;
         signature = newSignature;
-        if (reduction != newReduction)
-        {
-            reduction = newReduction;
-        }
+        description = newDescription;
         isInProgress = true;
         final int count = schedule.count();
         if (doneLengths.length < count)
@@ -136,6 +168,12 @@ final class CollectiveRequest implements Group.Request
             Arrays.fill(readyCounts, 0);
         }
         hasReadyCounts = false;
+        if (hasAsked)
+        {
+            Arrays.fill(asked, (byte)0);
+            hasAsked = false;
+        }
+        partialLength = 0;
         spare(schedule.scratchLength());
         roundEnd = -1;
         nextRound();
@@ -161,6 +199,12 @@ final class CollectiveRequest implements Group.Request
         return signature;
     }
 
+    /** What all members have to agree on, whole. */
+    long description()
+    {
+        return description;
+    }
+
     void finish(final Group.Status newStatus)
     {
         if (outcome != newStatus)
@@ -168,30 +212,84 @@ final class CollectiveRequest implements Group.Request
             outcome = newStatus;
         }
         isInProgress = false;
-        operations.finished(this);
+        isFailing = false;
+        operations.finished(this, newStatus == Group.Status.DONE);
+    }
+
+    /** Ends this here and at all other members, as soon as each has room for the word. */
+    void fail(final Group.Status newStatus)
+    {
+        if (isInProgress && !isFailing)
+        {
+            isFailing = true;
+            outcome = newStatus;
+            isTold = new boolean[operations.roster().size()];
+            isTold[operations.rank()] = true;
+            tellAll();
+        }
+    }
+
+    /** A member says how the operation has ended there. */
+    void onEnded(final int rank, final Group.Status ofMember)
+    {
+        if (ofMember == Group.Status.MISMATCHED || ofMember == Group.Status.FAILED)
+        {
+            finish(ofMember);
+        }
+        else if (!isFailing)
+        {
+            note(rank, OVER);                           // All that it has sent is here.
+            progress();
+            failIfVain(rank);
+        }
+    }
+
+    /** Asks those for whom this waits whether they do the same, once; and looks whether they have done it. */
+    void askAwaited()
+    {
+        for (int i = roundBegin; i < roundEnd && isInProgress && !isFailing; i++)
+        {
+            final int peer = schedule.peer(i);
+            if (!isAwaited(i))
+            {
+                continue;
+            }
+            if (asked.length > peer && asked[peer] == OVER)
+            {
+                failIfVain(peer);
+            }
+            else if ((asked.length <= peer || asked[peer] == 0) && operations.sendAnswer(peer, this, PartWords.ASK))
+            {
+                note(peer, ASKED);
+            }
+        }
     }
 
     /** Takes what a member says of a part; false if that makes no sense. */
-    boolean tryTakeAnswer(final int rank, final int flags)
+    boolean tryTakeAnswer(final int rank, final int kind)
     {
-        if (flags == GroupTraffic.READY)
+        if (kind == PartWords.READY)
         {
             readyCounts[rank]++;                        // For a long part.
             hasReadyCounts = true;
             return true;
         }
-        if ((flags & ~GroupTraffic.CONFIRMED) != 0)
+        if (isFailing || kind == PartWords.ASK)
+        {
+            return true;                                // It is the same: what it waits for will come, or it is told.
+        }
+        if (kind != PartWords.TAKEN && kind != PartWords.REFUSED && kind != PartWords.CONFIRMED)
         {
             return false;
         }
-        final boolean isOfSend = flags != GroupTraffic.CONFIRMED;
+        final boolean isOfSend = kind != PartWords.CONFIRMED;
         for (int i = roundBegin; i < roundEnd; i++)
         {
             if (pieceLengths[i] > 0 && answers[i] == 0 && schedule.peer(i) == rank && schedule.isSend(i) == isOfSend)
             {
-                if (flags == GroupTraffic.TAKEN)
+                if (kind == PartWords.TAKEN)
                 {
-                    answers[i] = GroupTraffic.CONFIRMED;
+                    answers[i] = PartWords.CONFIRMED;
                 }
                 else
                 {
@@ -209,7 +307,8 @@ final class CollectiveRequest implements Group.Request
      *
      * @return true if it was taken.
      */
-    boolean tryTake(final int rank, final int word, final DirectBuffer buffer, final int offset, final int length)
+    boolean tryTake(
+        final int rank, final boolean isOffer, final DirectBuffer buffer, final int offset, final int length)
     {
         for (int i = roundBegin; i < roundEnd; i++)
         {
@@ -219,7 +318,7 @@ final class CollectiveRequest implements Group.Request
                 {
                     return false;                       // What stands there is still to be sent, or confirmed.
                 }
-                take(i, word, buffer, offset, length);
+                take(i, isOffer, buffer, offset, length);
                 return true;
             }
         }
@@ -229,13 +328,17 @@ final class CollectiveRequest implements Group.Request
     /** Goes on as far as it can. */
     void progress()
     {
+        if (isFailing)
+        {
+            tellAll();
+        }
         while (isInProgress)
         {
-            for (int i = roundBegin; i < roundEnd && isInProgress; i++)
+            for (int i = roundBegin; i < roundEnd && isInProgress && !isFailing; i++)
             {
                 step(i);
             }
-            if (!isInProgress || sendCount > 0 || receiptCount > 0)
+            if (!isInProgress || isFailing || sendCount > 0 || receiptCount > 0)
             {
                 return;
             }
@@ -260,6 +363,53 @@ final class CollectiveRequest implements Group.Request
         {
             place.wrap(actual, offset, length);
         }
+    }
+
+    private void tellAll()
+    {
+        boolean isMissing = false;
+        for (int rank = 0; rank < isTold.length; rank++)
+        {
+            if (!isTold[rank])
+            {
+                isTold[rank] = operations.sendEnded(rank, sequence, outcome);
+                isMissing |= !isTold[rank];
+            }
+        }
+        if (!isMissing)
+        {
+            finish(outcome);
+        }
+    }
+
+    private void note(final int rank, final byte what)
+    {
+        if (asked.length <= rank)
+        {
+            asked = Arrays.copyOf(asked, operations.roster().size());
+        }
+        asked[rank] = what;
+        hasAsked = true;
+    }
+
+    /** A member has done its part: whoever still waits for it has called something else. */
+    private void failIfVain(final int rank)
+    {
+        for (int i = roundBegin; i < roundEnd && isInProgress && !isFailing; i++)
+        {
+            if (schedule.peer(i) == rank && isAwaited(i) && !operations.hasEarly(this, rank))
+            {
+                fail(Group.Status.MISMATCHED);
+            }
+        }
+    }
+
+    /** Whether something has to come from the peer. */
+    private boolean isAwaited(final int i)
+    {
+        return !isDone[i] && (schedule.isReceipt(i) ? !mustWaitForSends(i) : schedule.isSend(i) &&
+            (pieceLengths[i] > 0 || (!isReady[i] && schedule.length(i) > operations.eagerLength() &&
+            readyCounts[schedule.peer(i)] == 0)));
     }
 
     private void nextRound()
@@ -311,7 +461,7 @@ final class CollectiveRequest implements Group.Request
             {
                 if (!mustWaitForSendBefore(i))
                 {
-                    send(i, doneLengths[schedule.other(i)]);
+                    send(i, wholeLength(schedule.other(i)));
                 }
             }
             case COPY ->
@@ -344,15 +494,10 @@ final class CollectiveRequest implements Group.Request
         {
             isReady[i] = operations.sendReady(schedule.peer(i), this);
         }
-        while (!isDone[i] && isInProgress && !mustWaitForSends(i) && pieceLengths[i] == 0)
+        boolean mayBeMore = true;
+        while (mayBeMore && !isDone[i] && isInProgress && !isFailing && !mustWaitForSends(i) && pieceLengths[i] == 0)
         {
-            final EarlyMessages.Early early = operations.takeEarly(this, schedule.peer(i));
-            if (early == null)
-            {
-                return;
-            }
-            take(i, early.word(), early.bytes(), 0, early.length());
-            operations.release(early);
+            mayBeMore = operations.tryTakeEarly(this, schedule.peer(i));
         }
     }
 
@@ -373,12 +518,16 @@ final class CollectiveRequest implements Group.Request
             return;
         }
         final EndpointLink link = operations.linkTo(schedule.peer(i));
+        final boolean isDescribed = !isReady[i] && !PartWords.isShort(signature);
         boolean isAccepted = link != null;
         while (isAccepted && !isDone[i] && (doneLengths[i] < available || length == 0))
         {
-            final int part = OpenOperations.partLength(link, reduction, available - doneLengths[i]);
-            final SendStatus sent = operations.sendPart(
-                link, this, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], part);
+            final int most = GroupTraffic.partLengthMax(link) - (isDescribed ? PartWords.DESCRIPTION_LENGTH : 0);
+            final int part = partLength(i, most, available);
+            final DirectBuffer place = places[schedule.place(i)];
+            final int at = schedule.offset(i) + doneLengths[i];
+            final SendStatus sent = isDescribed ? operations.sendDescribedPart(link, this, place, at, part) :
+                operations.sendPart(link, this, place, at, part);
             if (sent.isAccepted())
             {
                 partDone(i, part);
@@ -395,7 +544,7 @@ final class CollectiveRequest implements Group.Request
     private boolean isInPlace(final int i, final int available)
     {
         final int peer = schedule.peer(i);
-        final int length = OpenOperations.wholeLength(PIECE_LENGTH_MAX, reduction, available - doneLengths[i]);
+        final int length = partLength(i, PIECE_LENGTH_MAX, available);
         if (pieceLengths[i] > 0 || length == 0)
         {
             return true;                                // The piece is being read, or nothing has come to pass on.
@@ -417,11 +566,11 @@ final class CollectiveRequest implements Group.Request
         final int length = offerLength == GroupTraffic.OFFER_LENGTH ? offer.getInt(offset + Long.BYTES) : 0;
         if (length < 1 || length > PIECE_LENGTH_MAX)
         {
-            operations.mismatched(this);
+            fail(Group.Status.MISMATCHED);
             return;
         }
         final MemoryPeers.Reader reader = operations.reader(schedule.peer(i));
-        answers[i] = GroupTraffic.REFUSED;
+        answers[i] = PartWords.REFUSED;
         if (reader != null && reader.tryBegin(offer.getLong(offset), length))
         {
             try
@@ -429,7 +578,7 @@ final class CollectiveRequest implements Group.Request
                 if (tryPut(i, reader.buffer(), reader.index(), length))
                 {
                     pieceLengths[i] = length;
-                    answers[i] = GroupTraffic.TAKEN;
+                    answers[i] = PartWords.TAKEN;
                 }
             }
             finally
@@ -446,7 +595,7 @@ final class CollectiveRequest implements Group.Request
         {
             return false;
         }
-        if (answers[i] == GroupTraffic.CONFIRMED)
+        if (answers[i] == PartWords.CONFIRMED)
         {
             pieceDone(i, pieceLengths[i]);
         }
@@ -471,9 +620,10 @@ final class CollectiveRequest implements Group.Request
         }
     }
 
-    private void take(final int i, final int word, final DirectBuffer buffer, final int offset, final int length)
+    private void take(
+        final int i, final boolean isOffer, final DirectBuffer buffer, final int offset, final int length)
     {
-        if ((word & GroupTraffic.OFFER) != 0)
+        if (isOffer)
         {
             readInPlace(i, buffer, offset, length);
         }
@@ -483,32 +633,115 @@ final class CollectiveRequest implements Group.Request
         }
     }
 
-    /** Puts bytes to their place, or combines them with what stands there; false if they do not fit. */
+    /** Puts bytes to their place, or combines them with what stands there; false if the operation fails by them. */
     private boolean tryPut(final int i, final DirectBuffer buffer, final int offset, final int length)
     {
-        final byte kind = schedule.kind(i);
-        final int at = schedule.offset(i) + doneLengths[i];
-        final boolean isReduction = kind == REDUCE || kind == REDUCE_SOURCE;
-        final int elementLength = isReduction ? reduction.elementLength() : 1;
-        final int count = isReduction ? length / elementLength : length;
-        if (length > schedule.length(i) - doneLengths[i] || count * elementLength != length)
+        if (isFailing || length > schedule.length(i) - doneLengths[i])
         {
-            operations.mismatched(this);
+            fail(Group.Status.MISMATCHED);
             return false;
         }
+        final byte kind = schedule.kind(i);
+        if (kind == REDUCE || kind == REDUCE_SOURCE)
+        {
+            return tryReduce(i, buffer, offset, length);
+        }
+        if (length > 0)
+        {
+            places[schedule.place(i)].putBytes(schedule.offset(i) + doneLengths[i], buffer, offset, length);
+        }
+        return true;
+    }
+
+    /** False if the reduction throws. */
+    private boolean tryReduce(final int i, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int at = schedule.offset(i) + doneLengths[i];
+        final int count = length / elementLength;
+        try
+        {
+            if (partialLength == 0 && count * elementLength == length)
+            {
+                reduce(i, at, buffer, offset, count);
+            }
+            else
+            {
+                reduceByFragments(i, at, buffer, offset, length);
+            }
+            return true;
+        }
+        catch (final Throwable ex)                      // As of a handler.
+        {
+            fail(Group.Status.FAILED);
+            operations.onReductionError(ex);
+            return false;
+        }
+    }
+
+    /** Elements may come in several messages, if those are short. */
+    private void reduceByFragments(
+        final int i, final int at, final DirectBuffer buffer, final int offset, final int length)
+    {
+        assert partialLength == 0 || partialIndex == i : "receipt=" + i + " in the middle of receipt=" + partialIndex;
+        if (partial.capacity() < elementLength)
+        {
+            partial = Buffers.wrap(new byte[elementLength]);
+        }
+        partialIndex = i;
+        int taken = 0;
+        while (taken < length)
+        {
+            final int left = length - taken;
+            if (partialLength == 0 && left >= elementLength)
+            {
+                final int count = left / elementLength;
+                reduce(i, at + taken, buffer, offset + taken, count);
+                taken += count * elementLength;
+            }
+            else
+            {
+                final int part = Math.min(left, elementLength - partialLength);
+                partial.putBytes(partialLength, buffer, offset + taken, part);
+                taken += part;
+                partialLength += part;
+                if (partialLength == elementLength)
+                {
+                    reduce(i, at + taken - elementLength, partial, 0, 1);
+                    partialLength = 0;
+                }
+            }
+        }
+    }
+
+    private void reduce(final int i, final int at, final DirectBuffer buffer, final int offset, final int count)
+    {
         final MutableDirectBuffer place = places[schedule.place(i)];
-        if (kind == REDUCE_SOURCE)
+        if (schedule.kind(i) == REDUCE_SOURCE)
         {
             reduction.reduce(place, at, places[SOURCE], at, buffer, offset, count);
         }
-        else if (kind == REDUCE)
+        else
         {
             reduction.reduce(place, at, buffer, offset, count);
         }
-        else if (length > 0)
+    }
+
+    /** Bytes that a receipt has brought: of whole elements. */
+    private int wholeLength(final int receipt)
+    {
+        return doneLengths[receipt] - (partialLength > 0 && partialIndex == receipt ? partialLength : 0);
+    }
+
+    /** Bytes of the next message of a send: up to the end of an element, unless none fits in. */
+    private int partLength(final int i, final int most, final int available)
+    {
+        final int done = doneLengths[i];
+        if (available - done <= most)
         {
-            place.putBytes(at, buffer, offset, length);
+            return available - done;
         }
-        return true;
+        final int end = done + most;
+        final int whole = end - end % elementLength;
+        return whole > done ? whole - done : most;
     }
 }

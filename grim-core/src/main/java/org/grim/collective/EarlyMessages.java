@@ -53,18 +53,30 @@ final class EarlyMessages
         return index < 0 ? null : waiting.remove(index);
     }
 
-    /** Takes the first one of an operation whose word has one of some flags; null if there is none. */
-    Early takeFlagged(final int epoch, final int sequence, final int flags)
+    /** Takes the first one of an operation that is no part of it; null if there is none. */
+    Early takeWord(final int epoch, final int sequence)
     {
         for (int i = 0; i < waiting.size(); i++)
         {
             final Early early = waiting.get(i);
-            if (early.isOf(epoch, sequence) && (early.word & flags) != 0)
+            if (early.isOf(epoch, sequence) && (early.word & PartWords.WORD) != 0)
             {
                 return waiting.remove(i);
             }
         }
         return null;
+    }
+
+    /** Drops all of an operation that has ended before it took them. */
+    void drop(final int epoch, final int sequence)
+    {
+        for (int i = waiting.size() - 1; i >= 0; i--)
+        {
+            if (waiting.get(i).isOf(epoch, sequence))
+            {
+                free.push(waiting.remove(i));
+            }
+        }
     }
 
     /** Whether something of an operation from a node waits. */

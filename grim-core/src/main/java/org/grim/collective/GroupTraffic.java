@@ -4,6 +4,7 @@ package org.grim.collective;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 import org.agrona.DirectBuffer;
@@ -36,20 +37,6 @@ final class GroupTraffic
     /** A multicast. */
     static final int MULTICAST = 14;
 
-    /** In the last argument of a part: the member is ready to receive a long one. */
-    static final int READY = 1 << 31;
-    /** The whole of that argument: members do different things. */
-    static final int MISMATCH = 1 << 30;
-    /** In the last argument of a part: the member has read the part that was offered to it. */
-    static final int TAKEN = 1 << 29;
-    /** In the last argument of a part: the member cannot read the part that was offered to it. */
-    static final int REFUSED = 1 << 28;
-    /** In the last argument of a part: nobody changed the part while it was read. */
-    static final int CONFIRMED = TAKEN | REFUSED;
-    /** All of them; all other bits but {@link #OFFER} are the operation's signature. */
-    static final int FLAGS = READY | MISMATCH | TAKEN | REFUSED;
-    /** In the last argument of a part: the message names memory that holds it. */
-    static final int OFFER = 1 << 27;
     /** Bytes of an offer: u64 physical address, u32 length. Native byte order. */
     static final int OFFER_LENGTH = 12;
 
@@ -70,13 +57,16 @@ final class GroupTraffic
     private final MulticastOutboxes outboxes;
     private final NodeMemory memory;
     private final MemoryPeers peers;
+    private final Consumer<Throwable> onHandlerError;
     private final IdleStrategy idle =
         new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
 
     GroupTraffic(
         final ClusterDirectory directory, final EndpointState state, final LinkTable links, final IntSupplier poll,
-        final MulticastOutboxes outboxes, final NodeMemory memory, final MemoryPeers peers)
+        final MulticastOutboxes outboxes, final NodeMemory memory, final MemoryPeers peers,
+        final Consumer<Throwable> onHandlerError)
     {
+        this.onHandlerError = onHandlerError;
         this.memory = memory;
         this.peers = peers;
         this.outboxes = outboxes;
@@ -222,6 +212,12 @@ final class GroupTraffic
         {
             return null;                                // It is gone, or about to be taken for gone.
         }
+    }
+
+    /** The application's code threw: its error handler and the node's counters learn of it. */
+    void onHandlerError(final Throwable ex)
+    {
+        onHandlerError.accept(ex);
     }
 
     /** Something has ended that the caller of the poll may wait for. */

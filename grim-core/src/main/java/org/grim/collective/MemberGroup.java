@@ -27,20 +27,20 @@ final class MemberGroup implements Group
     /** So many operations after another all members wait for each other: what comes early is bounded. */
     private static final int MEETING_INTERVAL = 64;         // A power of two.
     private static final int MEETING_MASK = MEETING_INTERVAL - 1;
-    private static final int KIND_SHIFT = 24;
-    private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
-    private static final int PRIME = 1_000_003;
 
-    /** What a signature begins with. */
+    /** Operations, by the numbers that messages have for them. */
     private enum Kind
     {
-        BARRIER(0), BROADCAST(1), REDUCE(2), ALL_REDUCE(3), GATHER(4), ALL_GATHER(5), SCATTER(6), ALL_TO_ALL(7);
+        BARRIER(0, false), BROADCAST(1, true), REDUCE(2, true), ALL_REDUCE(3, false), GATHER(4, true),
+        ALL_GATHER(5, false), SCATTER(6, true), ALL_TO_ALL(7, false);
 
         private final int code;
+        private final boolean hasRoot;
 
-        Kind(final int code)
+        Kind(final int code, final boolean hasRoot)
         {
             this.code = code;
+            this.hasRoot = hasRoot;
         }
     }
 
@@ -404,7 +404,7 @@ final class MemberGroup implements Group
     }
 
     /** Looks whether all members are up, and sends what waits. */
-    int step()
+    int step(final long nowNs)
     {
         follow();
         int workCount = stepTrees();
@@ -414,7 +414,7 @@ final class MemberGroup implements Group
             operations.end(Status.GROUP_CHANGED);
             workCount++;
         }
-        operations.progress();
+        operations.step(nowNs);
         host.follow(latest);
         return workCount + multicasts.step(operations.roster());
     }
@@ -514,7 +514,10 @@ final class MemberGroup implements Group
             return;
         }
         next.schedule().end();
-        operations.begin(next, (kind.code << KIND_SHIFT) | ((root * PRIME + length) & HASH_MASK), reduction);
+        final int elementLength = reduction == null ? 1 : reduction.elementLength();
+        final int number = next.use(reduction, elementLength);
+        operations.begin(next, PartWords.signature(kind.code, kind.hasRoot, root, number, length, elementLength),
+            PartWords.description(kind.code, root, number, length));
     }
 
     /** Goes on with the latest membership as soon as something is so. */

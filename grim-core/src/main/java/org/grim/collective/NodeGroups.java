@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 import org.agrona.DirectBuffer;
@@ -80,14 +81,15 @@ public final class NodeGroups implements Groups
      * @param newOutboxes of the node.
      * @param memory      of the node.
      * @param peers       memory of the others on this host.
+     * @param onError     gets what the application's code throws.
      */
     public void host(
         final EndpointState host, final LinkTable links, final IntSupplier poll, final MulticastOutboxes newOutboxes,
-        final NodeMemory memory, final MemoryPeers peers)
+        final NodeMemory memory, final MemoryPeers peers, final Consumer<Throwable> onError)
     {
         state = host;
         outboxes = newOutboxes;
-        traffic = new GroupTraffic(directory, host, links, poll, outboxes, memory, peers);
+        traffic = new GroupTraffic(directory, host, links, poll, outboxes, memory, peers, onError);
         messages = new RosterMessages(traffic);
         received = new ReceivedMessage(links);
         handlers.bind(0, GroupTraffic.ROSTER, this::onRosterMessage);
@@ -196,7 +198,7 @@ public final class NodeGroups implements Groups
         int workCount = 0;
         for (int i = groups.size() - 1; i >= 0; i--)
         {
-            workCount += groups.get(i).step();
+            workCount += groups.get(i).step(nowNs);
         }
         return workCount;
     }

@@ -2,16 +2,19 @@
 package org.grim.collective;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.LongArrayList;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group.Status;
-import org.grim.group.Reduction;
 import org.grim.memory.MemoryPeers;
 import org.grim.wire.MessageHeader;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Operations of one group that are in progress, by number, and what came for those that are still to be called. All are
@@ -24,19 +27,27 @@ final class OpenOperations
     private static final byte UNKNOWN = 0;
     private static final byte SHARED = 1;
     private static final byte APART = 2;
+    private static final long ASK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final GroupTraffic traffic;
     private final GroupSettings settings;
     private final EarlyMessages early = new EarlyMessages();
+    private final LongArrayList unanswered = new LongArrayList();           // Nodes, and sequences that they ask of.
+    private final MutableDirectBuffer description = Buffers.wrap(new byte[PartWords.DESCRIPTION_LENGTH]);
+    private final MutableDirectBuffer offer =
+        Buffers.wrap(new byte[PartWords.DESCRIPTION_LENGTH + GroupTraffic.OFFER_LENGTH]);
+    private MutableDirectBuffer described = Buffers.wrap(new byte[0]);      // An eager part behind its description.
     private CollectiveRequest[] requests = new CollectiveRequest[CAPACITY_FIRST];
     private int count;
-    private final MutableDirectBuffer offer = Buffers.wrap(new byte[GroupTraffic.OFFER_LENGTH]);
     private byte[] sharing = {};                    // By rank: whether the member maps this node's memory.
     private MemoryPeers.Reader[] readers = {};           // By rank; null until the first offer.
     private EndpointLink[] links = {};              // By rank; null until the first one is asked for.
     private Roster current;
     private int rank;
     private int sequence;
+    private int sequenceAsked;                      // Operations before this one ask for those that they wait for.
+    private long askDeadlineNs;
+    private boolean hasChanged;                     // The epoch is over: all of its operations have ended.
 
     OpenOperations(final GroupTraffic traffic, final GroupSettings settings)
     {
@@ -54,6 +65,9 @@ final class OpenOperations
         readers = new MemoryPeers.Reader[roster.size()];
         sharing = new byte[roster.size()];
         sequence = 0;
+        sequenceAsked = 0;
+        hasChanged = false;
+        unanswered.clear();
         early.dropBefore(roster.epoch());
     }
 
@@ -80,10 +94,10 @@ final class OpenOperations
     }
 
     /** Begins one. */
-    void begin(final CollectiveRequest request, final int signature, final Reduction reduction)
+    void begin(final CollectiveRequest request, final int signature, final long ofAll)
     {
         add(request);
-        request.begin(sequence++, signature, reduction);
+        request.begin(sequence++, signature, ofAll);
         if (!early.isEmpty())
         {
             takeEarlyWords(request);
@@ -91,18 +105,32 @@ final class OpenOperations
         request.progress();
     }
 
-    /** Goes on with all, as far as there is room. */
-    void progress()
+    /** Goes on with all, as far as there is room. Those that wait for long look whether they do so in vain. */
+    void step(final long nowNs)
     {
         for (int i = count - 1; i >= 0; i--)
         {
             requests[i].progress();
         }
+        if (askDeadlineNs - nowNs <= 0)
+        {
+            askDeadlineNs = nowNs + ASK_INTERVAL_NS;
+            for (int i = count - 1; i >= 0; i--)
+            {
+                if (requests[i].sequence() - sequenceAsked < 0)
+                {
+                    requests[i].askAwaited();
+                }
+            }
+            sequenceAsked = sequence;
+        }
+        answerLate();
     }
 
     /** Ends all. */
     void end(final Status status)
     {
+        hasChanged = true;
         while (count > 0)
         {
             requests[count - 1].finish(status);
@@ -116,7 +144,7 @@ final class OpenOperations
         closeReaders();
     }
 
-    /** A part of an operation, or the word that a member is ready for one. */
+    /** A part of an operation, or a word about one. */
     void onPart(
         final int node, final int epoch, final int ofSequence, final int word, final DirectBuffer buffer,
         final int offset, final int length)
@@ -133,17 +161,21 @@ final class OpenOperations
             {
                 early.add(epoch, ofSequence, node, word, buffer, offset, length);
             }
+            else if (PartWords.kind(word) == PartWords.ASK)
+            {
+                answer(node, ofSequence);
+            }
             return;
         }
-        if ((word & GroupTraffic.FLAGS) != 0)
+        if ((word & PartWords.WORD) != 0)
         {
-            onWord(request, from, word);
+            onWord(request, from, word, buffer, offset, length);
         }
-        else if ((word & ~GroupTraffic.OFFER) != request.signature())
+        else if (!isOf(request, word, buffer, offset, length))
         {
-            mismatched(request);
+            request.fail(Status.MISMATCHED);
         }
-        else if (early.has(epoch, ofSequence, node) || !request.tryTake(from, word, buffer, offset, length))
+        else if (early.has(epoch, ofSequence, node) || !tryTake(request, from, word, buffer, offset, length))
         {
             early.add(epoch, ofSequence, node, word, buffer, offset, length);
         }
@@ -154,42 +186,65 @@ final class OpenOperations
         }
     }
 
-    /** The next part of an operation from a member that came early; null if there is none. */
-    EarlyMessages.Early takeEarly(final CollectiveRequest request, final int from)
+    /** Goes on with the next part of an operation from a member that came early; false if there is none. */
+    boolean tryTakeEarly(final CollectiveRequest request, final int from)
     {
         final EarlyMessages.Early found = early.take(current.epoch(), request.sequence(), current.nodes()[from]);
-        if (found != null && (found.word() & ~GroupTraffic.OFFER) != request.signature())
+        if (found == null)
         {
-            early.release(found);
-            mismatched(request);
-            return null;
+            return false;
         }
-        return found;
+        if (!isOf(request, found.word(), found.bytes(), 0, found.length()))
+        {
+            request.fail(Status.MISMATCHED);
+        }
+        else
+        {
+            tryTake(request, from, found.word(), found.bytes(), 0, found.length());
+        }
+        early.release(found);
+        return true;
     }
 
-    void release(final EarlyMessages.Early message)
+    /** Whether something that came early from a member is still to be taken. */
+    boolean hasEarly(final CollectiveRequest request, final int from)
     {
-        early.release(message);
+        return early.has(current.epoch(), request.sequence(), current.nodes()[from]);
     }
 
     /** Says that this member is ready for a long part; false if there is no room now. */
     boolean sendReady(final int to, final CollectiveRequest request)
     {
-        return sendAnswer(to, request, GroupTraffic.READY);
+        return sendAnswer(to, request, PartWords.READY);
     }
 
-    /** Says something of a part; false if there is no room now. */
-    boolean sendAnswer(final int to, final CollectiveRequest request, final int flags)
+    /** Says something of a part, or asks; false if there is no room now. */
+    boolean sendAnswer(final int to, final CollectiveRequest request, final int kind)
     {
-        return sendWord(to, request, flags | request.signature(), null, 0);
+        final int word = kind | request.signature();
+        final int length = PartWords.descriptionLength(word);
+        if (length > 0)
+        {
+            description.putLong(0, request.description(), LITTLE_ENDIAN);
+        }
+        return sendWord(to, request.sequence(), word, description, length).isAccepted();
+    }
+
+    /** Says how an operation has ended here; false if there is no room now. */
+    boolean sendEnded(final int to, final int ofSequence, final Status outcome)
+    {
+        return sendWord(to, ofSequence, PartWords.ended(outcome), null, 0) != SendStatus.BACK_PRESSURED;
     }
 
     /** Offers memory that a member may read; false if there is no room now. */
     boolean sendOffer(final int to, final CollectiveRequest request, final long address, final int length)
     {
-        offer.putLong(0, address);
-        offer.putInt(Long.BYTES, length);
-        return sendWord(to, request, GroupTraffic.OFFER | request.signature(), offer, GroupTraffic.OFFER_LENGTH);
+        final int word = PartWords.OFFER | request.signature();
+        final int begin = PartWords.descriptionLength(word);
+        offer.putLong(0, request.description(), LITTLE_ENDIAN);
+        offer.putLong(begin, address);
+        offer.putInt(begin + Long.BYTES, length);
+        return sendWord(to, request.sequence(), word, offer, begin + GroupTraffic.OFFER_LENGTH).isAccepted();
     }
 
     /** Where a member can read memory; 0 if it cannot. */
@@ -222,12 +277,27 @@ final class OpenOperations
         return links[to];
     }
 
+    /** Sends a part that the receiver knows to be of its operation, or that says it in short. */
     SendStatus sendPart(
         final EndpointLink link, final CollectiveRequest request, final DirectBuffer source, final int offset,
         final int length)
     {
-        return link.sendBuiltIn(GroupTraffic.PART, MessageHeader.pair(current.id(), current.epoch()),
-            MessageHeader.pair(request.sequence(), request.signature()), source, offset, length);
+        return sendPart(link, request, PartWords.PART, source, offset, length);
+    }
+
+    /** Sends a part behind its description. */
+    SendStatus sendDescribedPart(
+        final EndpointLink link, final CollectiveRequest request, final DirectBuffer source, final int offset,
+        final int length)
+    {
+        final int whole = PartWords.DESCRIPTION_LENGTH + length;
+        if (described.capacity() < whole)
+        {
+            described = Buffers.wrap(new byte[Math.max(whole, 2 * described.capacity())]);
+        }
+        described.putLong(0, request.description(), LITTLE_ENDIAN);
+        described.putBytes(PartWords.DESCRIPTION_LENGTH, source, offset, length);
+        return sendPart(link, request, PartWords.DESCRIBED, described, 0, whole);
     }
 
     int inPlaceLength()
@@ -240,33 +310,19 @@ final class OpenOperations
         return settings.eagerLength();
     }
 
-    /** Bytes of the next message, of so many that are left: whole elements. */
-    static int partLength(final EndpointLink link, final Reduction reduction, final int left)
+    /** Of an operation whose reduction threw. */
+    void onReductionError(final Throwable ex)
     {
-        return wholeLength(GroupTraffic.partLengthMax(link), reduction, left);
+        traffic.onHandlerError(ex);
     }
 
-    /** The most of so many bytes that are left: whole elements. */
-    static int wholeLength(final int most, final Reduction reduction, final int left)
+    /** Takes one out of those in progress. What came early for one that failed is for nobody. */
+    void finished(final CollectiveRequest request, final boolean isDone)
     {
-        return left <= most || reduction == null ? Math.min(left, most) : most - most % reduction.elementLength();
-    }
-
-    /** Members do different things: all are told. */
-    void mismatched(final CollectiveRequest request)
-    {
-        for (int other = 0; other < current.size(); other++)
+        if (!isDone)
         {
-            if (other != rank)
-            {
-                sendWord(other, request, GroupTraffic.MISMATCH, null, 0);
-            }
+            early.drop(current.epoch(), request.sequence());
         }
-        request.finish(Status.MISMATCHED);
-    }
-
-    void finished(final CollectiveRequest request)
-    {
         for (int i = 0; i < count; i++)
         {
             if (requests[i] == request)
@@ -310,40 +366,84 @@ final class OpenOperations
         }
     }
 
-    private boolean sendWord(
-        final int to, final CollectiveRequest request, final int word, final DirectBuffer source, final int length)
+    private SendStatus sendPart(
+        final EndpointLink link, final CollectiveRequest request, final int kind, final DirectBuffer source,
+        final int offset, final int length)
     {
-        return traffic.send(current.nodes()[to], GroupTraffic.PART,
-            MessageHeader.pair(current.id(), current.epoch()), MessageHeader.pair(request.sequence(), word), source, 0,
-            length).isAccepted();
+        return link.sendBuiltIn(GroupTraffic.PART, MessageHeader.pair(current.id(), current.epoch()),
+            MessageHeader.pair(request.sequence(), kind | request.signature()), source, offset, length);
     }
 
-    private void onWord(final CollectiveRequest request, final int from, final int word)
+    private SendStatus sendWord(
+        final int to, final int ofSequence, final int word, final DirectBuffer source, final int length)
     {
-        if (word == GroupTraffic.MISMATCH)
+        return traffic.send(current.nodes()[to], GroupTraffic.PART,
+            MessageHeader.pair(current.id(), current.epoch()), MessageHeader.pair(ofSequence, word), source, 0, length);
+    }
+
+    /** Whether a message is of the operation that was called here. */
+    private static boolean isOf(
+        final CollectiveRequest request, final int word, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int begin = PartWords.descriptionLength(word);
+        return PartWords.signature(word) == request.signature() && length >= begin &&
+            (begin == 0 || buffer.getLong(offset, LITTLE_ENDIAN) == request.description());
+    }
+
+    private static boolean tryTake(
+        final CollectiveRequest request, final int from, final int word, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        final int begin = PartWords.descriptionLength(word);
+        return request.tryTake(from, PartWords.kind(word) == PartWords.OFFER, buffer, offset + begin, length - begin);
+    }
+
+    private void onWord(
+        final CollectiveRequest request, final int from, final int word, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        if (PartWords.kind(word) == PartWords.ENDED)
         {
-            request.finish(Status.MISMATCHED);
+            request.onEnded(from, PartWords.outcome(word));
         }
-        else if ((word & ~GroupTraffic.FLAGS) != request.signature() ||
-            !request.tryTakeAnswer(from, word & GroupTraffic.FLAGS))
+        else if (!isOf(request, word, buffer, offset, length) || !request.tryTakeAnswer(from, PartWords.kind(word)))
         {
-            mismatched(request);
+            request.fail(Status.MISMATCHED);
         }
     }
 
     /** Words that came before the operation was called: no receipt asks for them. */
     private void takeEarlyWords(final CollectiveRequest request)
     {
-        EarlyMessages.Early found = early.takeFlagged(current.epoch(), request.sequence(), GroupTraffic.FLAGS);
+        EarlyMessages.Early found = early.takeWord(current.epoch(), request.sequence());
         while (found != null)
         {
             final int from = current.rankOf(found.node());
             if (from >= 0 && !request.isComplete())
             {
-                onWord(request, from, found.word());
+                onWord(request, from, found.word(), found.bytes(), 0, found.length());
             }
             early.release(found);
-            found = early.takeFlagged(current.epoch(), request.sequence(), GroupTraffic.FLAGS);
+            found = early.takeWord(current.epoch(), request.sequence());
+        }
+    }
+
+    /** Answers who asks of an operation that is over here; when there is no room now, later. */
+    private void answer(final int node, final int ofSequence)
+    {
+        final int rank = hasChanged ? -1 : current.rankOf(node);
+        if (rank >= 0 && !sendEnded(rank, ofSequence, Status.DONE))
+        {
+            unanswered.addLong(MessageHeader.pair(node, ofSequence));
+        }
+    }
+
+    private void answerLate()
+    {
+        for (int i = unanswered.size() - 1; i >= 0; i--)
+        {
+            final long asked = unanswered.fastUnorderedRemove(i);
+            answer((int)(asked >> Integer.SIZE), (int)asked);
         }
     }
 

@@ -192,6 +192,18 @@ public final class Dispatcher implements MessageSink
         }
     }
 
+    /**
+     * Counts, records and tells what the application's code has thrown.
+     *
+     * @param ex that it threw.
+     */
+    public void onHandlerError(final Throwable ex)
+    {
+        counters.node(CounterKind.HANDLER_ERRORS).increment();
+        counters.errorLog().record(ex);
+        errorHandler.onError(ex);
+    }
+
     /** False if the message is refused for what its way's messages have in common. */
     private boolean findRoute(final long first, final long second)
     {
@@ -288,13 +300,6 @@ public final class Dispatcher implements MessageSink
         {
             state.inHandler(false);
         }
-    }
-
-    private void onHandlerError(final Throwable ex)
-    {
-        counters.node(CounterKind.HANDLER_ERRORS).increment();
-        counters.errorLog().record(ex);
-        errorHandler.onError(ex);
     }
 
     private void reject(final RejectReason reason, final String name, final int value)

@@ -16,8 +16,8 @@ import org.grim.SendStatus;
  * number, the <em>epoch</em>. A member goes on with the epoch that it knows until it calls {@link #renew}; operations
  * in progress, and all that follow until then, end with {@link Status#GROUP_CHANGED} when a member joins, leaves or
  * dies. None waits for a dead member, and none mixes epochs; but one may be done at some members and end so at others.
- * <p>Collective operations: every member calls the same ones in the same order, with the same lengths and root; else
- * they end with {@link Status#MISMATCHED}. Several may be in progress. Memory that an operation names belongs to it
+ * <p>Collective operations: every member calls the same ones in the same order, with the same root, length and
+ * reduction (of one's own: length of an element); else they end with {@link Status#MISMATCHED}. Several may be in progress. Memory that an operation names belongs to it
  * until it is complete; the request keeps it reachable until its next operation, and does not touch it. Types are
  * little endian in memory.
  * <p>Thread: the host endpoint's owner; not in handlers, but for multicasts. Allocates nothing after the first
@@ -243,8 +243,16 @@ public interface Group extends AutoCloseable
         DONE,
         /** Members have joined, left or died: see {@link Group#renew}. What stands in the target is undefined. */
         GROUP_CHANGED,
-        /** Members called different operations, or with other lengths or roots. The target is undefined. */
+        /**
+         * Members called different operations, or with other roots, lengths or reductions. The target is undefined. A
+         * member whose part was done before this was noticed has {@link #DONE}.
+         */
         MISMATCHED,
+        /**
+         * A member's {@link Reduction} threw; what it threw went to that member's error handler. The target is
+         * undefined. A member whose part was done before has {@link #DONE}.
+         */
+        FAILED,
         /** This node has left the group or the cluster. */
         CLOSED
     }

@@ -46,6 +46,7 @@ final class NodeEndpoint implements Endpoint
     private final Consumer<NodeEndpoint> onClose;
     private final List<Transport> transports;
     private final LinkTable links;
+    private final Dispatcher dispatcher;
     private final LivenessProbe probe;
     private final LargeSends sends;
     private final LargeArrivals arrivals;
@@ -80,7 +81,7 @@ final class NodeEndpoint implements Endpoint
         links = new LinkTable(channels, node.directory(), node.transports(), resources,
             link -> new LargeLink(link, sends));
         final HandlerTable handlers = node.handlers().table();
-        final Dispatcher dispatcher = new Dispatcher(links, resources, handlers, config.errorHandler(),
+        dispatcher = new Dispatcher(links, resources, handlers, config.errorHandler(),
             config.devices().size(), node.directory().nodeCountMax());
         arrivals = new LargeArrivals(dispatcher, resources, handlers, node.directory(), links, node.outboxes());
         dispatcher.parts(arrivals);
@@ -300,6 +301,11 @@ final class NodeEndpoint implements Endpoint
     EndpointState state()
     {
         return state;
+    }
+
+    Dispatcher dispatcher()
+    {
+        return dispatcher;
     }
 
     LinkTable links()

@@ -327,6 +327,45 @@ public abstract class GroupContract
         });
     }
 
+    /** Both short and long, and also where all wait for each other and nothing is sent. */
+    @Test
+    void shouldEndOperationsThatDifferInOneThing()
+    {
+        open();
+        if (size() > 1)
+        {
+            FailureChecks.checkDifferences(members);
+        }
+    }
+
+    @Test
+    void shouldEndOperationsThatDifferAlsoWithoutRoomToSaySo()
+    {
+        final List<GrimConfig> configs = configs();
+        assumeTrue(configs.size() > 1, "nothing is sent by a member that is alone");
+        members = new Members(configs.subList(0, 2));
+        members.join("pair");
+        FailureChecks.checkDifferenceWithoutRoom(members);
+    }
+
+    @Test
+    void shouldEndOperationsWhoseReductionThrows()
+    {
+        final List<Throwable> errors = Collections.synchronizedList(new ArrayList<>());
+        members = new Members(configs().stream().map(config ->
+            config.toBuilder().errorHandler(errors::add).build()).toList());
+        assumeTrue(size() > 1, "nothing is combined by a member that is alone");
+        members.join("workers");
+        FailureChecks.checkThrowingReduction(members, errors);
+    }
+
+    @Test
+    void shouldReduceTheLongestElements()
+    {
+        open();
+        FailureChecks.checkLongElements(members);
+    }
+
     @Test
     void shouldEndOperationsWhenAMemberLeaves()
     {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import org.grim.GrimConfig;
+import org.grim.group.FailureChecks;
 import org.grim.group.GroupContract;
+import org.grim.group.Members;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Of five members: neither a power of two nor next to one. */
@@ -19,6 +22,18 @@ final class ShmemGroupTest extends GroupContract
     protected List<GrimConfig> configs()
     {
         return configs(directory, 5);
+    }
+
+    /** With the shortest queues. */
+    @Test
+    void shouldReduceElementsLongerThanAMessage()
+    {
+        try (Members members = new Members(configs().stream().map(config ->
+            config.toBuilder().set("grim.queue.ring-length", "8KiB").build()).toList()))
+        {
+            members.join("workers");
+            FailureChecks.checkLongElements(members);
+        }
     }
 
     static List<GrimConfig> configs(final Path directory, final int count)

@@ -2,6 +2,8 @@
 package org.grim.collective;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -12,6 +14,7 @@ import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
 import org.grim.memory.MemoryPeers;
+import org.grim.wire.PartWords;
 
 import static org.grim.collective.Schedule.COPY;
 import static org.grim.collective.Schedule.FORWARD;
@@ -36,6 +39,11 @@ final class CollectiveRequest implements Group.Request
     /** Bytes of one offer: whoever reads them does nothing else meanwhile. */
     private static final int PIECE_LENGTH_MAX = 1 << 20;
     private static final DirectBuffer NOTHING = Buffers.wrap(new byte[0]);
+    /** Reductions by the numbers that messages have for them. */
+    private static final List<Reduction> NUMBERS = Stream.of(Reduction.Type.values()).flatMap(type ->
+        Stream.of(Reduction.Operation.values()).filter(operation ->
+        type.isWhole() || operation.compareTo(Reduction.Operation.AND) < 0)
+        .map(operation -> Reduction.of(type, operation))).toList();
     private static final byte ASKED = 1;
     private static final byte OVER = 2;
 
@@ -136,7 +144,8 @@ final class CollectiveRequest implements Group.Request
         {
             reduction = newReduction;
             reductionLength = newElementLength;
-            reductionNumber = PartWords.reduction(newReduction, newElementLength);
+            final int number = NUMBERS.indexOf(newReduction);
+            reductionNumber = number < 0 ? PartWords.ownReduction(newElementLength) : number;
         }
         elementLength = newElementLength;
         return reductionNumber;
@@ -230,11 +239,11 @@ final class CollectiveRequest implements Group.Request
     }
 
     /** A member says how the operation has ended there. */
-    void onEnded(final int rank, final Group.Status ofMember)
+    void onEnded(final int rank, final int kind)
     {
-        if (ofMember == Group.Status.MISMATCHED || ofMember == Group.Status.FAILED)
+        if (kind != PartWords.ENDED)
         {
-            finish(ofMember);
+            finish(kind == PartWords.FAILED ? Group.Status.FAILED : Group.Status.MISMATCHED);
         }
         else if (!isFailing)
         {
@@ -372,7 +381,8 @@ final class CollectiveRequest implements Group.Request
         {
             if (!isTold[rank])
             {
-                isTold[rank] = operations.sendEnded(rank, sequence, outcome);
+                isTold[rank] = operations.sendEnded(rank, sequence,
+                    outcome == Group.Status.FAILED ? PartWords.FAILED : PartWords.MISMATCHED);
                 isMissing |= !isTold[rank];
             }
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.wire.PartWords;
 
 /**
  * Messages of a group that came before this member was ready for them, in the order in which they came. Their number is

@@ -14,6 +14,7 @@ import org.grim.SendStatus;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.PartWords;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.TIMED_OUT;

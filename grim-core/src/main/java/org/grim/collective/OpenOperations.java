@@ -13,6 +13,7 @@ import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group.Status;
 import org.grim.memory.MemoryPeers;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.PartWords;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -231,9 +232,9 @@ final class OpenOperations
     }
 
     /** Says how an operation has ended here; false if there is no room now. */
-    boolean sendEnded(final int to, final int ofSequence, final Status outcome)
+    boolean sendEnded(final int to, final int ofSequence, final int kind)
     {
-        return sendWord(to, ofSequence, PartWords.ended(outcome), null, 0) != SendStatus.BACK_PRESSURED;
+        return sendWord(to, ofSequence, kind, null, 0) != SendStatus.BACK_PRESSURED;
     }
 
     /** Offers memory that a member may read; false if there is no room now. */
@@ -402,11 +403,12 @@ final class OpenOperations
         final CollectiveRequest request, final int from, final int word, final DirectBuffer buffer, final int offset,
         final int length)
     {
-        if (PartWords.kind(word) == PartWords.ENDED)
+        final int kind = PartWords.kind(word);
+        if (kind == PartWords.ENDED || kind == PartWords.MISMATCHED || kind == PartWords.FAILED)
         {
-            request.onEnded(from, PartWords.outcome(word));
+            request.onEnded(from, kind);
         }
-        else if (!isOf(request, word, buffer, offset, length) || !request.tryTakeAnswer(from, PartWords.kind(word)))
+        else if (!isOf(request, word, buffer, offset, length) || !request.tryTakeAnswer(from, kind))
         {
             request.fail(Status.MISMATCHED);
         }
@@ -432,7 +434,7 @@ final class OpenOperations
     private void answer(final int node, final int ofSequence)
     {
         final int rank = hasChanged ? -1 : current.rankOf(node);
-        if (rank >= 0 && !sendEnded(rank, ofSequence, Status.DONE))
+        if (rank >= 0 && !sendEnded(rank, ofSequence, PartWords.ENDED))
         {
             unanswered.addLong(MessageHeader.pair(node, ofSequence));
         }

@@ -17,9 +17,9 @@ import org.grim.SendStatus;
  * in progress, and all that follow until then, end with {@link Status#GROUP_CHANGED} when a member joins, leaves or
  * dies. None waits for a dead member, and none mixes epochs; but one may be done at some members and end so at others.
  * <p>Collective operations: every member calls the same ones in the same order, with the same root, length and
- * reduction (of one's own: length of an element); else they end with {@link Status#MISMATCHED}. Several may be in progress. Memory that an operation names belongs to it
- * until it is complete; the request keeps it reachable until its next operation, and does not touch it. Types are
- * little endian in memory.
+ * reduction (of one's own: length of an element); else they end with {@link Status#MISMATCHED}. Several may be in
+ * progress. Memory that an operation names belongs to it until it is complete; the request keeps it reachable until its
+ * next operation, and does not touch it. Types are little endian in memory.
  * <p>Thread: the host endpoint's owner; not in handlers, but for multicasts. Allocates nothing after the first
  * operations of a kind and size. Payloads go straight from and to the caller's memory, but for those of up to
  * {@code grim.group.eager-length} bytes that arrive before the operation was called. Members of this host read long

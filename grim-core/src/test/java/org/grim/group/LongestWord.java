@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /** Elements whose length is no power of two; the first byte says which is the larger one. */
-public final class LongestWord implements Reduction
+final class LongestWord implements Reduction
 {
     @Override
     public int elementLength()

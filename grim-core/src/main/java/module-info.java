@@ -16,6 +16,7 @@ module org.grim.core
     exports org.grim.key to org.grim.aeron, org.grim.network;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.text to org.grim.myrinet, org.grim.network, org.grim.sockets;
+    exports org.grim.thread to org.grim.aeron, org.grim.network, org.grim.sockets, org.grim.myrinet;
     exports org.grim.wire to org.grim.aeron, org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni;
 
     requires transitive org.agrona;

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.agrona.ErrorHandler;
-import org.slf4j.LoggerFactory;
 
 
 /**
@@ -87,7 +86,7 @@ public final class GrimConfig
         return settings;
     }
 
-    /** {@return where errors of handlers go: the application's, or one that logs} */
+    /** {@return where errors go that no caller sees: the application's, or one that does nothing} */
     public ErrorHandler errorHandler()
     {
         return errorHandler;
@@ -121,8 +120,10 @@ public final class GrimConfig
     public static final class Builder
     {
         private final Map<String, Object> values = new HashMap<>();
-        private ErrorHandler errorHandler =
-            ex -> LoggerFactory.getLogger(GrimConfig.class).error("an active message handler failed", ex);
+        private ErrorHandler errorHandler = ex ->
+        {
+            // The node logs each cause in any case.
+        };
         private long firstPosition;
 
         private Builder()
@@ -193,9 +194,12 @@ public final class GrimConfig
         }
 
         /**
-         * Sets where errors of handlers go.
+         * Sets where errors go that no caller sees: those of handlers and listeners, and of the threads that GRIM
+         * starts. Each of them is passed on. They are logged and counted without it, too: each cause once, with the
+         * names of the handler and of the message's sender.
          *
-         * @param handler run on the thread that polls; must not block.
+         * @param handler run on the thread of the error, the polling one for handlers, or one that GRIM started; must
+         *                not block. An exception of its own is logged and ends nothing.
          * @return this.
          */
         public Builder errorHandler(final ErrorHandler handler)

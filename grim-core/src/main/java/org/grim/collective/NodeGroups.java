@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 import org.agrona.DirectBuffer;
@@ -18,6 +17,7 @@ import org.grim.GrimException;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.HandlerErrors;
 import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.ReceivedMessage;
@@ -56,6 +56,7 @@ public final class NodeGroups implements Groups
     private RosterMessages messages;
     private ReceivedMessage received;
     private EndpointState state;
+    private HandlerErrors errors;
     private long forgetDeadlineNs = System.nanoTime();
 
     /**
@@ -81,15 +82,17 @@ public final class NodeGroups implements Groups
      * @param newOutboxes of the node.
      * @param memory      of the node.
      * @param peers       memory of the others on this host.
-     * @param onError     gets what the application's code throws.
+     * @param newErrors   where errors of the application's handlers go.
      */
     public void host(
         final EndpointState host, final LinkTable links, final IntSupplier poll, final MulticastOutboxes newOutboxes,
-        final NodeMemory memory, final MemoryPeers peers, final Consumer<Throwable> onError)
+        final NodeMemory memory, final MemoryPeers peers, final HandlerErrors newErrors)
     {
         state = host;
+        errors = newErrors;
         outboxes = newOutboxes;
-        traffic = new GroupTraffic(directory, host, links, poll, outboxes, memory, peers, onError);
+        traffic = new GroupTraffic(directory, host, links, poll, outboxes, memory, peers,
+            ex -> newErrors.onError(ex, "collective operations"));
         messages = new RosterMessages(traffic);
         received = new ReceivedMessage(links);
         handlers.bind(0, GroupTraffic.ROSTER, this::onRosterMessage);
@@ -395,6 +398,10 @@ public final class NodeGroups implements Groups
         try
         {
             handler.onMessage(received);
+        }
+        catch (final Throwable ex)          // Of the application's handler: the group goes on.
+        {
+            errors.onError(ex, id, FlowKey.of(GroupTraffic.key(origin), state.id().key()));
         }
         finally
         {

@@ -3,7 +3,6 @@ package org.grim.endpoint;
 
 import java.util.Arrays;
 
-import org.agrona.ErrorHandler;
 import org.agrona.MutableDirectBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
@@ -11,7 +10,6 @@ import org.grim.GrimException;
 import org.grim.RejectReason;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
-import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.MessageSink;
@@ -38,7 +36,7 @@ public final class Dispatcher implements MessageSink
     private final EndpointState state;
     private final HandlerTable handlers;
     private final NodeCounters counters;
-    private final ErrorHandler errorHandler;
+    private final HandlerErrors errors;
     private final ReceivedMessage message;
     private final int hostAddress;
     private final int deviceCount;
@@ -73,16 +71,16 @@ public final class Dispatcher implements MessageSink
      * @param links        that replies go to.
      * @param resources    of the endpoint's links.
      * @param handlers     of the node.
-     * @param errorHandler of the application.
+     * @param errors       of the application's handlers.
      * @param deviceCount  devices of the node.
      * @param nodeCountMax nodes of the cluster.
      */
     public Dispatcher(
         final LinkTable links, final LinkResources resources, final HandlerTable handlers,
-        final ErrorHandler errorHandler, final int deviceCount, final int nodeCountMax)
+        final HandlerErrors errors, final int deviceCount, final int nodeCountMax)
     {
         this.handlers = handlers;
-        this.errorHandler = errorHandler;
+        this.errors = errors;
         this.deviceCount = deviceCount;
         this.nodeCountMax = nodeCountMax;
         state = resources.state();
@@ -112,7 +110,7 @@ public final class Dispatcher implements MessageSink
         }
         current.counters().received(payloadLength);
         message.open(current, buffer, headerOffset, payloadOffset, payloadLength, handlerId);
-        run(handler);
+        run(handler, handlerId, current);
     }
 
     @Override
@@ -161,7 +159,7 @@ public final class Dispatcher implements MessageSink
         }
         catch (final Throwable ex)          // As of a handler.
         {
-            onHandlerError(ex);
+            errors.onError(ex, "refused remote-memory operations");
         }
         finally
         {
@@ -170,11 +168,13 @@ public final class Dispatcher implements MessageSink
     }
 
     /**
-     * Runs what is no message as a handler is run.
+     * Runs a handler for what is no message.
      *
-     * @param handler to run.
+     * @param handlerId of the handler.
+     * @param flowKey   of the messages that it is about, as {@link FlowKey}.
+     * @param handler   to run.
      */
-    public void runGuarded(final Runnable handler)
+    public void runGuarded(final int handlerId, final long flowKey, final Runnable handler)
     {
         final boolean isInside = state.isInHandler();
         state.inHandler(true);
@@ -184,7 +184,7 @@ public final class Dispatcher implements MessageSink
         }
         catch (final Throwable ex)
         {
-            onHandlerError(ex);
+            errors.onError(ex, handlerId, flowKey);
         }
         finally
         {
@@ -192,16 +192,10 @@ public final class Dispatcher implements MessageSink
         }
     }
 
-    /**
-     * Counts, records and tells what the application's code has thrown.
-     *
-     * @param ex that it threw.
-     */
-    public void onHandlerError(final Throwable ex)
+    /** {@return where errors of the application's handlers go} */
+    public HandlerErrors errors()
     {
-        counters.node(CounterKind.HANDLER_ERRORS).increment();
-        counters.errorLog().record(ex);
-        errorHandler.onError(ex);
+        return errors;
     }
 
     /** False if the message is refused for what its way's messages have in common. */
@@ -252,7 +246,7 @@ public final class Dispatcher implements MessageSink
         return (address ^ hostAddress) >>> 4 == 0 && (address & EndpointId.DEVICE_MAX) < deviceCount;
     }
 
-    private void run(final ActiveMessage.Handler handler)
+    private void run(final ActiveMessage.Handler handler, final int handlerId, final Route current)
     {
         state.inHandler(true);
         try
@@ -261,7 +255,7 @@ public final class Dispatcher implements MessageSink
         }
         catch (final Throwable ex)          // Whatever an application's handler throws: other messages are not harmed.
         {
-            onHandlerError(ex);
+            errors.onError(ex, handlerId, current.flowKey());
         }
         finally
         {
@@ -294,7 +288,7 @@ public final class Dispatcher implements MessageSink
         }
         catch (final Throwable ex)
         {
-            onHandlerError(ex);
+            errors.onError(ex, handlerId, flowKey);
         }
         finally
         {

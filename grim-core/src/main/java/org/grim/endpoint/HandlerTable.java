@@ -2,11 +2,14 @@
 package org.grim.endpoint;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.RejectReason;
+import org.grim.text.SafeText;
 import org.grim.wire.FlowKey;
 
 /**
@@ -20,6 +23,7 @@ public final class HandlerTable
     private volatile ActiveMessage.Handler[] hostHandlers = EMPTY;
     private final AtomicReferenceArray<ActiveMessage.Handler[]> deviceHandlers =
         new AtomicReferenceArray<>(EndpointId.DEVICE_MAX + 1);
+    private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
     /**
      * Why a message is refused when nothing runs for its id.
@@ -77,6 +81,29 @@ public final class HandlerTable
         {
             deviceHandlers.set(device, table);
         }
+    }
+
+    /**
+     * Says what a handler is called, for texts.
+     *
+     * @param id   of the handler.
+     * @param name that it was registered with.
+     */
+    public void name(final int id, final String name)
+    {
+        names.put(id, name);
+    }
+
+    /**
+     * Name of a handler, for texts.
+     *
+     * @param id of the handler.
+     * @return the name in a form that can be shown; the id if there is none.
+     */
+    String nameOf(final int id)
+    {
+        final String name = names.get(id);
+        return name == null ? "id " + id : SafeText.shorten(name);
     }
 
     private ActiveMessage.Handler[] deviceTable(final int device)

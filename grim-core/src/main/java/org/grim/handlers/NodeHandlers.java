@@ -191,6 +191,7 @@ public final class NodeHandlers implements HandlerRegistry
         ids.computeIfAbsent(name, NamedId::new).learn(id);
         wanted.remove(name);
         refused.remove(name);
+        table.name(id, name);
         final ActiveMessage.Handler[] byDevice = handlers.getOrDefault(name, NONE);
         for (int device = 0; device < byDevice.length; device++)
         {

@@ -15,6 +15,7 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.counters.CounterKind;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.Dispatcher;
+import org.grim.endpoint.HandlerErrors;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkResources;
@@ -39,6 +40,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     private static final int LOST_WAY_REST_COUNT = 100;
 
     private final Dispatcher dispatcher;
+    private final HandlerErrors errors;
     private final HandlerTable handlers;
     private final ClusterDirectory directory;
     private final LinkTable links;
@@ -86,6 +88,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         final ClusterDirectory directory, final LinkTable links, final OutboxFiles outboxes)
     {
         this.dispatcher = dispatcher;
+        errors = dispatcher.errors();
         this.handlers = handlers;
         this.directory = directory;
         this.links = links;
@@ -260,19 +263,13 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
         reassembler.take(transfer, buffer, payloadOffset, payloadLength);
         final ReceivedStream stream = (ReceivedStream)transfer.attachment();
-        try
+        if (stream != null && payloadLength > 0)
         {
-            if (stream != null && payloadLength > 0)
-            {
-                takePiece(transfer, stream, buffer, payloadOffset, payloadLength, position);
-            }
+            takePiece(transfer, stream, buffer, payloadOffset, payloadLength, position);
         }
-        finally
+        if (isFinal)
         {
-            if (isFinal)
-            {
-                finish(transfer);
-            }
+            finish(transfer);
         }
         return null;
     }
@@ -334,6 +331,11 @@ public final class LargeArrivals implements Dispatcher.Parts
             handler.onMessage(whole);
             return null;
         }
+        catch (final Throwable ex)          // Of the application's handler.
+        {
+            errors.onError(ex, handlerId, flowKey);
+            return null;
+        }
         finally
         {
             whole.close();
@@ -359,6 +361,10 @@ public final class LargeArrivals implements Dispatcher.Parts
             adapter.streamHandler().onBegin(stream);        // If it throws, nobody hears of the pieces.
             transfer.attach(stream);
         }
+        catch (final Throwable ex)
+        {
+            onError(ex, transfer);
+        }
         finally
         {
             answer(transfer.flowKey(), transfer.transfer(), FragmentDescriptor.VERDICT_GRANTED);
@@ -371,8 +377,15 @@ public final class LargeArrivals implements Dispatcher.Parts
         final int length, final int position)
     {
         transfer.attach(null);
-        stream.streamHandler().onPiece(stream, buffer, offset, length, position);
-        transfer.attach(stream);
+        try
+        {
+            stream.streamHandler().onPiece(stream, buffer, offset, length, position);
+            transfer.attach(stream);
+        }
+        catch (final Throwable ex)
+        {
+            onError(ex, transfer);
+        }
     }
 
     private void finish(final Transfer transfer)
@@ -389,6 +402,10 @@ public final class LargeArrivals implements Dispatcher.Parts
             {
                 runWhole(transfer);
             }
+        }
+        catch (final Throwable ex)
+        {
+            onError(ex, transfer);
         }
         finally
         {
@@ -413,6 +430,12 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
     }
 
+    /** The application's handler failed: the transfer goes on. */
+    private void onError(final Throwable error, final Transfer transfer)
+    {
+        errors.onError(error, transfer.handler(), transfer.flowKey());
+    }
+
     private void received(final int length, final long flowKey)
     {
         counters.channel(FlowKey.channelTo(flowKey)).received(length);
@@ -425,7 +448,8 @@ public final class LargeArrivals implements Dispatcher.Parts
         final ReceivedStream stream = (ReceivedStream)transfer.attachment();
         if (stream != null)
         {
-            dispatcher.runGuarded(() -> stream.streamHandler().onAbort(stream));
+            dispatcher.runGuarded(
+                transfer.handler(), transfer.flowKey(), () -> stream.streamHandler().onAbort(stream));
         }
         end(transfer);
     }

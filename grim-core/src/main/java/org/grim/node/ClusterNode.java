@@ -39,6 +39,7 @@ import org.grim.large.OutboxFiles;
 import org.grim.memory.MemoryPeers;
 import org.grim.memory.NodeMemory;
 import org.grim.multicast.MulticastOutboxes;
+import org.grim.thread.ErrorReports;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportProvider;
 import org.slf4j.Logger;
@@ -63,6 +64,7 @@ public final class ClusterNode implements Grim
     private final List<Transport> transports = new ArrayList<>();
     private final Map<Integer, NodeEndpoint> endpoints = new HashMap<>();
     private final NodeChannels channels;
+    private final ErrorReports reports;
     private final CountDownLatch left = new CountDownLatch(1);
     private ClusterDirectory directory;
     private NodeCounters counters;
@@ -73,12 +75,14 @@ public final class ClusterNode implements Grim
     private NodeGroups groups;
     private NodeEndpoint host;
     private PollingThread polling;
+    private boolean isJoined;               // Otherwise joining failed, and nobody has seen the node.
     private volatile boolean isClosed;
 
     private ClusterNode(final NodeConfig config)
     {
         this.config = config;
         channels = new NodeChannels(config.channelCount());
+        reports = new ErrorReports(config.errorHandler());
     }
 
     /**
@@ -287,7 +291,7 @@ public final class ClusterNode implements Grim
         {
             throw new IllegalStateException("polling was started before: one thread owns the host endpoint");
         }
-        polling = PollingThread.start(host, idleStrategy, config.errorHandler());
+        polling = PollingThread.start(host, idleStrategy, reports);
     }
 
     @Override
@@ -355,7 +359,10 @@ public final class ClusterNode implements Grim
         }
         channels.free().forEach(channel -> transports.forEach(transport -> transport.leave(channel)));
         ClosingOrder.closeLastFirst(opened);
-        LOGGER.info("left the cluster");
+        if (isJoined)
+        {
+            LOGGER.info("left the cluster");
+        }
     }
 
     private void endPolling()
@@ -402,6 +409,7 @@ public final class ClusterNode implements Grim
                 config.channelCount()) :
             NodeCounters.inPrivateMemory(config.channelCount());
         opened.add(counters);
+        reports.recordIn(counters.errorLog()::record);
         bells = new Doorbells(directory, files);
         opened.add(bells);
         final NodeContext context = new NodeContext(directory, config, files, bells);
@@ -429,16 +437,17 @@ public final class ClusterNode implements Grim
         final MulticastOutboxes multicasts = new MulticastOutboxes(directory, hasFiles ? files::ofNode : null,
             bells::ring, host.queues(), counters.channel(0), config.groups().outboxLength());
         opened.add(multicasts);
-        groups.host(
-            host.state(), host.links(), host::poll, multicasts, memory, peers, host.dispatcher()::onHandlerError);
+        groups.host(host.state(), host.links(), host::poll, multicasts, memory, peers, host.errors());
         directory.up();
+        isJoined = true;
         LOGGER.info("joined as {}", node());
     }
 
     private NodeEndpoint newEndpoint(final int[] own, final Consumer<NodeEndpoint> onClose)
     {
         final NodeEndpoint endpoint = new NodeEndpoint(EndpointId.of(directory.self(), 0, own[0]), own,
-            new NodeParts(directory, transports, channels, counters, config, handlers, groups, bells, memory, outboxes),
+            new NodeParts(directory, transports, channels, counters, config, reports, handlers, groups, bells, memory,
+                outboxes),
             onClose);
         endpoints.put(own[0], endpoint);
         return endpoint;

@@ -4,14 +4,15 @@ package org.grim.node;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.SystemEpochClock;
 import org.grim.Endpoint;
 import org.grim.GrimException;
+import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.HandlerErrors;
 import org.grim.endpoint.LinkResources;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.LivenessProbe;
@@ -21,6 +22,7 @@ import org.grim.large.LargeArrivals;
 import org.grim.loop.MessageLoop;
 import org.grim.memory.NodeMemory;
 import org.grim.remote.RemoteRefusals;
+import org.grim.thread.ErrorReports;
 import org.grim.transport.Transport;
 
 /**
@@ -45,7 +47,8 @@ final class Housekeeping implements MessageLoop.Duties
     private final LivenessProbe probe;
     private final RemoteRefusals refusals;
     private final NodeWatch watch;
-    private final ErrorHandler errorHandler;
+    private final ErrorReports reports;
+    private final HandlerErrors errors;
     private Endpoint.NodeGoneListener listener = (node, undelivered, unknown) ->
     {
     };
@@ -59,10 +62,11 @@ final class Housekeeping implements MessageLoop.Duties
      * Makes the housekeeping of an endpoint.
      *
      * @param handlers whose exchange with the keeper runs here, or null.
+     * @param errors   where errors of the application's listeners go.
      */
     Housekeeping(
         final LinkResources resources, final int[] channels, final LinkTable links, final LargeArrivals arrivals,
-        final RemoteRefusals refusals, final NodeHandlers handlers, final NodeParts node)
+        final RemoteRefusals refusals, final NodeHandlers handlers, final HandlerErrors errors, final NodeParts node)
     {
         this.channels = channels;
         this.links = links;
@@ -76,7 +80,8 @@ final class Housekeeping implements MessageLoop.Duties
         transports = node.transports();
         groups = node.groups();
         memory = node.memory();
-        errorHandler = node.config().errorHandler();
+        reports = node.reports();
+        this.errors = errors;
         watch = new NodeWatch(directory);
     }
 
@@ -126,7 +131,7 @@ final class Housekeeping implements MessageLoop.Duties
 
     void listener(final Endpoint.NodeGoneListener newListener)
     {
-        listener = newListener;
+        listener = new GuardedListener(newListener, errors);
     }
 
     /** Shows others what messages this endpoint has sent and received. Thread: the owner; any after that. */
@@ -165,9 +170,10 @@ final class Housekeeping implements MessageLoop.Duties
         if (!isFenceTold && directory.isFenced())
         {
             isFenceTold = true;
-            errorHandler.onError(new GrimException(GrimException.Reason.FENCED, "node=" + directory.self() +
+            reports.report(new GrimException(GrimException.Reason.FENCED, "node=" + directory.self() +
                 " incarnation=" + directory.incarnation() +
-                " was convicted by the cluster's other hosts although it lives: close it and join again"));
+                " was convicted by the cluster's other hosts although it lives: close it and join again"),
+                "fence", () -> "this node is out of the cluster");
         }
     }
 
@@ -189,5 +195,38 @@ final class Housekeeping implements MessageLoop.Duties
             }
         }
         return workCount + memory.housekeep();
+    }
+
+    /** The application's listener, of which nothing keeps the other nodes from being looked after. */
+    private record GuardedListener(Endpoint.NodeGoneListener listener, HandlerErrors errors)
+        implements Endpoint.NodeGoneListener
+    {
+        private static final String NAME = "nodes that are gone";
+
+        @Override
+        public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
+        {
+            try
+            {
+                listener.onNodeGone(node, undelivered, unknown);
+            }
+            catch (final Throwable ex)
+            {
+                errors.onError(ex, NAME);
+            }
+        }
+
+        @Override
+        public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+        {
+            try
+            {
+                listener.onWayLost(node, undelivered, unknown);
+            }
+            catch (final Throwable ex)
+            {
+                errors.onError(ex, NAME);
+            }
+        }
     }
 }

@@ -18,6 +18,7 @@ import org.grim.SharedLink;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.Dispatcher;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.HandlerErrors;
 import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkResources;
 import org.grim.endpoint.LinkTable;
@@ -46,13 +47,13 @@ final class NodeEndpoint implements Endpoint
     private final Consumer<NodeEndpoint> onClose;
     private final List<Transport> transports;
     private final LinkTable links;
-    private final Dispatcher dispatcher;
     private final LivenessProbe probe;
     private final LargeSends sends;
     private final LargeArrivals arrivals;
     private final MessageLoop loop;
     private final Housekeeping housekeeping;
     private final EndpointMemory memory;
+    private final HandlerErrors errors;
     private final SleepingDoorbell doorbell;
     private final IntSupplier poll = this::poll;
 
@@ -81,14 +82,15 @@ final class NodeEndpoint implements Endpoint
         links = new LinkTable(channels, node.directory(), node.transports(), resources,
             link -> new LargeLink(link, sends));
         final HandlerTable handlers = node.handlers().table();
-        dispatcher = new Dispatcher(links, resources, handlers, config.errorHandler(),
+        errors = new HandlerErrors(node.directory(), handlers, counters, node.reports());
+        final Dispatcher dispatcher = new Dispatcher(links, resources, handlers, errors,
             config.devices().size(), node.directory().nodeCountMax());
         arrivals = new LargeArrivals(dispatcher, resources, handlers, node.directory(), links, node.outboxes());
         dispatcher.parts(arrivals);
         final RemoteRefusals refusals = new RemoteRefusals(dispatcher, counters, state);
         memory = new EndpointMemory(state, poll, links, node.memory(), refusals);
         housekeeping = new Housekeeping(resources, channels, links, arrivals, refusals,
-            id.channel() == 0 ? node.handlers() : null, node);
+            id.channel() == 0 ? node.handlers() : null, errors, node);
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
         housekeeping.loop(loop);
@@ -298,14 +300,15 @@ final class NodeEndpoint implements Endpoint
         return loop.table();
     }
 
+    /** {@return where errors of the application's handlers go} */
+    HandlerErrors errors()
+    {
+        return errors;
+    }
+
     EndpointState state()
     {
         return state;
-    }
-
-    Dispatcher dispatcher()
-    {
-        return dispatcher;
     }
 
     LinkTable links()

@@ -9,6 +9,7 @@ import org.grim.counters.NodeCounters;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
 import org.grim.memory.NodeMemory;
+import org.grim.thread.ErrorReports;
 import org.grim.transport.Transport;
 
 /**
@@ -19,6 +20,7 @@ import org.grim.transport.Transport;
  * @param channels   of the node.
  * @param counters   of the node.
  * @param config     of the node.
+ * @param reports    of errors.
  * @param handlers   by name.
  * @param groups     that this node belongs to.
  * @param bells      of all nodes.
@@ -27,7 +29,7 @@ import org.grim.transport.Transport;
  */
 record NodeParts(
     ClusterDirectory directory, List<Transport> transports, NodeChannels channels, NodeCounters counters,
-    NodeConfig config, NodeHandlers handlers, NodeGroups groups, Doorbells bells, NodeMemory memory,
+    NodeConfig config, ErrorReports reports, NodeHandlers handlers, NodeGroups groups, Doorbells bells, NodeMemory memory,
     OutboxFiles outboxes)
 {
 }

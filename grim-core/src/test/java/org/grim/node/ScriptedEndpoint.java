@@ -20,6 +20,7 @@ import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
 import org.grim.memory.MemorySettings;
 import org.grim.memory.NodeMemory;
+import org.grim.thread.ErrorReports;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -62,7 +63,7 @@ public final class ScriptedEndpoint
         // Channel 0 has the talk about handlers, which would stand between what the tests send.
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), new NodeChannels(2), counters, settings,
-            new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory), null,
+            new ErrorReports(errors), new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory), null,
             new Doorbells(directory, null), nodeMemory,
             new OutboxFiles(directory, null, (node, incarnation) -> false)), closing ->
             {

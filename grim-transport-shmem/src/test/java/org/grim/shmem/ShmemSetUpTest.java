@@ -13,6 +13,7 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.Logged;
 import org.grim.MemoryRegion;
 import org.grim.death.OpenResources;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,18 @@ final class ShmemSetUpTest
             OpenResources.awaitBelow(directory, before);
             assertEquals(0, resident.node().number());
         }
+    }
+
+    @Test
+    void shouldNotSayThatItLeftTheClusterWhenItCouldNotJoin()
+    {
+        final Path tooLong = directory.resolve("x".repeat(100));
+
+        final String log = Logged.by(() -> assertThrows(GrimException.class, () -> enableIn(tooLong, "node")));
+        final String logOfJoined = Logged.by(() -> enableIn(directory, "node").close());
+
+        assertEquals(0, Logged.count(log, "left the cluster"), log);
+        assertEquals(1, Logged.count(logOfJoined, "left the cluster"), logOfJoined);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.grim.ContractSupport;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
@@ -121,6 +122,25 @@ class NodeGoneAccountTest
         pollForHousekeeping();
 
         assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0"), told);
+    }
+
+    @Test
+    void shouldGoOnPollingWhenTheListenerThrows()
+    {
+        final int[] callCount = new int[1];
+        sender.endpoint().onNodeGone((node, undelivered, unknown) ->
+        {
+            callCount[0]++;
+            throw new IllegalStateException("of the listener");
+        });
+        joinReceiver();
+        pollForHousekeeping();
+
+        receiver.close();
+        pollForHousekeeping();
+
+        assertEquals(1, callCount[0]);
+        assertEquals(1, ContractSupport.counter(sender, "handler-errors"));
     }
 
     @Test

@@ -196,7 +196,8 @@ public interface Endpoint extends AutoCloseable
         /**
          * Has a selector wait for this doorbell, instead of the one before: it ends its select when somebody sends to
          * this endpoint while it sleeps, when the endpoint is closed, and when the node leaves. The keys that it finds
-         * ready then have this doorbell as their attachment; leave them alone.
+         * ready then have this doorbell as their attachment; leave them alone. Without a file descriptor for the bell
+         * the selector waits for nothing, which is reported to the error handler; the next call tries again.
          *
          * @param selector of the provider of {@link java.nio.channels.SocketChannel}s of the Unix domain.
          * @throws IllegalStateException if the endpoint is closed, or the node has left.

@@ -12,6 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.GrimException;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
@@ -111,10 +112,33 @@ public final class Buffers
      * @param length    bytes.
      * @param alignment of the first byte, a power of two.
      * @return a view of it, which also keeps it alive.
+     * @throws GrimException if the JVM may not have that much.
      */
     public static AtomicBuffer allocate(final int length, final int alignment)
     {
-        return wrap(BufferUtil.allocateDirectAligned(length, alignment));
+        return allocate(length, alignment, "");
+    }
+
+    /**
+     * Zeroed memory outside the heap, of this process alone.
+     *
+     * @param length    bytes.
+     * @param alignment of the first byte, a power of two.
+     * @param fix       what the user can do besides if the JVM may not have that much, as the end of a sentence.
+     * @return a view of it, which also keeps it alive.
+     * @throws GrimException if the JVM may not have that much.
+     */
+    public static AtomicBuffer allocate(final int length, final int alignment, final String fix)
+    {
+        try
+        {
+            return wrap(BufferUtil.allocateDirectAligned(length, alignment));
+        }
+        catch (final OutOfMemoryError ex)
+        {
+            throw new GrimException(NO_ROOM, "the JVM has no room for " + length + " bytes outside the heap (" +
+                ex.getMessage() + "): raise -XX:MaxDirectMemorySize" + fix, ex);
+        }
     }
 
     /**

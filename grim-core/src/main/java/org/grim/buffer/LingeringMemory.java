@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.buffer;
 
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Cleaner;
+import java.nio.MappedByteBuffer;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -10,7 +14,8 @@ import java.util.function.BooleanSupplier;
  * Memory of this process that was let go and that only the collector may unmap: views of it can be anywhere (decision
  * 20). A process that allocates little collects seldom, so it is made to collect once per {@value #LENGTH_MAX} bytes,
  * and whenever a file system has no room for new memory.
- * <p>Thread: any. With {@code -XX:+DisableExplicitGC} the memory waits for the next collection.
+ * <p>Thread: any. Where the JVM's options keep it from collecting when asked, the memory waits for the next collection,
+ * and errors for want of room say so.
  */
 final class LingeringMemory
 {
@@ -18,15 +23,22 @@ final class LingeringMemory
 
     private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final Cleaner CLEANER = Cleaner.create();
     private static final AtomicLong LENGTH = new AtomicLong();          // Since the last collection that was asked for.
+    private static final AtomicLong MAPPED_LENGTH = new AtomicLong();
+    private static final List<String> HINDRANCES =
+        List.of("-XX:+DisableExplicitGC", "-XX:+UseEpsilonGC");
 
     private LingeringMemory()
     {
     }
 
-    /** Somebody let go of memory. */
-    static void add(final long length)
+    /** Somebody let go of memory, which stays mapped for as long as it can be reached. */
+    static void add(final MappedByteBuffer memory)
     {
+        final long length = memory.capacity();
+        MAPPED_LENGTH.addAndGet(length);
+        CLEANER.register(memory, () -> MAPPED_LENGTH.addAndGet(-length));
         if (LENGTH.addAndGet(length) > LENGTH_MAX)
         {
             collect();
@@ -36,7 +48,7 @@ final class LingeringMemory
     /** Collects if anything can linger, and waits, for a bounded time, until there is room. */
     static boolean makeRoom(final BooleanSupplier hasRoom)
     {
-        if (LENGTH.get() == 0)
+        if (MAPPED_LENGTH.get() == 0)
         {
             return false;
         }
@@ -51,6 +63,21 @@ final class LingeringMemory
             LockSupport.parkNanos(PAUSE_NS);            // The memory is unmapped by another thread.
         }
         return true;
+    }
+
+    /** How much room this process itself still takes, and why, as a part of a sentence; empty if none. */
+    static String advice()
+    {
+        final long length = MAPPED_LENGTH.get();
+        if (length == 0)
+        {
+            return "";
+        }
+        final List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        return "; this process itself holds " + length + " bytes of files that it let go, until the JVM's next " +
+            "garbage collection" + HINDRANCES.stream().filter(options::contains).findFirst().map(option ->
+            ", which " + option + " prevents: start the JVM without it").orElse(
+            " that finds no view of them");
     }
 
     private static void collect()

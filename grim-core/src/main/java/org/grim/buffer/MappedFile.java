@@ -211,7 +211,7 @@ public final class MappedFile implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            LingeringMemory.add(memory.capacity());
+            LingeringMemory.add(memory);
         }
     }
 

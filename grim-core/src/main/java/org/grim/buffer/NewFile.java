@@ -61,8 +61,7 @@ public final class NewFile
         catch (final IOException ex)
         {
             throw new GrimException(SYSTEM_REFUSED,
-                "write to " + path + " failed: " + ex.getMessage() + "; needed=" + length +
-                " bytes free=" + freeBytes(path) + " bytes" + fix, ex);
+                "write to " + path + " failed: " + MappedFile.describe(ex) + needed(path, length, fix), ex);
         }
         finally
         {
@@ -99,26 +98,42 @@ public final class NewFile
         return temporary;
     }
 
+    /**
+     * Room of a file system. Takes no file descriptor, unlike a look for its mount point.
+     *
+     * @param directory on it.
+     * @return bytes that this user can use.
+     * @throws GrimException if the directory is missing.
+     */
+    public static long freeLengthAt(final Path directory)
+    {
+        final long length = directory.toFile().getUsableSpace();
+        if (length == 0 && !Files.exists(directory))
+        {
+            throw new GrimException(SYSTEM_REFUSED, "directory " + directory + " is missing");
+        }
+        return length;
+    }
+
     private static void requireSpace(final Path path, final long length, final String fix)
     {
         if (freeBytes(path) < length && !LingeringMemory.makeRoom(() -> freeBytes(path) >= length))
         {
-            throw new GrimException(NO_ROOM, "too little space for " + path + ": needed=" + length + " bytes free=" +
-                freeBytes(path) + " bytes" + fix);
+            throw new GrimException(NO_ROOM, "too little space for " + path + needed(path, length, fix));
         }
+    }
+
+    /** Advises to free space only where there is too little, and where others than this process hold it. */
+    private static String needed(final Path path, final long length, final String fix)
+    {
+        final long freeLength = freeBytes(path);
+        return ": needed=" + length + " bytes free=" + freeLength + " bytes" +
+            (freeLength < length ? LingeringMemory.advice() + fix : "");
     }
 
     private static long freeBytes(final Path path)
     {
-        try
-        {
-            return Files.getFileStore(path.getParent()).getUsableSpace();
-        }
-        catch (final IOException ex)
-        {
-            throw new GrimException(SYSTEM_REFUSED,
-                "statfs of " + path.getParent() + " failed: " + MappedFile.describe(ex), ex);
-        }
+        return freeLengthAt(path.getParent());
     }
 
     private void make() throws IOException

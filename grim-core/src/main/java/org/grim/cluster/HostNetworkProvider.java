@@ -3,6 +3,7 @@ package org.grim.cluster;
 
 import java.util.Map;
 
+import org.agrona.ErrorHandler;
 import org.grim.transport.Settings;
 
 /**
@@ -17,10 +18,11 @@ public interface HostNetworkProvider
      * @param settings  of the node.
      * @param cluster   name of the cluster.
      * @param hostLabel of the node's host.
+     * @param errors    where errors of its threads go; never throws.
      * @return this node's part; null if the configuration names no way to other hosts.
      * @throws IllegalArgumentException naming key, value and limit of what is wrong.
      */
-    HostNetwork open(Settings settings, String cluster, String hostLabel);
+    HostNetwork open(Settings settings, String cluster, String hostLabel, ErrorHandler errors);
 
     /**
      * Reads what the launcher that started this process says of it.

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
@@ -45,6 +46,7 @@ public final class SocketDoorbell implements AutoCloseable
 
     private static final int SENDER_OPERATIONS = SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT;
     private static final int BACKLOG = 16;
+    private static final long DEAF_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path path;
     private final ServerSocketChannel server;
@@ -54,6 +56,9 @@ public final class SocketDoorbell implements AutoCloseable
     private final List<SelectableChannel> channels = new CopyOnWriteArrayList<>();  // The first: the socket or pipe.
     private Selector listening;
     private Object attachment;
+    private IOException failure;
+    private boolean isDeaf;                 // No connection can be accepted, as without file descriptors.
+    private long deafDeadlineNs;
 
     private SocketDoorbell(final Path path, final ServerSocketChannel server, final Pipe pipe, final Selector selector)
     {
@@ -127,6 +132,11 @@ public final class SocketDoorbell implements AutoCloseable
      */
     public void listen(final Selector selector, final Object keyAttachment)
     {
+        if (isDeaf && deafDeadlineNs - System.nanoTime() <= 0)
+        {
+            isDeaf = false;
+            interest(server, SelectionKey.OP_ACCEPT);
+        }
         if (selector != listening)
         {
             for (int i = 0; i < channels.size(); i++)
@@ -137,7 +147,8 @@ public final class SocketDoorbell implements AutoCloseable
             attachment = keyAttachment;
             for (int i = 0; i < channels.size(); i++)
             {
-                interest(channels.get(i), channels.get(i).validOps() & ~SENDER_OPERATIONS);
+                final SelectableChannel channel = channels.get(i);
+                interest(channel, isDeaf && channel == server ? 0 : channel.validOps() & ~SENDER_OPERATIONS);
             }
         }
     }
@@ -185,6 +196,25 @@ public final class SocketDoorbell implements AutoCloseable
                 isRung |= trySilence(channel);
             }
         }
+    }
+
+    /** {@return whether rings by new connections are not taken note of at present} */
+    public boolean isDeaf()
+    {
+        return isDeaf;
+    }
+
+    /**
+     * Says why rings by new connections were not taken note of since the last call; those by bytes were. They are
+     * again, some time later.
+     *
+     * @return what the system answered; null if nothing failed.
+     */
+    public IOException takeFailure()
+    {
+        final IOException last = failure;
+        failure = null;
+        return last;
     }
 
     @Override
@@ -293,13 +323,29 @@ public final class SocketDoorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            if (channel == channels.get(0))
+            if (channel == server)
+            {
+                deafen(ex);
+            }
+            else if (channel == channels.get(0))
             {
                 throw new GrimException(SYSTEM_REFUSED, "doorbell cannot be silenced: " + MappedFile.describe(ex), ex);
             }
-            drop(channel);              // Reset by a process that rang.
+            else
+            {
+                drop(channel);          // Reset by a process that rang.
+            }
         }
         return false;
+    }
+
+    /** The connection that waits would end each sleep at once. */
+    private void deafen(final IOException ex)
+    {
+        failure = ex;
+        isDeaf = true;
+        deafDeadlineNs = System.nanoTime() + DEAF_NS;
+        interest(server, 0);
     }
 
     private boolean tryRead(final SelectableChannel channel) throws IOException

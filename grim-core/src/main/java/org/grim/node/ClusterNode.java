@@ -394,7 +394,7 @@ public final class ClusterNode implements Grim
     private void open()
     {
         final List<TransportProvider> providers = TransportChoice.of(config);
-        final HostNetwork network = NetworkChoice.of(config);
+        final HostNetwork network = NetworkChoice.of(config, reports);
         final boolean hasFiles =
             network != null || providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
         final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
@@ -412,7 +412,7 @@ public final class ClusterNode implements Grim
         reports.recordIn(counters.errorLog()::record);
         bells = new Doorbells(directory, files);
         opened.add(bells);
-        final NodeContext context = new NodeContext(directory, config, files, bells);
+        final NodeContext context = new NodeContext(directory, config, files, bells, reports);
         for (final TransportProvider provider : providers)
         {
             final Transport transport = provider.open(context);

@@ -74,6 +74,12 @@ final class Doorbells implements AutoCloseable
         return known == null ? make(bell) : known;
     }
 
+    /** The doorbell of one of this node's endpoints; null if it was not made. */
+    SocketDoorbell find(final int bell)
+    {
+        return own.get(bell);
+    }
+
     /** The endpoint of a bell is closed: whoever selects on it wakes. */
     synchronized void close(final int bell)
     {

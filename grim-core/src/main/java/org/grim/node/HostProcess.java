@@ -8,6 +8,7 @@ import org.grim.GrimException;
 import org.grim.cluster.AgentMembership;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.HostNetwork;
+import org.grim.thread.ErrorReports;
 
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
@@ -18,12 +19,14 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
 public final class HostProcess implements AutoCloseable
 {
     private final NodeConfig config;
+    private final ErrorReports reports;
     private AgentMembership membership;
 
     private HostProcess(final NodeConfig config)
     {
         this.config = config;
-        membership = join(config);
+        reports = new ErrorReports(config.errorHandler());
+        membership = join(config, reports);
     }
 
     /**
@@ -64,7 +67,7 @@ public final class HostProcess implements AutoCloseable
         if (isFenced)
         {
             membership.close();
-            membership = join(config);
+            membership = join(config, reports);
         }
         return isFenced;
     }
@@ -75,9 +78,9 @@ public final class HostProcess implements AutoCloseable
         membership.close();
     }
 
-    private static AgentMembership join(final NodeConfig config)
+    private static AgentMembership join(final NodeConfig config, final ErrorReports reports)
     {
-        final HostNetwork network = NetworkChoice.of(config);
+        final HostNetwork network = NetworkChoice.of(config, reports);
         if (network == null)
         {
             throw new GrimException(UNAVAILABLE, "no way to other hosts is configured: set one key below " +

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
+import org.agrona.ErrorHandler;
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.HostNetworkProvider;
 
@@ -21,10 +22,10 @@ final class NetworkChoice
     }
 
     /** The node's part in connecting its host; null without the module, or where the configuration names no hosts. */
-    static HostNetwork of(final NodeConfig config)
+    static HostNetwork of(final NodeConfig config, final ErrorHandler errors)
     {
         return providers().map(provider ->
-            provider.open(config.reader(), config.clusterName(), config.hostLabel()))
+            provider.open(config.reader(), config.clusterName(), config.hostLabel(), errors))
             .filter(Objects::nonNull).findFirst().orElse(null);
     }
 

@@ -3,8 +3,10 @@ package org.grim.node;
 
 import java.nio.file.Path;
 
+import org.agrona.ErrorHandler;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
+import org.grim.thread.ErrorReports;
 import org.grim.transport.HostRegions;
 import org.grim.transport.Membership;
 import org.grim.transport.Settings;
@@ -17,15 +19,17 @@ final class NodeContext implements TransportContext
     private final NodeConfig config;
     private final ClusterFiles files;
     private final Doorbells bells;
+    private final ErrorReports reports;
     private volatile HostRegions memory;
 
     NodeContext(final ClusterDirectory directory, final NodeConfig config, final ClusterFiles files,
-        final Doorbells bells)
+        final Doorbells bells, final ErrorReports reports)
     {
         this.directory = directory;
         this.config = config;
         this.files = files;
         this.bells = bells;
+        this.reports = reports;
     }
 
     @Override
@@ -67,6 +71,12 @@ final class NodeContext implements TransportContext
     void memory(final HostRegions newMemory)
     {
         memory = newMemory;
+    }
+
+    @Override
+    public ErrorHandler errorHandler()
+    {
+        return reports;
     }
 
     @Override

@@ -95,7 +95,7 @@ final class NodeEndpoint implements Endpoint
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
         housekeeping.loop(loop);
         doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels,
-            onClose == null ? node.groups() : null);
+            onClose == null ? node.groups() : null, node.reports());
         for (final int channel : channels)
         {
             if (onClose == null)

@@ -29,7 +29,7 @@ import org.grim.transport.Transport;
  */
 record NodeParts(
     ClusterDirectory directory, List<Transport> transports, NodeChannels channels, NodeCounters counters,
-    NodeConfig config, ErrorReports reports, NodeHandlers handlers, NodeGroups groups, Doorbells bells, NodeMemory memory,
-    OutboxFiles outboxes)
+    NodeConfig config, ErrorReports reports, NodeHandlers handlers, NodeGroups groups, Doorbells bells,
+    NodeMemory memory, OutboxFiles outboxes)
 {
 }

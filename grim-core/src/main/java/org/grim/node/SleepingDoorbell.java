@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.io.IOException;
 import java.nio.channels.Selector;
 import java.util.List;
 import java.util.Objects;
@@ -8,11 +9,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.Endpoint;
+import org.grim.GrimException;
+import org.grim.buffer.MappedFile;
+import org.grim.buffer.Uninterrupted;
 import org.grim.collective.NodeGroups;
 import org.grim.endpoint.EndpointState;
 import org.grim.loop.MessageLoop;
 import org.grim.loop.SocketDoorbell;
+import org.grim.thread.ErrorReports;
 import org.grim.transport.Transport;
+
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * How an endpoint sleeps, such that no message is missed. A sender publishes and then looks whether the receiver
@@ -20,13 +27,15 @@ import org.grim.transport.Transport;
  * needs its store before its load. The sender's fence would cost every message some ten nanoseconds, so the receiver
  * pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits in a running processor, and never
  * sleeps unboundedly (decision 08). Words in registered memory are the application's: it looks at them itself
- * after the doorbell is prepared.
+ * after the doorbell is prepared. Without a file descriptor for the bell it sleeps all the same, for as long as it would
+ * at most, and reports that.
  * <p>Thread: the endpoint's owner.
  */
 final class SleepingDoorbell implements Endpoint.Doorbell
 {
     private static final int AWAKE = -1;
     private static final long SETTLE_NS = 1_000;
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSED_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final EndpointState state;
@@ -35,11 +44,14 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     private final List<Transport> transports;
     private final int[] channels;
     private final NodeGroups groups;        // Null if another endpoint takes their messages.
+    private final ErrorReports reports;
+    private long retryDeadlineNs = System.nanoTime();
+    private boolean isFailing;              // And reported.
     private boolean isPrepared;
 
     SleepingDoorbell(
         final EndpointState state, final Doorbells bells, final MessageLoop loop, final List<Transport> transports,
-        final int[] channels, final NodeGroups groups)
+        final int[] channels, final NodeGroups groups, final ErrorReports reports)
     {
         this.state = state;
         this.bells = bells;
@@ -47,6 +59,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         this.transports = transports;
         this.channels = channels;
         this.groups = groups;
+        this.reports = reports;
     }
 
     @Override
@@ -54,7 +67,12 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     {
         state.checkOwner();
         state.requireOpen();
-        bell().listen(Objects.requireNonNull(selector, "selector"), this);
+        Objects.requireNonNull(selector, "selector");
+        final SocketDoorbell bell = bellIfAny();
+        if (bell != null)
+        {
+            bell.listen(selector, this);
+        }
     }
 
     @Override
@@ -71,7 +89,12 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         if (!state.isClosed())
         {
             announce(AWAKE);
-            bell().silence();
+            final SocketDoorbell bell = bells.find(channels[0]);
+            if (bell != null)
+            {
+                bell.silence();
+                reportFailure(bell);
+            }
         }
     }
 
@@ -96,7 +119,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         else
         {
             isPrepared = false;
-            bell().await(timeoutMs);
+            await(timeoutMs);
             if (!state.isClosed())
             {
                 announce(AWAKE);
@@ -120,9 +143,9 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         {
             return false;
         }
-        bell();
+        final SocketDoorbell bell = bellIfAny();
         loop.housekeep();
-        announce(channels[0]);
+        announce(bell == null ? AWAKE : channels[0]);
         if (isSilent())
         {
             return true;
@@ -138,10 +161,64 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         bells.close(channels[0]);
     }
 
-    /** Another thread may close the endpoint at any time: who is about to sleep finds the bell for that long. */
-    private SocketDoorbell bell()
+    private void await(final long timeoutMs)
     {
-        return bells.open(channels[0]);
+        final SocketDoorbell bell = bells.find(channels[0]);
+        if (bell == null)
+        {
+            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+        }
+        else
+        {
+            bell.await(timeoutMs);
+            reportFailure(bell);
+        }
+    }
+
+    /** Null if the system refuses one; the next try is some time later. */
+    private SocketDoorbell bellIfAny()
+    {
+        final SocketDoorbell known = bells.find(channels[0]);
+        if (known != null || retryDeadlineNs - System.nanoTime() > 0)
+        {
+            return known;
+        }
+        try
+        {
+            final SocketDoorbell made = bells.open(channels[0]);
+            isFailing = false;
+            return made;
+        }
+        catch (final GrimException ex)
+        {
+            retryDeadlineNs = System.nanoTime() + RETRY_NS;
+            report(ex);
+            return null;
+        }
+    }
+
+    private void reportFailure(final SocketDoorbell bell)
+    {
+        final IOException failure = bell.takeFailure();
+        if (failure == null)
+        {
+            isFailing &= bell.isDeaf();
+        }
+        else
+        {
+            report(new GrimException(SYSTEM_REFUSED,
+                "doorbell of " + state.id() + " accepts no connection: " + MappedFile.describe(failure), failure));
+        }
+    }
+
+    private void report(final GrimException failure)
+    {
+        if (!isFailing)
+        {
+            isFailing = true;
+            reports.report(failure, "doorbell", () -> state.id() +
+                " sleeps without its doorbell: messages may wait until the sleep ends, 50 ms at most");
+        }
     }
 
     private void announce(final int bell)

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.NAME_TAKEN;
+import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
  * Has the JIT compiler see a node's transports before the node joins. For one transport after the other two nodes of
@@ -99,7 +100,14 @@ final class WarmUp implements AutoCloseable
             }
             catch (final GrimException ex)
             {
-                LOGGER.warn("transport={} is not warm", provider.name(), ex);
+                if (ex.reason() == NO_ROOM)
+                {
+                    LOGGER.warn("transport={} is not warm: {}", provider.name(), ex.getMessage());
+                }
+                else
+                {
+                    LOGGER.warn("transport={} is not warm", provider.name(), ex);
+                }
             }
         }
     }

@@ -3,6 +3,8 @@ package org.grim.transport;
 
 import java.nio.file.Path;
 
+import org.agrona.ErrorHandler;
+
 /**
  * What a transport is opened with.
  * <p>Thread: any; immutable.
@@ -40,6 +42,14 @@ public interface TransportContext
      * @param bell        number of the doorbell.
      */
     void ring(int node, int incarnation, int bell);
+
+    /**
+     * Where errors go that no caller sees, such as those of a thread that the transport starts. It logs each cause
+     * once, passes each error to the application's error handler, and never throws.
+     *
+     * @return the same object each time.
+     */
+    ErrorHandler errorHandler();
 
     /** {@return where queue positions start; 0, or near a wrap in tests} */
     long firstPosition();

@@ -63,7 +63,8 @@ public final class ScriptedEndpoint
         // Channel 0 has the talk about handlers, which would stand between what the tests send.
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), new NodeChannels(2), counters, settings,
-            new ErrorReports(errors), new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory), null,
+            new ErrorReports(errors),
+            new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory), null,
             new Doorbells(directory, null), nodeMemory,
             new OutboxFiles(directory, null, (node, incarnation) -> false)), closing ->
             {

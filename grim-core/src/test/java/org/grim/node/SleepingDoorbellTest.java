@@ -10,6 +10,7 @@ import org.grim.cluster.NodeDescription;
 import org.grim.endpoint.EndpointState;
 import org.grim.loop.MessageLoop;
 import org.grim.loop.NotificationTable;
+import org.grim.thread.ErrorReports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 @Timeout(30)
 final class SleepingDoorbellTest
@@ -32,7 +34,7 @@ final class SleepingDoorbellTest
             final MessageLoop loop = new MessageLoop("test", new NotificationTable(1, new int[0]), null,
                 new ClosingDuties());
             final SleepingDoorbell doorbell = new SleepingDoorbell(state, bells, loop, List.of(), new int[]{0},
-                null);
+                null, new ErrorReports(ex -> fail(ex)));
 
             assertDoesNotThrow(() -> doorbell.sleep(1));
 

@@ -108,7 +108,7 @@ final class AgentTcp extends TCP
                 }
                 messages = new ArrayDeque<>();
                 waiting.put(destination, messages);
-                connector.execute(() -> sendWaiting(destination));
+                startSending(destination);
             }
             if (messages.size() < WAITING_COUNT_MAX)
             {
@@ -118,25 +118,48 @@ final class AgentTcp extends TCP
         }
     }
 
+    /** If the system has no thread left the next message tries again. */
+    private void startSending(final Address destination)
+    {
+        boolean isStarted = false;
+        try
+        {
+            connector.execute(() -> sendWaiting(destination));
+            isStarted = true;
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                waiting.remove(destination);
+            }
+        }
+    }
+
     private void sendWaiting(final Address destination)
     {
+        boolean isDone = false;
         try
         {
             for (byte[] message = next(destination); message != null; message = next(destination))
             {
                 super.send(destination, message, 0, message.length);
             }
+            isDone = true;
         }
-        catch (final Exception ex)              // JGroups declares no other.
+        catch (final Exception | Error ex)      // JGroups declares Exception. The heap may be full for a moment.
         {
             log.trace("%s cannot be reached: %s", destination, ex);
-            synchronized (waiting)
-            {
-                waiting.remove(destination);
-            }
         }
         finally
         {
+            if (!isDone)
+            {
+                synchronized (waiting)
+                {
+                    waiting.remove(destination);
+                }
+            }
             closeIfStopped();
         }
     }

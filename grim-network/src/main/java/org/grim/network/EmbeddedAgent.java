@@ -4,10 +4,12 @@ package org.grim.network;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.ErrorHandler;
 import org.grim.GrimException;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.HostDirectory;
 import org.grim.cluster.HostNetwork;
+import org.grim.thread.WorkThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * becomes free.
  * <p>Thread: any; the agent has its own. Owns: that thread, and the agent's group.
  */
-final class EmbeddedAgent implements HostNetwork
+final class EmbeddedAgent implements HostNetwork, WorkThread.Work
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedAgent.class);
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -29,8 +31,11 @@ final class EmbeddedAgent implements HostNetwork
     private final String cluster;
     private final String label;
     private final ClockWatch clocks = new ClockWatch();         // The agent's thread.
+    private final ErrorHandler errors;
     private HostDirectory directory;
     private Thread thread;
+    private boolean hasSeat;
+    private long idleNs = IDLE_NS;
     private Group group;
     private ToolSocket tools;
     private HostAgent agent;
@@ -38,11 +43,13 @@ final class EmbeddedAgent implements HostNetwork
     private volatile boolean isStopped;
     private volatile boolean isLast;
 
-    EmbeddedAgent(final NetworkSettings settings, final String cluster, final String label)
+    EmbeddedAgent(
+        final NetworkSettings settings, final String cluster, final String label, final ErrorHandler errors)
     {
         this.settings = settings;
         this.cluster = cluster;
         this.label = label;
+        this.errors = errors;
     }
 
     @Override
@@ -56,10 +63,22 @@ final class EmbeddedAgent implements HostNetwork
     {
         directory = newDirectory;
         isStopped = false;
-        thread = new Thread(this::run, "grim-agent-" + label);
-        thread.setDaemon(true);
-        tryBegin();
-        thread.start();
+        thread = WorkThread.of("grim-agent-" + label, this, errors);
+        boolean isStarted = false;
+        try
+        {
+            tryBegin();
+            thread.start();
+            isStarted = true;
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                isStopped = true;               // Nobody waits for a thread that never was.
+                giveUp();
+            }
+        }
     }
 
     @Override
@@ -75,23 +94,33 @@ final class EmbeddedAgent implements HostNetwork
         Uninterrupted.join(thread);
     }
 
-    private void run()
+    @Override
+    public boolean isOver()
+    {
+        return isStopped;
+    }
+
+    /** One bad step costs no more than itself: all that matters is said again. */
+    @Override
+    public void step()
+    {
+        LockSupport.parkNanos(agent == null ? SEAT_NS : idleNs);
+        if (agent == null)
+        {
+            follow();
+        }
+        else
+        {
+            idleNs = doWork() > 0 ? IDLE_NS : Math.min(idleNs + IDLE_STEP_NS, IDLE_NS_MAX);
+        }
+    }
+
+    /** Whatever fails: the host's next agent needs the seat. */
+    @Override
+    public void release()
     {
         try
         {
-            long idleNs = IDLE_NS;
-            while (!isStopped)
-            {
-                LockSupport.parkNanos(agent == null ? SEAT_NS : idleNs);
-                if (agent == null)
-                {
-                    follow();
-                }
-                else
-                {
-                    idleNs = doWork() > 0 ? IDLE_NS : Math.min(idleNs + IDLE_STEP_NS, IDLE_NS_MAX);
-                }
-            }
             finish();
         }
         finally
@@ -100,30 +129,22 @@ final class EmbeddedAgent implements HostNetwork
         }
     }
 
-    /** One bad step costs no more than itself: all that matters is said again. */
     private int doWork()
     {
-        try
+        final long nowNs = System.nanoTime();
+        final long epochMs = System.currentTimeMillis();
+        final String jump = clocks.jump(nowNs, epochMs);
+        if (jump != null)
         {
-            final long nowNs = System.nanoTime();
-            final long epochMs = System.currentTimeMillis();
-            final String jump = clocks.jump(nowNs, epochMs);
-            if (jump != null)
-            {
-                LOGGER.warn("host={}: {}; ages that tools show are wrong for some seconds", label, jump);
-            }
-            final int workCount = agent.doWork(nowNs, epochMs) + tools.poll(agent);
-            if (agent.isToBeginAnew())
-            {
-                giveUp();
-            }
+            LOGGER.warn("host={}: {}; ages that tools show are wrong for some seconds", label, jump);
+        }
+        final int workCount = agent.doWork(nowNs, epochMs);
+        if (agent.isToBeginAnew())
+        {
+            giveUp();
             return workCount;
         }
-        catch (final RuntimeException ex)
-        {
-            LOGGER.error("agent of host={} failed in a step", label, ex);
-            return 0;
-        }
+        return workCount + tools.poll(agent);           // The last: without descriptors it fails each time.
     }
 
     private void follow()
@@ -144,7 +165,8 @@ final class EmbeddedAgent implements HostNetwork
 
     private void tryBegin()
     {
-        if (!directory.tryTakeSeat())
+        hasSeat = directory.tryTakeSeat();
+        if (!hasSeat)
         {
             return;
         }
@@ -161,7 +183,6 @@ final class EmbeddedAgent implements HostNetwork
             if (!isBegun)
             {
                 giveUp();
-                directory.leaveSeat();
             }
         }
     }
@@ -171,7 +192,7 @@ final class EmbeddedAgent implements HostNetwork
     {
         if (agent != null)
         {
-            doWork();
+            tryWork();
         }
         if (agent != null && isLast)
         {
@@ -179,7 +200,7 @@ final class EmbeddedAgent implements HostNetwork
             final long deadlineNs = System.nanoTime() + LEAVE_NS;
             while (agent != null && !agent.hasLeft() && System.nanoTime() - deadlineNs < 0)
             {
-                if (doWork() == 0)
+                if (tryWork() == 0)
                 {
                     LockSupport.parkNanos(IDLE_NS);
                 }
@@ -187,22 +208,35 @@ final class EmbeddedAgent implements HostNetwork
         }
     }
 
+    private int tryWork()
+    {
+        try
+        {
+            return doWork();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            errors.onError(ex);
+            return 0;
+        }
+    }
+
+    @SuppressWarnings("try")            // They are closed, not used.
     private void giveUp()
     {
-        if (group != null)
+        try (ToolSocket oldTools = tools; Group oldGroup = group)
         {
-            group.close();
             group = null;
-        }
-        if (tools != null)
-        {
-            tools.close();
             tools = null;
-        }
-        if (agent != null)
-        {
             agent = null;
-            directory.leaveSeat();
+        }
+        finally
+        {
+            if (hasSeat)
+            {
+                hasSeat = false;
+                directory.leaveSeat();
+            }
         }
     }
 }

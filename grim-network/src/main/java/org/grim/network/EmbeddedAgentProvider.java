@@ -3,6 +3,7 @@ package org.grim.network;
 
 import java.util.Map;
 
+import org.agrona.ErrorHandler;
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.HostNetworkProvider;
 import org.grim.network.launcher.Launcher;
@@ -12,10 +13,11 @@ import org.grim.transport.Settings;
 public final class EmbeddedAgentProvider implements HostNetworkProvider
 {
     @Override
-    public HostNetwork open(final Settings settings, final String cluster, final String hostLabel)
+    public HostNetwork open(
+        final Settings settings, final String cluster, final String hostLabel, final ErrorHandler errors)
     {
         final NetworkSettings own = NetworkSettings.of(settings);
-        return own == null ? null : new EmbeddedAgent(own, cluster, hostLabel);
+        return own == null ? null : new EmbeddedAgent(own, cluster, hostLabel, errors);
     }
 
     @Override

@@ -93,7 +93,7 @@ final class Lookout
         {
             return look(members);
         }
-        catch (final RuntimeException ex)       // Of JGroups, while the channel closes.
+        catch (final RuntimeException | Error ex)       // Of JGroups, while the channel closes; or the heap is full.
         {
             LOGGER.warn("looking for other agents failed", ex);
             return true;

@@ -21,6 +21,7 @@ import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
 import org.grim.key.ClusterKey;
+import org.grim.thread.WorkThread;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
 import org.grim.transport.HostRegions.OwnRegions;
@@ -48,7 +49,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
  * sleep, and looks after the session.
  * <p>Thread: as the SPI says. Owns: that thread, the session, its share of the host's driver.
  */
-final class AeronTransport implements Transport, OperationExecutor.Answers
+final class AeronTransport implements Transport, OperationExecutor.Answers, WorkThread.Work
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AeronTransport.class);
     private static final String KEY_FILE = "network.key-file";
@@ -78,6 +79,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
     private final List<DriverSession> retired = new ArrayList<>();      // The transport's thread, as the next three.
     private final Thread thread;
     private final ClientLog clientLog;
+    private long parkNs = PARK_NS;
     private long hopDeadlineNs;
     private long sessionDeadlineNs;
     private volatile DriverSession session;
@@ -110,10 +112,10 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         memories = new OwnRegions[channels.length];
         final Path note = context.nodeFile(self.node(), self.incarnation(), ClientNote.KIND);
         clientLog = new ClientLog(note, self.node(), config.silenceTimeoutNs());
-        hostDriver = config.directory().isEmpty() ? HostDriver.acquire(note.getParent(), config) : null;
+        hostDriver = config.directory().isEmpty() ?
+            HostDriver.acquire(note.getParent(), config, context.errorHandler()) : null;
         endpoint = config.endpoint();
-        thread = new Thread(this::run, "grim-aeron-" + self.node());
-        thread.setDaemon(true);
+        thread = WorkThread.of("grim-aeron-" + self.node(), this, context.errorHandler());
     }
 
     /**
@@ -300,6 +302,21 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
         closeSessions();
     }
 
+    /** The transport is to end. */
+    @Override
+    public boolean isOver()
+    {
+        return isStopped;
+    }
+
+    /** A step of the transport's thread. */
+    @Override
+    public void step()
+    {
+        LockSupport.parkNanos(parkNs);
+        parkNs = doWork(System.nanoTime()) > 0 ? PARK_NS : Math.min(parkNs + PARK_STEP_NS, PARK_NS_MAX);
+    }
+
     private void settleOperations()
     {
         for (final ChannelArrivals channel : channels)
@@ -325,23 +342,6 @@ final class AeronTransport implements Transport, OperationExecutor.Answers
             UNREACHABLE, destination + " cannot be reached by Aeron: " + cause.getMessage(), cause);
     }
 
-    private void run()
-    {
-        long parkNs = PARK_NS;
-        while (!isStopped)
-        {
-            LockSupport.parkNanos(parkNs);
-            try
-            {
-                parkNs = doWork(System.nanoTime()) > 0 ? PARK_NS : Math.min(parkNs + PARK_STEP_NS, PARK_NS_MAX);
-            }
-            catch (final RuntimeException ex)
-            {
-                LOGGER.error("the transport's thread failed in a step", ex);
-                LockSupport.parkNanos(RETRY_INTERVAL_NS);
-            }
-        }
-    }
 
     private int doWork(final long nowNs)
     {

@@ -15,12 +15,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
 import org.grim.GrimException;
 import org.grim.aeron.driver.CheckedReceiveEndpoint;
 import org.grim.aeron.driver.DriverErrors;
 import org.grim.aeron.driver.DriverIdleStrategy;
 import org.grim.buffer.MappedFile;
+import org.grim.buffer.NewFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 import org.slf4j.Logger;
@@ -60,16 +63,19 @@ final class HostDriver
 
     private final Path cluster;
     private final AeronConfig config;
+    private final ErrorHandler errors;
     private int userCount;
     private FileChannel file;
     private Object fileKey;
     private MediaDriver driver;
+    private volatile boolean hasThreadEnded;
     private long generation;
 
-    private HostDriver(final Path cluster, final AeronConfig config)
+    private HostDriver(final Path cluster, final AeronConfig config, final ErrorHandler errors)
     {
         this.cluster = cluster;
         this.config = config;
+        this.errors = errors;
     }
 
     /**
@@ -77,12 +83,13 @@ final class HostDriver
      *
      * @param cluster the cluster's directory.
      * @param config  with which a driver is started.
+     * @param errors  where errors of the driver's threads go.
      */
-    static HostDriver acquire(final Path cluster, final AeronConfig config)
+    static HostDriver acquire(final Path cluster, final AeronConfig config, final ErrorHandler errors)
     {
         synchronized (OPEN)
         {
-            final HostDriver host = OPEN.computeIfAbsent(cluster, path -> new HostDriver(path, config));
+            final HostDriver host = OPEN.computeIfAbsent(cluster, path -> new HostDriver(path, config, errors));
             host.userCount++;
             return host;
         }
@@ -137,6 +144,12 @@ final class HostDriver
         if (file != null && !file.isOpen())
         {
             file = null;                // An interrupt closed it; this is the second attempt.
+        }
+        if (driver != null && hasThreadEnded)
+        {
+            LOGGER.error("a thread of the media driver in {} has ended: another driver takes its place",
+                directoryOf(generation));
+            end();
         }
         if (driver == null && tryLock())
         {
@@ -205,6 +218,7 @@ final class HostDriver
             writeLong(READY_OFFSET, 0);
             writeLong(GENERATION_OFFSET, next);
             deleteEarlier();
+            hasThreadEnded = false;
             driver = launch(directoryOf(next));
             generation = next;
             writeLong(READY_OFFSET, next);
@@ -223,13 +237,35 @@ final class HostDriver
     /** Gives up the driver and the lock; whoever waits for the lock sees that its file has gone. */
     private void end()
     {
-        if (driver != null)
+        final MediaDriver old = driver;
+        driver = null;
+        try
         {
-            driver.close();
-            driver = null;
+            CloseHelper.close(old);
         }
-        MappedFile.delete(cluster.resolve(LOCK_NAME));
-        letGo();
+        finally
+        {
+            MappedFile.delete(cluster.resolve(LOCK_NAME));
+            letGo();
+        }
+    }
+
+    /** Agrona's runner of an agent ends at an {@link Error}, such as that of a heap that is full for a moment. */
+    private Thread newThread(final Runnable task)
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                task.run();
+            }
+            finally
+            {
+                hasThreadEnded = true;
+            }
+        });
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** What processes left that were killed. */
@@ -245,7 +281,7 @@ final class HostDriver
         }
     }
 
-    private MediaDriver launch(final Path directory) throws IOException
+    private MediaDriver launch(final Path directory)
     {
         final MediaDriver.Context context = new MediaDriver.Context()
             .aeronDirectoryName(directory.toString())
@@ -264,7 +300,9 @@ final class HostDriver
             // publications, of which hops are made, never need the other.
             .timerIntervalNs(Math.min(Configuration.DEFAULT_TIMER_INTERVAL_NS, config.silenceTimeoutNs() / 2))
             .publicationUnblockTimeoutNs(2 * config.silenceTimeoutNs())
-            .errorHandler(new DriverErrors(directory.toString()));
+            .sharedThreadFactory(this::newThread).conductorThreadFactory(this::newThread)
+            .senderThreadFactory(this::newThread).receiverThreadFactory(this::newThread)
+            .errorHandler(new DriverErrors(directory.toString(), errors));
         requireRoom(directory, context);
         try
         {
@@ -278,13 +316,13 @@ final class HostDriver
     }
 
     /** A store into a mapped file for which there is no room ends the process: so there is to be room for all. */
-    private void requireRoom(final Path directory, final MediaDriver.Context context) throws IOException
+    private void requireRoom(final Path directory, final MediaDriver.Context context)
     {
         final long neededLength = (long)context.conductorBufferLength() + context.toClientsBufferLength() +
             Configuration.countersMetadataBufferLength(context.counterValuesBufferLength()) +
             context.counterValuesBufferLength() + context.errorBufferLength() + context.lossReportBufferLength() +
             (long)TERM_COUNT * config.termLength() + LogBufferDescriptor.LOG_META_DATA_LENGTH;
-        final long freeLength = Files.getFileStore(cluster).getUsableSpace();
+        final long freeLength = NewFile.freeLengthAt(cluster);
         if (freeLength < neededLength)
         {
             throw new GrimException(NO_ROOM, "media driver in " + directory + " has no room for its files and one " +

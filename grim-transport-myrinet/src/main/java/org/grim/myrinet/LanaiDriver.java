@@ -108,7 +108,7 @@ final class LanaiDriver implements AutoCloseable
         try
         {
             final Firmware firmware = provider().start(new Site(board.sram()));
-            runner = config.isThreaded() ? new ThreadRunner(firmware, "grim-board-" + self, this::onError) :
+            runner = config.isThreaded() ? new ThreadRunner(firmware, "grim-board-" + self, node.errorHandler()) :
                 new DutyCycleRunner(firmware, board.sram());
             return begin(board, runner, WayStatus.BoardLife.of(membership, self, membership.incarnation()));
         }
@@ -169,7 +169,7 @@ final class LanaiDriver implements AutoCloseable
             attachment.enable(channel, channel < weights.length ? weights[channel] : 1, (int)node.firstPosition());
         }
         final TranslationServer translations = new TranslationServer(
-            posix, region, attachment.context(), attachment.registers(), memory, this::onError);
+            posix, region, attachment.context(), attachment.registers(), memory, node.errorHandler());
         if (config.hasTranslationThread())
         {
             translations.start();
@@ -198,11 +198,6 @@ final class LanaiDriver implements AutoCloseable
                 " is up, whose board this node is to use (grim.myrinet.board)");
         }
         return owner;
-    }
-
-    private void onError(final Throwable ex)
-    {
-        LOGGER.error("a thread of the Myrinet driver failed: node={}", membership.self(), ex);
     }
 
     private static FirmwareProvider provider()

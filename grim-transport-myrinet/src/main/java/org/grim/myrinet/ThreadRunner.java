@@ -4,11 +4,11 @@ package org.grim.myrinet;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.ErrorHandler;
-import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.board.Firmware;
+import org.grim.buffer.Uninterrupted;
+import org.grim.thread.WorkThread;
 import org.grim.transport.ArrivalQueues;
 
 /**
@@ -24,17 +24,13 @@ final class ThreadRunner implements BoardRunner
     private static final long HOUSEKEEPING_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int STEPS_PER_CLOCK = 256;
 
-    private final AgentRunner runner;
+    private final Thread thread;
+    private volatile boolean isStopped;
 
     ThreadRunner(final Firmware firmware, final String name, final ErrorHandler errorHandler)
     {
-        runner = new AgentRunner(idleStrategy(), errorHandler, null, new FirmwareAgent(firmware, name));
-        AgentRunner.startOnThread(runner, task ->
-        {
-            final Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        thread = WorkThread.of(name, new FirmwareWork(firmware), errorHandler);
+        thread.start();
     }
 
     @Override
@@ -77,7 +73,8 @@ final class ThreadRunner implements BoardRunner
     @Override
     public void close()
     {
-        runner.close();
+        isStopped = true;
+        Uninterrupted.join(thread);
     }
 
     private static IdleStrategy idleStrategy()
@@ -86,21 +83,31 @@ final class ThreadRunner implements BoardRunner
     }
 
     /** The firmware's duty cycle. */
-    private static final class FirmwareAgent implements Agent
+    private final class FirmwareWork implements WorkThread.Work
     {
         private final Firmware firmware;
-        private final String name;
+        private final IdleStrategy idleStrategy = idleStrategy();
         private long housekeepingDeadlineNs = System.nanoTime();
         private int credit;
 
-        FirmwareAgent(final Firmware firmware, final String name)
+        FirmwareWork(final Firmware firmware)
         {
             this.firmware = firmware;
-            this.name = name;
         }
 
         @Override
-        public int doWork()
+        public boolean isOver()
+        {
+            return isStopped;
+        }
+
+        @Override
+        public void step()
+        {
+            idleStrategy.idle(doWork());
+        }
+
+        private int doWork()
         {
             final int workCount = firmware.step();
             credit--;
@@ -113,15 +120,9 @@ final class ThreadRunner implements BoardRunner
         }
 
         @Override
-        public void onClose()
+        public void release()
         {
             firmware.close();
-        }
-
-        @Override
-        public String roleName()
-        {
-            return name;
         }
 
         private int housekeepIfDue()

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
@@ -158,6 +159,15 @@ final class MemoryNode implements TransportContext, AutoCloseable
     public void ring(final int node, final int incarnation, final int bell)
     {
         throw new IllegalStateException("nobody sleeps here");
+    }
+
+    @Override
+    public ErrorHandler errorHandler()
+    {
+        return error ->
+        {
+            throw new IllegalStateException(error);
+        };
     }
 
     @Override

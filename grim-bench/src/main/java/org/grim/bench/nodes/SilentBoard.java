@@ -4,6 +4,7 @@ package org.grim.bench.nodes;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.agrona.ErrorHandler;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
@@ -93,6 +94,15 @@ final class SilentBoard implements AutoCloseable
         public void ring(final int node, final int incarnation, final int bell)
         {
             throw new IllegalStateException("nobody sleeps: node=" + node + " bell=" + bell);
+        }
+
+        @Override
+        public ErrorHandler errorHandler()
+        {
+            return error ->
+            {
+                throw new IllegalStateException(error);
+            };
         }
 
         @Override

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.agrona.ErrorHandler;
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -62,6 +63,15 @@ final class DirectoryNode implements TransportContext, AutoCloseable
     public void ring(final int node, final int incarnation, final int bell)
     {
         rung.add(node + "-" + incarnation + " bell " + bell);
+    }
+
+    @Override
+    public ErrorHandler errorHandler()
+    {
+        return error ->
+        {
+            throw new IllegalStateException(error);
+        };
     }
 
     @Override

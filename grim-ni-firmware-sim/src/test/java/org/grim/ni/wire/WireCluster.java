@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
@@ -104,6 +105,15 @@ final class WireCluster
         public void ring(final int node, final int ofIncarnation, final int bell)
         {
             rings.add(node + "-" + ofIncarnation + "." + bell);
+        }
+
+        @Override
+        public ErrorHandler errorHandler()
+        {
+            return error ->
+            {
+                throw new IllegalStateException(error);
+            };
         }
 
         @Override

@@ -6,9 +6,10 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.CloseHelper;
 import org.grim.Endpoint;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.grim.thread.ErrorReports;
+import org.grim.thread.WorkThread;
 
 /**
  * Who sleeps on the node's doorbell. One thread at a time leads: a thread of the application that waits, or else the
@@ -16,9 +17,8 @@ import org.slf4j.LoggerFactory;
  * answered and deaths noticed while the application computes.
  * <p>Thread: any; the fields under the node's lock unless they are volatile.
  */
-public final class Rota
+public final class Rota implements WorkThread.Work
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(Rota.class);
     private static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long PENDING_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long SLEEP_MS = 20;
@@ -31,6 +31,8 @@ public final class Rota
     private volatile int urgentFollowerCount;
     private volatile Sleeper leader;
     private volatile boolean isDeputyParked;
+    private long lastDriveCount = -1;               // The deputy's, as the next one.
+    private int graceCount;
 
     /** What a thread that wants to sleep is to do. */
     enum Role
@@ -43,12 +45,11 @@ public final class Rota
         BUSY
     }
 
-    Rota(final SharedEndpoint shared, final Sleeper deputySleeper)
+    Rota(final SharedEndpoint shared, final Sleeper deputySleeper, final ErrorReports reports)
     {
         this.shared = shared;
         this.deputySleeper = deputySleeper;
-        deputy = new Thread(this::deputise, "grim-sockets");
-        deputy.setDaemon(true);
+        deputy = WorkThread.of("grim-sockets", this, reports);
     }
 
     void start()
@@ -212,38 +213,53 @@ public final class Rota
         }
     }
 
-    private void deputise()
+    /** The deputy is to end. */
+    @Override
+    public boolean isOver()
     {
-        long lastDriveCount = -1;
-        int graceCount = 0;
-        try (deputySleeper)
+        return shared.isClosed();
+    }
+
+    /** A step of the deputy. */
+    @Override
+    public void step() throws IOException
+    {
+        final long count = shared.driveCount();
+        if (leader == null && count == lastDriveCount)
         {
-            while (!shared.isClosed())
-            {
-                final long count = shared.driveCount();
-                if (leader == null && count == lastDriveCount)
-                {
-                    deputySleeper.prepare();
-                    deputySleeper.sleep(this, 0);
-                    deputySleeper.selector().selectedKeys().clear();
-                    deputySleeper.finish();
-                    graceCount = 0;
-                }
-                else if (leader != null && ++graceCount > GRACES_BEFORE_PARK)
-                {
-                    graceCount = 0;
-                    awaitDeparture();
-                }
-                else
-                {
-                    LockSupport.parkNanos(GRACE_NS);
-                }
-                lastDriveCount = count;
-            }
+            sleepAsDeputy();
+            graceCount = 0;
         }
-        catch (final IOException | RuntimeException ex)
+        else if (leader != null && ++graceCount > GRACES_BEFORE_PARK)
         {
-            LOGGER.error("messages are handled only while the application waits for some: the thread failed", ex);
+            graceCount = 0;
+            awaitDeparture();
+        }
+        else
+        {
+            LockSupport.parkNanos(GRACE_NS);
+        }
+        lastDriveCount = count;
+    }
+
+    /** The deputy has ended. */
+    @Override
+    public void release()
+    {
+        CloseHelper.quietClose(deputySleeper);
+    }
+
+    private void sleepAsDeputy() throws IOException
+    {
+        deputySleeper.prepare();
+        try
+        {
+            deputySleeper.sleep(this, 0);
+            deputySleeper.selector().selectedKeys().clear();
+        }
+        finally
+        {
+            deputySleeper.finish();
         }
     }
 

@@ -18,6 +18,7 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterFiles;
 import org.grim.sockets.observe.ConnectionTable;
+import org.grim.thread.ErrorReports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +45,8 @@ public final class SocketNode implements AutoCloseable
     private final Waiting waiting;
 
     private SocketNode(
-        final SocketsConfig config, final Grim grim, final Path clusterDirectory, final SelectorProvider kernel)
-        throws IOException
+        final SocketsConfig config, final Grim grim, final Path clusterDirectory, final SelectorProvider kernel,
+        final ErrorReports reports) throws IOException
     {
         this.config = config;
         this.grim = grim;
@@ -56,7 +57,7 @@ public final class SocketNode implements AutoCloseable
         table = new ConnectionTable(
             new ClusterFiles(clusterDirectory).ofNode(self.number(), self.incarnation(), ConnectionTable.KIND));
         connections = new Connections(shared, config, grim, table);
-        rota = new Rota(shared, new Sleeper(kernel.openSelector(), false));
+        rota = new Rota(shared, new Sleeper(kernel.openSelector(), false), reports);
         waiting = new Waiting(shared, rota, kernel, config.spinNs());
     }
 
@@ -79,7 +80,8 @@ public final class SocketNode implements AutoCloseable
         try
         {
             final SocketNode node =
-                new SocketNode(config, grim, grimConfig.clusterDirectory(), kernel);
+                new SocketNode(config, grim, grimConfig.clusterDirectory(), kernel,
+                    new ErrorReports(grimConfig.errorHandler()));
             node.shared.acquire();
             try
             {

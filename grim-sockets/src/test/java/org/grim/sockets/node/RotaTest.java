@@ -7,11 +7,13 @@ import java.nio.file.Path;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.thread.ErrorReports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
 
 @Timeout(180)
 final class RotaTest
@@ -30,7 +32,7 @@ final class RotaTest
         {
             grim.join();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final Rota rota = new Rota(shared, deputy);
+            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
 
             assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
 

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs what goes wrong in a media driver, at most once a second: whoever reaches its port can have it report a datagram
- * each. All is in the driver's own error log, too, each kind once.
+ * each. An {@link Error}, which ends the driver's thread, is passed on instead. All is in the driver's own error log,
+ * too, each kind once.
  * <p>Thread: any.
  */
 public final class DriverErrors implements ErrorHandler
@@ -19,6 +20,7 @@ public final class DriverErrors implements ErrorHandler
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final String directory;
+    private final ErrorHandler errors;
     private final AtomicLong nextNs = new AtomicLong(System.nanoTime());
     private final AtomicLong silentCount = new AtomicLong();
 
@@ -26,15 +28,22 @@ public final class DriverErrors implements ErrorHandler
      * For one driver.
      *
      * @param directory of the driver.
+     * @param errors    where an {@link Error} goes; never throws.
      */
-    public DriverErrors(final String directory)
+    public DriverErrors(final String directory, final ErrorHandler errors)
     {
         this.directory = directory;
+        this.errors = errors;
     }
 
     @Override
     public void onError(final Throwable error)
     {
+        if (error instanceof Error)
+        {
+            errors.onError(error);
+            return;
+        }
         final long nowNs = System.nanoTime();
         final long deadlineNs = nextNs.get();
         if (deadlineNs - nowNs <= 0 && nextNs.compareAndSet(deadlineNs, nowNs + INTERVAL_NS))

@@ -11,6 +11,7 @@ import org.grim.board.PhysicalAddress;
 import org.grim.board.host.PageTable;
 import org.grim.board.host.TranslationResponder;
 import org.grim.myrinet.posix.Posix;
+import org.grim.thread.WorkThread;
 
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
@@ -21,7 +22,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
  * owner. The two sides meet in the page table, which orders them, and in the interrupt word.
  * <p>Owns: its thread. Neither the region nor the registers.
  */
-public final class TranslationServer implements AutoCloseable
+public final class TranslationServer implements AutoCloseable, WorkThread.Work
 {
     /** Longest sleep of the thread: bounds what a lost interrupt costs. */
     public static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -46,7 +47,7 @@ public final class TranslationServer implements AutoCloseable
      * @param context      of this process on the board.
      * @param registers    of the context.
      * @param pages        that answers come from.
-     * @param errorHandler told if the thread ends by an exception.
+     * @param errorHandler where errors of the thread go, which goes on; never throws.
      */
     public TranslationServer(
         final Posix posix, final DmaRegion region, final int context, final ContextRegisters registers,
@@ -100,8 +101,7 @@ public final class TranslationServer implements AutoCloseable
         {
             throw new IllegalStateException(threadName + " has been started or closed already");
         }
-        thread = new Thread(this::serve, threadName);
-        thread.setDaemon(true);
+        thread = WorkThread.of(threadName, this, errorHandler);
         thread.start();
     }
 
@@ -121,7 +121,7 @@ public final class TranslationServer implements AutoCloseable
         return answerCount.get();
     }
 
-    /** {@return whether a thread serves; false also when the thread has ended by an exception} */
+    /** {@return whether a thread serves} */
     public boolean isRunning()
     {
         return thread != null && thread.isAlive();
@@ -147,6 +147,21 @@ public final class TranslationServer implements AutoCloseable
         }
     }
 
+    @Override
+    public boolean isOver()
+    {
+        return isClosing;
+    }
+
+    @Override
+    public void step()
+    {
+        if (poll() == 0 && !interrupt.await(seenCount, SLEEP_NS))
+        {
+            answer();
+        }
+    }
+
     private void join()
     {
         try
@@ -164,24 +179,6 @@ public final class TranslationServer implements AutoCloseable
         }
     }
 
-    private void serve()
-    {
-        try
-        {
-            while (!isClosing)
-            {
-                if (poll() == 0 && !interrupt.await(seenCount, SLEEP_NS))
-                {
-                    answer();
-                }
-            }
-        }
-        // Whatever it is, nobody else would see it.
-        catch (final RuntimeException | Error e)
-        {
-            errorHandler.onError(e);
-        }
-    }
 
     private int answer()
     {

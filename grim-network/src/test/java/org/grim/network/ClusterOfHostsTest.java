@@ -2,12 +2,14 @@
 package org.grim.network;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import org.grim.Grim;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.grim.network.Hosts.PATIENCE;
 import static org.grim.network.Hosts.await;
 import static org.grim.network.Hosts.freePort;
@@ -75,6 +78,27 @@ final class ClusterOfHostsTest
         assertEquals(2, two.awaitNode("three", PATIENCE).number());
         assertEquals(one.locate("two"), two.locate("two"));
         assertEquals(2, three.node().number());
+    }
+
+    @Test
+    void shouldGoOnAfterAnErrorInAStepOfTheAgentAndReportIt()
+    {
+        final List<Throwable> errors = new CopyOnWriteArrayList<>();
+        final PrintStream standardError = System.err;
+        final FailingLog log = new FailingLog(standardError);
+        System.setErr(log);
+        try
+        {
+            open(config(0, "one").errorHandler(errors::add));
+
+            assertEquals(1, join(0, "two").node().number());
+        }
+        finally
+        {
+            System.setErr(standardError);
+        }
+
+        assertEquals(List.of(log.error), errors);
     }
 
     @Test
@@ -256,5 +280,28 @@ final class ClusterOfHostsTest
     private GrimConfig.Builder config(final int host, final String name)
     {
         return Hosts.config(base, ports, host, name);
+    }
+
+    /** Where the agent's thread logs: once it finds the heap full. */
+    private static final class FailingLog extends PrintStream
+    {
+        private final OutOfMemoryError error = new OutOfMemoryError("made up");
+        private boolean hasFailed;
+
+        FailingLog(final PrintStream standardError)
+        {
+            super(standardError, true, UTF_8);
+        }
+
+        @Override
+        public void println(final String line)
+        {
+            if (!hasFailed && Thread.currentThread().getName().startsWith("grim-agent-host"))
+            {
+                hasFailed = true;
+                throw error;
+            }
+            super.println(line);
+        }
     }
 }

@@ -103,6 +103,24 @@ final class AeronSetUpTest
     }
 
     @Test
+    void shouldStartAnotherDriverWhenAThreadOfTheFirstHasEnded()
+    {
+        try (Grim one = Grim.enable(config("one").build()); Grim two = Grim.enable(config("two").build()))
+        {
+            exchange(one, two);
+            final Thread driver = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().contains("driver-conductor")).findFirst().orElseThrow();
+
+            driver.interrupt();             // Ends Agrona's runner of agents, as an Error in one of them does.
+            Uninterrupted.join(driver);
+
+            sendUntilOneArrives(one, two);
+        }
+
+        assertEquals(List.of(directory), ShmDirectory.tree(directory));
+    }
+
+    @Test
     void shouldWarmUp()
     {
         Grim.enable(config("one").set("grim.warm-up", "200ms").build()).close();
@@ -163,6 +181,29 @@ final class AeronSetUpTest
                 final Link link = from.endpoint().link(to.node().endpoint());
                 isSent = link.send(id, 0, 0, 0, 0) == SendStatus.SENT;
             }
+        }
+    }
+
+    /** What stood in the first driver is lost, and links find a while no driver. */
+    private static void sendUntilOneArrives(final Grim from, final Grim to)
+    {
+        final int[] count = new int[1];
+        final HandlerId id = to.handlers().register("count", message -> count[0]++);
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (count[0] == 0)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "nothing came");
+            try
+            {
+                from.endpoint().link(to.node().endpoint()).send(id, 0, 0, 0, 0);
+            }
+            catch (final GrimException ex)
+            {
+                assertEquals(GrimException.Reason.UNREACHABLE, ex.reason());
+            }
+            from.poll();
+            to.poll();
+            Uninterrupted.park(1_000_000);
         }
     }
 

@@ -87,7 +87,7 @@ final class LimitedJvmIT
     private String jars() throws IOException
     {
         final List<String> path = new ArrayList<>();
-        for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator))
+        for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1))
         {
             if (Files.isDirectory(Path.of(entry)))
             {

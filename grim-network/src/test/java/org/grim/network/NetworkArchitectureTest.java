@@ -22,7 +22,7 @@ final class NetworkArchitectureTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.network..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
         "org.grim.transport", "org.grim.buffer", "org.grim.cluster", "org.grim.counters", "org.grim.key",
-        "org.grim.text", "org.grim.network.."))));
+        "org.grim.text", "org.grim.thread", "org.grim.network.."))));
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.network..")

@@ -50,7 +50,8 @@ final class MyrinetArchitectureTest
     static final ArchRule MEMORY_KNOWS_THE_BOARD_AND_THE_SEAM = classes()
         .that().resideInAPackage("org.grim.myrinet.memory")
         .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", "org.slf4j..", "org.grim",
-            "org.grim.board..", "org.grim.buffer", "org.grim.transport", POSIX, "org.grim.myrinet.memory");
+            "org.grim.board..", "org.grim.buffer", "org.grim.thread", "org.grim.transport", POSIX,
+            "org.grim.myrinet.memory");
 
     @ArchTest
     static final ArchRule RAW_MEMORY_IN_CORE_ALONE = noClasses().that().resideInAPackage("org.grim.myrinet..")

@@ -152,7 +152,7 @@ final class TranslationServerTest
     }
 
     @Test
-    void shouldReportWhatEndsTheThread()
+    void shouldReportWhatAStepThrowsAndGoOn()
     {
         try (TestRegion test = new TestRegion(directory, PAGE); TranslationServer server = server(test))
         {
@@ -160,14 +160,14 @@ final class TranslationServerTest
             test.region.buffer().wrap(new byte[0]);             // As if the region had been closed too early.
             server.start();
             final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (server.isRunning() && System.nanoTime() - deadlineNs < 0)
+            while (errors.isEmpty() && System.nanoTime() - deadlineNs < 0)
             {
                 Thread.onSpinWait();
             }
 
-            assertFalse(server.isRunning());
-            assertEquals(1, errors.size());
             test.region.buffer().wrap(address, test.region.layout().regionLength());
+            assertFalse(errors.isEmpty());
+            assertTrue(server.isRunning());
         }
     }
 

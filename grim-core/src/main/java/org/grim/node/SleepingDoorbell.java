@@ -27,8 +27,8 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
  * needs its store before its load. The sender's fence would cost every message some ten nanoseconds, so the receiver
  * pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits in a running processor, and never
  * sleeps unboundedly (decision 08). Words in registered memory are the application's: it looks at them itself
- * after the doorbell is prepared. Without a file descriptor for the bell it sleeps all the same, for as long as it would
- * at most, and reports that.
+ * after the doorbell is prepared. Without a file descriptor for the bell it sleeps all the same, for as long as it
+ * would at most, and reports that.
  * <p>Thread: the endpoint's owner.
  */
 final class SleepingDoorbell implements Endpoint.Doorbell

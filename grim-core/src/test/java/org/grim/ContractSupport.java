@@ -165,7 +165,7 @@ public abstract class ContractSupport
         final Link link, final int id, final long arguments01, final long arguments23, final DirectBuffer payload,
         final int length)
     {
-        return ((EndpointLink)link).sendBuiltIn(id, arguments01, arguments23, payload, 0, length);
+        return ((EndpointLink)link).sendBuiltIn(id, arguments01, arguments23, payload, 0, length, true);
     }
 
     /** What a node did and refused: all counters that are not 0. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
@@ -170,6 +171,33 @@ abstract class FlowContract extends MessageContract
         final String error = cluster().far("last-error");
         assertTrue(error.contains("overflow queue is full: held=") && error.contains("max=16384 bytes"), error);
         assertEquals("1", cluster().far("counter handler-errors"));
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldFindNoRoomForWhatTheLibrarySendsWhileAClaimIsOpenOrTheCeilingIsReached()
+    {
+        start("grim.overflow.ceiling", "16KiB");
+        final int record = resolve(FarNode.RECORD).number();
+        final FrameClaim claim = new FrameClaim();
+        final AtomicReference<SendStatus> status = new AtomicReference<>();
+        final HandlerId fill = registerNear("near.fill", message ->
+        {
+            for (int i = 0; i < moreThanCapacity() + 16 * 1024 && status.get() != SendStatus.BACK_PRESSURED; i++)
+            {
+                status.set(sendBuiltIn(link(0), record, 0, 0, payload, 8));
+            }
+        });
+
+        await(() -> link(0).tryClaim(HandlerId.of(record), 8, claim) == SendStatus.SENT, () -> "room");
+        assertEquals(SendStatus.BACK_PRESSURED, sendBuiltIn(link(0), record, 0, 0, payload, 8));
+        assertTrue(claim.isOpen());
+        claim.abort();
+        await(() -> link(0).send(resolve(FarNode.FLOOD), fill.number(), 1, 0, 0, payload, 0, 8) == SendStatus.SENT,
+            () -> "room");
+        await(() -> status.get() == SendStatus.BACK_PRESSURED, () -> "status=" + status);
+
+        assertEquals(0, counter(near(), "handler-errors"));
     }
 
     @Test

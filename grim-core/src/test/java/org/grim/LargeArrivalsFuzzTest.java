@@ -114,7 +114,7 @@ final class LargeArrivalsFuzzTest
         final int second = input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt();
         final int third = input.nextBelow(2) == 0 ? input.nextBelow(300) : input.nextInt();
         ((EndpointLink)link).sendBuiltIn(id, MessageHeader.pair(first, second), MessageHeader.pair(third, 0), words, 0,
-            length);
+            length, true);
     }
 
     /** Argument 1 says that the message is an honest one. */

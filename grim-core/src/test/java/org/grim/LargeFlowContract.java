@@ -222,7 +222,7 @@ abstract class LargeFlowContract extends LargeMessageContract
             final int[] part = parts[i % parts.length];
             words.putLong(0, random.nextLong());
             await(() -> ((EndpointLink)link).sendBuiltIn(part[0], MessageHeader.pair(incarnation, part[1]),
-                MessageHeader.pair(part[2], 0), words, 0, part[3]) == SendStatus.SENT, () -> "room");
+                MessageHeader.pair(part[2], 0), words, 0, part[3], true) == SendStatus.SENT, () -> "room");
         }
         awaitAnswersTo(link);
         for (int i = 0; i < 5; i++)
@@ -336,7 +336,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         words.putInt(4, totalLength, java.nio.ByteOrder.BIG_ENDIAN);
         words.putInt(8, near().node().incarnation(), java.nio.ByteOrder.BIG_ENDIAN);
         words.putInt(12, transfer, java.nio.ByteOrder.BIG_ENDIAN);
-        await(() -> ((EndpointLink)link).sendBuiltIn(5, 0, 0, words, 0, 16) == SendStatus.SENT, () -> "room");
+        await(() -> ((EndpointLink)link).sendBuiltIn(5, 0, 0, words, 0, 16, true) == SendStatus.SENT, () -> "room");
     }
 
     private void sendEchoes(

@@ -4,6 +4,7 @@ package org.grim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.junit.jupiter.api.Tag;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -156,6 +158,33 @@ abstract class LifeContract extends FlowContract
             cluster().far("leave");
             cluster().far("join");
         }
+    }
+
+    @Test
+    void shouldKeepALinkUntilItsClaimEndsWhenThePeerComesBack()
+    {
+        start();
+        assumeTrue(cluster().hasPeer());
+        final HandlerId record = resolve(FarNode.RECORD);
+        final EndpointId far = farId(0);
+        final AtomicBoolean isGone = new AtomicBoolean();
+        near().endpoint().onNodeGone((node, undelivered, unknown) -> isGone.set(true));
+        final FrameClaim claim = new FrameClaim();
+        final Link old = link(0);
+        await(() -> old.tryClaim(record, 100, claim) == SendStatus.SENT, () -> "room");
+
+        cluster().far("leave");
+        await(isGone::get, () -> "the news");
+        cluster().far("join");
+        final Link meanwhile = near().endpoint().link(far);
+        claim.buffer().setMemory(claim.offset(), claim.length(), (byte)1);
+        claim.abort();
+        await(() -> near().handlers().tryResolve(FarNode.RECORD) != null && "1".equals(knows(FarNode.RECORD)),
+            () -> "the handlers of the new incarnation");
+        sendNumbered(link(0), record, 0, 8);
+
+        assertSame(old, meanwhile);
+        awaitHistory(0, 1);
     }
 
     @Test

@@ -14,12 +14,15 @@ import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.CounterKind;
+import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkTable;
 import org.grim.memory.MemoryPeers;
 import org.grim.memory.NodeMemory;
 import org.grim.multicast.MulticastOutboxes;
+import org.grim.multicast.TreeNumbers;
 import org.grim.transport.MulticastTrees;
 import org.grim.transport.Transport;
 import org.grim.wire.MessageType;
@@ -58,15 +61,17 @@ final class GroupTraffic
     private final NodeMemory memory;
     private final MemoryPeers peers;
     private final Consumer<Throwable> onHandlerError;
+    private final NodeCounters counters;
     private final IdleStrategy idle =
         new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
 
     GroupTraffic(
         final ClusterDirectory directory, final EndpointState state, final LinkTable links, final IntSupplier poll,
         final MulticastOutboxes outboxes, final NodeMemory memory, final MemoryPeers peers,
-        final Consumer<Throwable> onHandlerError)
+        final Consumer<Throwable> onHandlerError, final NodeCounters counters)
     {
         this.onHandlerError = onHandlerError;
+        this.counters = counters;
         this.memory = memory;
         this.peers = peers;
         this.outboxes = outboxes;
@@ -198,7 +203,30 @@ final class GroupTraffic
         }
         final EndpointLink link = linkTo(node);
         return link == null ? SendStatus.PEER_GONE :
-            link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length);
+            link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length, true);
+    }
+
+    /** As {@link #send}, but nothing waits in the overflow queue: the sender keeps what finds no room. */
+    SendStatus sendNow(
+        final int node, final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        if (state.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
+        final EndpointLink link = linkTo(node);
+        return link == null ? SendStatus.PEER_GONE :
+            link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length, false);
+    }
+
+    /** Counts multicasts that were accepted, and may not have reached all members. */
+    void lostMulticasts(final int count)
+    {
+        if (count > 0)
+        {
+            counters.node(CounterKind.MULTICASTS_LOST).getAndAdd(count);
+        }
     }
 
     /** The link to a node; null if it cannot be reached, or this node has left. */

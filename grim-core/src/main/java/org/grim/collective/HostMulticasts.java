@@ -28,6 +28,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 final class HostMulticasts
 {
     private static final int OFFER_LENGTH = Integer.BYTES * 2;
+    private static final int CHECK_MASK = (1 << 10) - 1;
 
     private final GroupTraffic traffic;
     private final MulticastOutboxes outboxes;
@@ -38,6 +39,7 @@ final class HostMulticasts
     private final IntHashSet toLetIn = new IntHashSet();
     private final List<Reading> readings = new ArrayList<>();
     private MulticastOutbox outbox;
+    private int stepCount;
     private boolean isUnavailable;
     private boolean hasChanged;
     private boolean hasEnded;
@@ -103,6 +105,22 @@ final class HostMulticasts
         if (mayLetIn && !toLetIn.isEmpty())
         {
             toLetIn.removeIfInt(node -> tryLetIn(roster, node));
+        }
+        stepCount++;
+        if (outbox != null && (stepCount & CHECK_MASK) == 0)
+        {
+            checkReaders(roster);
+        }
+    }
+
+    /** Readers that never go on would hold up all multicasts: somebody may have scribbled on the outbox. */
+    private void checkReaders(final Roster roster)
+    {
+        final int strange = outbox.check();
+        if (strange != MulticastOutbox.NO_READER)
+        {
+            // If it finds no room a later check asks again.
+            trySend(roster, outbox.node(strange), Multicasts.OUTBOX_DROP, outbox.offer(strange));
         }
     }
 
@@ -184,9 +202,27 @@ final class HostMulticasts
     }
 
     /** A member reads the outbox no more, and still belongs to the group. */
-    void onLeft()
+    void onLeft(final int node, final int offer)
     {
-        hasChanged = true;
+        final int reader = reader(node);
+        if (reader >= 0 && offer == outbox.offer(reader))
+        {
+            outbox.letGo(reader);
+        }
+    }
+
+    /** The sender cannot find out where this member reads its outbox. */
+    void onDrop(final Roster roster, final int node, final int offer)
+    {
+        final Reading reading = reading(node, offer);
+        if (reading == null)
+        {
+            trySend(roster, node, Multicasts.OUTBOX_LEFT, offer);       // If it finds no room the sender asks again.
+        }
+        else
+        {
+            reading.arrivals.close();
+        }
     }
 
     /** Lets go of the outboxes of those who have left, once all is read. */
@@ -198,8 +234,10 @@ final class HostMulticasts
             if (reading.arrivals.isClosed())
             {
                 // It was corrupt: what was in it is lost; what comes shall not be.
-                trySend(roster, reading.node, Multicasts.OUTBOX_LEFT, 0);
-                readings.remove(i);
+                if (trySend(roster, reading.node, Multicasts.OUTBOX_LEFT, reading.arrivals.offer()))
+                {
+                    readings.remove(i);
+                }
             }
             else if (reading.arrivals.isDrained() && isOver(reading, i, roster))
             {

@@ -3,7 +3,6 @@ package org.grim.collective;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -56,6 +55,8 @@ final class Multicasts
     static final int OUTBOX_LET_IN = 11;
     /** Back: it cannot read it any more. */
     static final int OUTBOX_LEFT = 12;
+    /** To it: the head that it wrote is none; it has to let go. */
+    static final int OUTBOX_DROP = 13;
 
     static final int PREFIX_LENGTH = MessageHeader.LENGTH;
     static final int HANDLER_OFFSET = 0;
@@ -68,20 +69,19 @@ final class Multicasts
 
     private final GroupTraffic traffic;
     private final HostMulticasts host;
-    private final BooleanSupplier isSpread;
+    private final TotalOrder order;
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[PREFIX_LENGTH + LENGTH_MAX]);
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private Roster known;
     private boolean isByOutbox;             // All members read the outbox.
-    private Targets all;                    // Straight, with a ticket.
     private Targets hosts;                  // Members of this host, and the first one of each other host.
     private Targets neighbours;             // The others of this host.
 
-    Multicasts(final GroupTraffic traffic, final HostMulticasts host, final BooleanSupplier isSpread)
+    Multicasts(final GroupTraffic traffic, final HostMulticasts host, final TotalOrder order)
     {
         this.traffic = traffic;
         this.host = host;
-        this.isSpread = isSpread;
+        this.order = order;
     }
 
     /** Sends by the outbox alone, if all members read it, nothing waits, and it has room. */
@@ -108,7 +108,7 @@ final class Multicasts
     {
         if (isOrdered)
         {
-            return send(roster, roster.nodes()[0], ORDER, 0, bytes, offset, length);
+            return order.send(roster, bytes, offset, length);
         }
         flush();
         if (!waiting.isEmpty())
@@ -116,7 +116,7 @@ final class Multicasts
             return SendStatus.BACK_PRESSURED;
         }
         know(roster);
-        return fanOut(roster, hosts, 0, bytes, offset, length);
+        return fanOut(roster, hosts, bytes, offset, length);
     }
 
     /** Passes on what came from another host to the members here. */
@@ -125,16 +125,8 @@ final class Multicasts
         know(roster);
         if (neighbours.nodes.length > 0)
         {
-            fanOut(roster, neighbours, 0, buffer, offset, length);
+            fanOut(roster, neighbours, buffer, offset, length);
         }
-    }
-
-    /** Sends what has its ticket to all members, each straight: so it cannot pass the news of an epoch. */
-    void sendTicket(
-        final Roster roster, final int ticket, final DirectBuffer buffer, final int offset, final int length)
-    {
-        know(roster);
-        fanOut(roster, all, ticket, buffer, offset, length);
     }
 
     /** Sends what waits, as far as there is room; returns how many were sent. */
@@ -157,10 +149,17 @@ final class Multicasts
         return count;
     }
 
-    /** Nobody waits for it any more. */
-    void drop()
+    boolean isEmpty()
     {
+        return waiting.isEmpty();
+    }
+
+    /** Gives up what waits; returns how many messages some member lacks. */
+    int drop()
+    {
+        final int count = waiting.size();
         waiting.clear();
+        return count;
     }
 
     static void requireLength(final int length)
@@ -187,29 +186,27 @@ final class Multicasts
     }
 
     private SendStatus fanOut(
-        final Roster roster, final Targets targets, final int ticket, final DirectBuffer bytes, final int offset,
-        final int length)
+        final Roster roster, final Targets targets, final DirectBuffer bytes, final int offset, final int length)
     {
-        final int done =
-            waiting.isEmpty() ? sendFrom(0, roster, targets, ticket, bytes, offset, length) : 0;
+        final int done = waiting.isEmpty() ? sendFrom(0, roster, targets, bytes, offset, length) : 0;
         if (done == targets.nodes.length)
         {
             return SendStatus.SENT;
         }
         final byte[] copy = new byte[length];
         bytes.getBytes(offset, copy);
-        waiting.add(new Waiting(roster, targets, ticket, copy, done));
+        waiting.add(new Waiting(roster, targets, copy, done));
         return SendStatus.QUEUED;
     }
 
     /** Sends to those from one on, as far as there is room; returns how far it came. */
     private int sendFrom(
-        final int first, final Roster roster, final Targets targets, final int ticket, final DirectBuffer bytes,
-        final int offset, final int length)
+        final int first, final Roster roster, final Targets targets, final DirectBuffer bytes, final int offset,
+        final int length)
     {
         int done = first;
-        while (done < targets.nodes.length && mayGo(targets.kinds[done]) && send(roster, targets.nodes[done],
-            targets.kinds[done], ticket, bytes, offset, length) != SendStatus.BACK_PRESSURED)
+        while (done < targets.nodes.length && send(
+            roster, targets.nodes[done], targets.kinds[done], bytes, offset, length) != SendStatus.BACK_PRESSURED)
         {
             done++;
         }
@@ -217,21 +214,15 @@ final class Multicasts
     }
 
     private SendStatus send(
-        final Roster roster, final int node, final int kind, final int ticket, final DirectBuffer bytes,
-        final int offset, final int length)
+        final Roster roster, final int node, final int kind, final DirectBuffer bytes, final int offset,
+        final int length)
     {
         if (node == OUTBOX)
         {
             return host.tryPut(roster, bytes, offset, length) ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
         }
         return traffic.send(node, GroupTraffic.MULTICAST, MessageHeader.pair(roster.id(), roster.epoch()),
-            MessageHeader.pair(kind, ticket), bytes, offset, length);
-    }
-
-    /** A ticket must not come before the epoch that it is of. */
-    private boolean mayGo(final int kind)
-    {
-        return kind != TICKET || isSpread.getAsBoolean();
+            MessageHeader.pair(kind, 0), bytes, offset, length);
     }
 
     /** Works out who gets messages from here. */
@@ -241,16 +232,15 @@ final class Multicasts
         {
             return;
         }
-        known = roster;
         host.prepare(roster);
         final int[] nodes = roster.nodes();
-        all = new Targets(nodes, node -> TICKET);
         neighbours = new Targets(byOutbox(IntStream.of(nodes).filter(this::isHere))
             .filter(node -> node != traffic.self()).toArray(), node -> PLAIN);
         hosts = new Targets(byOutbox(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
             IntStream.range(0, rank).noneMatch(before -> isOneHost(nodes[before], nodes[rank])))
             .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON);
         isByOutbox = hosts.nodes.length == 1 && hosts.nodes[0] == OUTBOX;
+        known = roster;                                 // Last: all of the above is of it.
     }
 
     /** Once the outbox for all that read it. */
@@ -287,22 +277,20 @@ final class Multicasts
     {
         private final Roster roster;
         private final Targets targets;
-        private final int ticket;
         private final DirectBuffer bytes;
         private int done;
 
-        Waiting(final Roster roster, final Targets targets, final int ticket, final byte[] bytes, final int done)
+        Waiting(final Roster roster, final Targets targets, final byte[] bytes, final int done)
         {
             this.roster = roster;
             this.targets = targets;
-            this.ticket = ticket;
             this.bytes = Buffers.wrap(bytes);
             this.done = done;
         }
 
         boolean trySend()
         {
-            done = sendFrom(done, roster, targets, ticket, bytes, 0, bytes.capacity());
+            done = sendFrom(done, roster, targets, bytes, 0, bytes.capacity());
             return done == targets.nodes.length;
         }
     }

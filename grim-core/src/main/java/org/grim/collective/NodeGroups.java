@@ -16,6 +16,7 @@ import org.grim.ActiveMessage;
 import org.grim.GrimException;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerErrors;
 import org.grim.endpoint.HandlerTable;
@@ -83,16 +84,17 @@ public final class NodeGroups implements Groups
      * @param memory      of the node.
      * @param peers       memory of the others on this host.
      * @param newErrors   where errors of the application's handlers go.
+     * @param counters    of the node.
      */
     public void host(
         final EndpointState host, final LinkTable links, final IntSupplier poll, final MulticastOutboxes newOutboxes,
-        final NodeMemory memory, final MemoryPeers peers, final HandlerErrors newErrors)
+        final NodeMemory memory, final MemoryPeers peers, final HandlerErrors newErrors, final NodeCounters counters)
     {
         state = host;
         errors = newErrors;
         outboxes = newOutboxes;
         traffic = new GroupTraffic(directory, host, links, poll, outboxes, memory, peers,
-            ex -> newErrors.onError(ex, "collective operations"));
+            ex -> newErrors.onError(ex, "collective operations"), counters);
         messages = new RosterMessages(traffic);
         received = new ReceivedMessage(links);
         handlers.bind(0, GroupTraffic.ROSTER, this::onRosterMessage);
@@ -220,11 +222,8 @@ public final class NodeGroups implements Groups
     {
         groups.remove(group);
         final GroupSeat seat = seat(group.name());
-        traffic.pollUntil(() ->
-        {
-            group.stepTrees();
-            return group.treeMember().isEmpty();
-        }, LEAVE_TIMEOUT);
+        traffic.pollUntil(group::isFlushed, LEAVE_TIMEOUT);
+        group.dropBacklog();
         final int treeEpoch = group.treeMember().tree().rosterEpoch();
         final boolean isAwaited = group.treeMember().isOthersToo();
         seat.leave();
@@ -347,7 +346,8 @@ public final class NodeGroups implements Groups
                 group.host().onOffer(node, epoch, ticket, group.latest(), buffer, offset, length);
             case Multicasts.OUTBOX_MAPPED -> group.onMapped(node, ticket);
             case Multicasts.OUTBOX_LET_IN -> group.host().onLetIn(node, ticket);
-            case Multicasts.OUTBOX_LEFT -> group.host().onLeft();
+            case Multicasts.OUTBOX_LEFT -> group.host().onLeft(node, ticket);
+            case Multicasts.OUTBOX_DROP -> group.host().onDrop(group.latest(), node, ticket);
             case Multicasts.TREE_DATA -> onTreeData(group, node, epoch, buffer, offset, length);
             case Multicasts.READY ->
                 group.onReady(node, epoch, ticket, GroupTree.readFrom(buffer, offset, length));
@@ -357,7 +357,8 @@ public final class NodeGroups implements Groups
             case Multicasts.ORDER -> group.onOrder(buffer, offset, length);
             case Multicasts.TICKET ->
             {
-                if (group.tryTakeTicket(epoch, ticket))
+                if (group.isSince(epoch) && group.order().tryTake(
+                    epoch, ticket, buffer.getInt(offset + Multicasts.ORIGIN_OFFSET), length))
                 {
                     deliver(group, buffer, offset, length);
                 }

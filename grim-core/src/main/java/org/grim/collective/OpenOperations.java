@@ -372,7 +372,7 @@ final class OpenOperations
         final int offset, final int length)
     {
         return link.sendBuiltIn(GroupTraffic.PART, MessageHeader.pair(current.id(), current.epoch()),
-            MessageHeader.pair(request.sequence(), kind | request.signature()), source, offset, length);
+            MessageHeader.pair(request.sequence(), kind | request.signature()), source, offset, length, true);
     }
 
     private SendStatus sendWord(

@@ -75,6 +75,12 @@ final class TreeMember
         return sends == null || sends.isEmpty();
     }
 
+    /** Messages that are left to be sent, or without an outcome. */
+    int messageCount()
+    {
+        return sends == null ? 0 : sends.count();
+    }
+
     /** Whether other members may wait for what this node's network interface passes on. */
     boolean isOthersToo()
     {

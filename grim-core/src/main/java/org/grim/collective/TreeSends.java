@@ -2,7 +2,6 @@
 package org.grim.collective;
 
 import org.agrona.MutableDirectBuffer;
-import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
 /**
@@ -117,12 +116,23 @@ final class TreeSends
         return head == tail;
     }
 
+    /** Messages that are left. */
+    int count()
+    {
+        int count = 0;
+        for (int index = head; index < tail; index += LENGTH_LENGTH + length(index))
+        {
+            count++;
+        }
+        return count;
+    }
+
     /** Hands what is left to those who send straight. */
     int drainTo(final Multicasts multicasts, final Roster roster)
     {
         int count = 0;
         while (head < tail && multicasts.sendFrame(roster, copies, head + LENGTH_LENGTH, length(head),
-            (copies.getInt(head) & ORDERED) != 0) != SendStatus.BACK_PRESSURED)
+            (copies.getInt(head) & ORDERED) != 0).isAccepted())
         {
             head += LENGTH_LENGTH + length(head);
             count++;

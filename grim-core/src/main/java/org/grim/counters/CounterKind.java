@@ -52,6 +52,8 @@ public enum CounterKind
     REASSEMBLY_LENGTH(1042, Scope.NODE, "reassembly-length"),
     /** Bytes that messages hold now which their receivers read in place. */
     OUTBOX_LENGTH(1043, Scope.NODE, "outbox-length"),
+    /** Multicasts that were accepted, and of which some member may lack its copy, as a member has left meanwhile. */
+    MULTICASTS_LOST(1044, Scope.NODE, "multicasts-lost"),
     /** Bytes from peers that were refused; one counter per reason, keyed by it. */
     REJECTED(1012, Scope.REJECT_REASON, "rejected"),
     /** Regions of registered memory. */

@@ -72,9 +72,11 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         {
             return SendStatus.SENT;
         }
-        checkSend(length);
+        checkUse();
+        checkLength(length, lengthMax);
         return length <= plainLengthMax ?
-            sendByClaim(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length) :
+            fillClaim(claimRoom(length), handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
+                offset, length) :
             sendLarge(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
     }
 
@@ -86,7 +88,8 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         state.requireOutsideHandler("sendBlocking");
         if (length > payloadLengthMax)
         {
-            checkSend(length);
+            checkUse();
+            checkLength(length, lengthMax);
             source.boundsCheck(offset, length);
             return large.sendBlocking(id.number(), MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
                 offset, length, resources.poll(), idleStrategy);
@@ -106,7 +109,8 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     public SendStatus tryClaim(final HandlerId id, final int length, final FrameClaim claim)
     {
         final int handler = id.number();
-        checkSend(length);
+        checkUse();
+        checkLength(length, lengthMax);
         if (length > payloadLengthMax || (length > plainLengthMax && canSendNow()))
         {
             return large.claim(handler, length, claim);
@@ -461,7 +465,8 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     }
 
     /**
-     * Sends a message to a built-in handler.
+     * Sends a message of the library to a built-in handler. It never fails because of the application: there is no room
+     * while a claim on this link is open, and while the overflow queues are full.
      *
      * @param id          of the handler.
      * @param arguments01 words 4 and 5 of the header.
@@ -469,33 +474,25 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
      * @param source      holding the payload.
      * @param offset      first byte of the payload.
      * @param length      bytes of the payload.
-     * @return the outcome.
+     * @param mayQueue    false if the sender itself keeps what finds no room in the next hop.
+     * @return the outcome; after {@link SendStatus#BACK_PRESSURED} the sender tries again in a later step.
      */
     public SendStatus sendBuiltIn(
         final int id, final long arguments01, final long arguments23, final DirectBuffer source, final int offset,
-        final int length)
+        final int length, final boolean mayQueue)
     {
         if (trySendNow(id, arguments01, arguments23, source, offset, length))
         {
             return SendStatus.SENT;
         }
-        checkUse();
-        return sendByClaim(id, arguments01, arguments23, source, offset, length);
-    }
-
-    /**
-     * Writes the header of a message of this link.
-     *
-     * @param claim       that describes the room.
-     * @param handler     to run there.
-     * @param arguments01 words 4 and 5.
-     * @param arguments23 words 6 and 7.
-     * @param length      bytes of the payload.
-     */
-    public void fillHeader(
-        final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
-    {
-        writeHeader(claim, handler, arguments01, arguments23, length);
+        state.checkOwner();
+        if (isClaimOpen || state.isClosed())
+        {
+            return state.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+        }
+        final SendStatus status = claimNow(length);
+        return fillClaim(status == SendStatus.BACK_PRESSURED && mayQueue && state.isInHandler() ?
+            overflow.tryClaim(length, room) : status, id, arguments01, arguments23, source, offset, length);
     }
 
     /** Refuses a second thread, and any use while a claim is open. */
@@ -520,7 +517,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     {
         return length > payloadLengthMax || canSendNow() ?
             large.send(handler, arguments01, arguments23, source, offset, length) :
-            sendByClaim(handler, arguments01, arguments23, source, offset, length);
+            fillClaim(claimRoom(length), handler, arguments01, arguments23, source, offset, length);
     }
 
     /** Sends what may go at once; everything else is for the callers, which say what is wrong. */
@@ -538,11 +535,10 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         return false;
     }
 
-    private SendStatus sendByClaim(
-        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
-        final int offset, final int length)
+    private SendStatus fillClaim(
+        final SendStatus status, final int handler, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
     {
-        final SendStatus status = claimRoom(length);
         if (status == SendStatus.SENT || status == SendStatus.QUEUED)
         {
             writeHeader(room, handler, arguments01, arguments23, length);
@@ -561,26 +557,24 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         {
             return SendStatus.CLOSED;
         }
-        if (overflow.depth() > 0)
+        final SendStatus status =
+            overflow.depth() > 0 && state.isInHandler() ? SendStatus.BACK_PRESSURED : claimNow(length);
+        return status == SendStatus.BACK_PRESSURED && state.isInHandler() ? overflow.claim(length, room) : status;
+    }
+
+    /** Claims room in the hop, if nothing waits before it. */
+    private SendStatus claimNow(final int length)
+    {
+        if (overflow.depth() > 0 && !state.isInHandler())
         {
-            if (state.isInHandler())
-            {
-                return overflow.claim(length, room);
-            }
             flush();
         }
         if (overflow.depth() > 0)
         {
-            return onRefused(hop.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED, length);
+            return refused(hop.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED);
         }
         final SendStatus status = hop.tryClaim(length, room);
-        return status == SendStatus.SENT ? status : onRefused(status, length);
-    }
-
-    private SendStatus onRefused(final SendStatus status, final int length)
-    {
-        refused(status);
-        return status == SendStatus.BACK_PRESSURED && state.isInHandler() ? overflow.claim(length, room) : status;
+        return status == SendStatus.SENT ? status : refused(status);
     }
 
     private void endClaim(final SendStatus status, final int length)
@@ -601,11 +595,5 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
             throw new IllegalStateException("no claim on the link to " + destination + " is open");
         }
         isClaimOpen = false;
-    }
-
-    private void checkSend(final int length)
-    {
-        checkUse();
-        checkLength(length, lengthMax);
     }
 }

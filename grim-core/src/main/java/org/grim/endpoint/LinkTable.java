@@ -346,9 +346,9 @@ public final class LinkTable
         final EndpointId destination = EndpointId.ofKey(destinationKey);
         if (old != null)
         {
-            if (state.isClosed() || directory.reasonUnreachable(destination) != null)
+            if (old.isClaimOpen() || state.isClosed() || directory.reasonUnreachable(destination) != null)
             {
-                return old;                 // This node or the peer is gone: the old link says so.
+                return old;                 // The application writes there; or a node is gone: the old link says so.
             }
             links.remove(old);
             byDestination.remove(destinationKey);       // If no new link can be made, nobody closes this one twice.

@@ -92,7 +92,16 @@ abstract class OutgoingLink implements Endpoint.Sender
         return MessageHeader.extentWords(destinationAddress, routeWord | handler, length);
     }
 
-    final void writeHeader(
+    /**
+     * Writes the header of a message of this link.
+     *
+     * @param claim       that describes the room.
+     * @param handler     to run there.
+     * @param arguments01 words 4 and 5.
+     * @param arguments23 words 6 and 7.
+     * @param length      bytes of the payload.
+     */
+    public final void writeHeader(
         final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
     {
         MessageHeader.write(claim.buffer(), claim.headerOffset(), wordOne(length), extentWords(handler, length),

@@ -90,15 +90,17 @@ public interface Group extends AutoCloseable
      * @param offset  first byte of the payload.
      * @param length  bytes of the payload, 0 to {@link #multicastLengthMax()}.
      * @return {@link SendStatus#SENT}, or {@link SendStatus#QUEUED} if some members' copies wait for room;
-     *     {@link SendStatus#BACK_PRESSURED} if an earlier one still waits; then nothing was sent.
+     *     {@link SendStatus#BACK_PRESSURED} if an earlier one still waits; {@link SendStatus#CLOSED} if this node has
+     *     left the group or the cluster. After these nothing was sent.
      */
     SendStatus multicast(
         HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
 
     /**
      * As {@link #multicast}, but multicasts of all senders by this method arrive in one order at all members: the
-     * member of rank 0 gives each a ticket. If it dies, each survivor has taken the first ones of that order, and what
-     * has no ticket yet is lost: a sender knows by its own copy that one has.
+     * member of rank 0 gives each a ticket when all members have got the one before. A member that does not poll holds
+     * up all of them. If rank 0 dies or leaves, each survivor has taken the first ones of that order, and what has no
+     * ticket yet is lost: a sender knows by its own copy that one has, and counts the others ({@code multicasts-lost}).
      *
      * @param handler to run there.
      * @param a0      argument 0.
@@ -108,7 +110,8 @@ public interface Group extends AutoCloseable
      * @param source  holding the payload.
      * @param offset  first byte of the payload.
      * @param length  bytes of the payload, 0 to {@link #multicastLengthMax()}.
-     * @return as {@link #multicast}; {@link SendStatus#PEER_GONE} if the member of rank 0 is gone.
+     * @return as {@link #multicast}, {@link SendStatus#BACK_PRESSURED} also if 256 KiB of this member have no ticket
+     *     yet; {@link SendStatus#PEER_GONE} if the member of rank 0 is gone.
      */
     SendStatus multicastInTotalOrder(
         HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
@@ -229,7 +232,8 @@ public interface Group extends AutoCloseable
 
     /**
      * Leaves the group; operations in progress end with {@link Status#CLOSED}. Does nothing the second time. The
-     * others' epoch changes.
+     * others' epoch changes. Sends what multicasts still wait, for 2 s at most, and counts and logs what is left then
+     * ({@code multicasts-lost}).
      */
     @Override
     void close();

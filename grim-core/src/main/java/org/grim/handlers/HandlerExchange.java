@@ -198,10 +198,10 @@ final class HandlerExchange
             final EndpointId destination = EndpointId.of(keeper, 0, 0);
             final DirectBuffer text = Buffers.wrap(name.getBytes(UTF_8));
             failure = null;
-            SendStatus status = linkTo(destination).sendBuiltIn(handler, 0, 0, text, 0, text.capacity());
+            SendStatus status = linkTo(destination).sendBuiltIn(handler, 0, 0, text, 0, text.capacity(), true);
             if (status == SendStatus.PEER_GONE)         // So says a link to an incarnation before: then make a new one.
             {
-                status = linkTo(destination).sendBuiltIn(handler, 0, 0, text, 0, text.capacity());
+                status = linkTo(destination).sendBuiltIn(handler, 0, 0, text, 0, text.capacity(), true);
             }
             return status.isAccepted() ? 1 : 0;
         }
@@ -268,7 +268,7 @@ final class HandlerExchange
     private static void reply(final ActiveMessage message, final int handler, final int id)
     {
         ((ReceivedMessage)message).linkToSource().sendBuiltIn(
-            handler, MessageHeader.pair(id, 0), 0, message.buffer(), message.offset(), message.length());
+            handler, MessageHeader.pair(id, 0), 0, message.buffer(), message.offset(), message.length(), true);
     }
 
     private static String name(final ActiveMessage message)

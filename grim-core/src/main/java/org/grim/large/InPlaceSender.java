@@ -56,7 +56,7 @@ final class InPlaceSender
     /** The message is filled. */
     void publish(final FrameClaim claim)
     {
-        link.fillHeader(room, LargeMessageIds.IN_PLACE, claim.arguments01(), claim.arguments23(),
+        link.writeHeader(room, LargeMessageIds.IN_PLACE, claim.arguments01(), claim.arguments23(),
             FragmentDescriptor.IN_PLACE_LENGTH);
         InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.areaId(), block.blockOffset(),
             block.sequence(), sends.incarnation());

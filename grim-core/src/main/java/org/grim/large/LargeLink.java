@@ -257,7 +257,7 @@ public final class LargeLink implements LargePath
             return;
         }
         // The header has no room for the length of a long message; its parts have headers of their own.
-        link.fillHeader(room, stagedHandler, claim.arguments01(), claim.arguments23(),
+        link.writeHeader(room, stagedHandler, claim.arguments01(), claim.arguments23(),
             claim.length() > link.payloadLengthMax() ? 0 : claim.length());
         room.publish();
         link.accepted(claim.length());

@@ -54,7 +54,7 @@ final class PartSender implements MessageStream.Sender
         final SendStatus status = overflow.tryClaimLarge(0, claim);
         if (status == SendStatus.QUEUED)
         {
-            link.fillHeader(claim, LargeMessageIds.BODY, arguments01, arguments23, 0);
+            link.writeHeader(claim, LargeMessageIds.BODY, arguments01, arguments23, 0);
             claim.publish();
         }
         return status;
@@ -266,7 +266,7 @@ final class PartSender implements MessageStream.Sender
         final MessageHeader first = overflow.firstHeader();
         final int handler = isStream ? streamHandler : first.handler();
         final int totalLength = isStream ? stream.totalLength() : overflow.firstLength();
-        link.fillHeader(room, LargeMessageIds.BEGIN, MessageHeader.pair(first.argument(0), first.argument(1)),
+        link.writeHeader(room, LargeMessageIds.BEGIN, MessageHeader.pair(first.argument(0), first.argument(1)),
             MessageHeader.pair(first.argument(2), first.argument(3)), FragmentDescriptor.BEGIN_LENGTH);
         BeginWords.write(room.buffer(), room.offset(), handler, totalLength, fragmenter.transfer());
         room.publish();
@@ -322,7 +322,7 @@ final class PartSender implements MessageStream.Sender
         {
             return status;
         }
-        link.fillHeader(room, LargeMessageIds.ABORT, fragmenter.transfer(), 0, 0);
+        link.writeHeader(room, LargeMessageIds.ABORT, fragmenter.transfer(), 0, 0);
         room.publish();
         partCount++;
         fragmenter.end();
@@ -338,7 +338,7 @@ final class PartSender implements MessageStream.Sender
 
     private void fillPart(final int id, final int length)
     {
-        link.fillHeader(room, id, fragmenter.transfer(), MessageHeader.pair(fragmenter.position(), 0), length);
+        link.writeHeader(room, id, fragmenter.transfer(), MessageHeader.pair(fragmenter.position(), 0), length);
     }
 
     private void publishPart(final int length)

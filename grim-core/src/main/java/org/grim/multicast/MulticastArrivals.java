@@ -151,10 +151,11 @@ public final class MulticastArrivals extends ArrivalQueue
         return count;
     }
 
+    /** The head is nobody else's while this reads: another word that stands there is not of the sender, and goes. */
     @Override
     public void release()
     {
-        if (published != position && !isClosed)
+        if (!isClosed && isReading && (published != position || buffer.getLong(headIndex) != position))
         {
             buffer.putLongRelease(headIndex, position);                 // partner: the acquire in head() of the outbox
             published = position;
@@ -179,9 +180,10 @@ public final class MulticastArrivals extends ArrivalQueue
     /** If the sender is about to let this reader in, one of the two sees what the other does. */
     private void detach()
     {
-        if (isReading || !buffer.compareAndSetLong(headIndex, OutboxLayout.mapped(offer), OutboxLayout.DETACHED))
+        if (isReading ||
+            !buffer.compareAndSetLong(headIndex, OutboxLayout.mapped(offer), OutboxLayout.detached(offer)))
         {
-            buffer.putLongVolatile(headIndex, OutboxLayout.DETACHED);
+            buffer.putLongVolatile(headIndex, OutboxLayout.detached(offer));
         }
     }
 

@@ -28,6 +28,7 @@ public final class MulticastOutbox implements AutoCloseable
     private static final byte READING = 1;
     private static final byte LOST = 2;
     private static final int COPY_LENGTH_MAX = 128;
+    private static final long NO_POSITION = -1;
 
     private final int number;
     private final MappedFile file;
@@ -46,6 +47,8 @@ public final class MulticastOutbox implements AutoCloseable
     private int readerCount;                // Slots that were ever used.
     private long tail;
     private long limit;                     // Up to here there is room, as far as is known.
+    private long stuckPosition = NO_POSITION;           // At the last check.
+    private int strangeReader = NO_READER;              // At the last check.
     private boolean hasLostReader;
 
     MulticastOutbox(
@@ -166,7 +169,7 @@ public final class MulticastOutbox implements AutoCloseable
      */
     public boolean isReading(final int reader)
     {
-        return states[reader] == READING && head(reader) >= 0;
+        return states[reader] == READING && head(reader) != OutboxLayout.detached(offers[reader]);
     }
 
     /** Forgets the readers that let go, or died. */
@@ -176,7 +179,7 @@ public final class MulticastOutbox implements AutoCloseable
         for (int reader = 0; reader < readerCount; reader++)
         {
             if (nodes[reader] != NOBODY &&
-                (isGone(reader) || states[reader] == LOST || head(reader) == OutboxLayout.DETACHED))
+                (isGone(reader) || states[reader] == LOST || head(reader) == OutboxLayout.detached(offers[reader])))
             {
                 forget(reader);
             }
@@ -241,6 +244,69 @@ public final class MulticastOutbox implements AutoCloseable
         return true;
     }
 
+    /**
+     * Looks at readers, now and then. If the slowest has not gone on since the last time, and cannot, as somebody has
+     * scribbled on the records, makes it see that. If a head is still none that its reader can have, says whose.
+     *
+     * @return number of a reader that has to let go: it is at no position of this outbox; {@link #NO_READER} for none.
+     */
+    public int check()
+    {
+        int strange = NO_READER;
+        long least = tail;
+        for (int reader = 0; reader < readerCount; reader++)
+        {
+            if (states[reader] == READING)
+            {
+                final long head = head(reader);
+                if (!loseIfOver(reader, head) && !isPosition(head))
+                {
+                    strange = reader;
+                }
+                else if (states[reader] == READING)
+                {
+                    least = Math.min(least, head);
+                }
+            }
+        }
+        if (least == stuckPosition && least < tail)
+        {
+            final long end = readableEnd(least);
+            if (end != tail)
+            {
+                // Shorter than any: a reader that comes there finds that this outbox is corrupt, and lets go.
+                Buffers.putInt(address + offset(end) + OutboxLayout.LENGTH_OFFSET, 0);
+                publish(end);
+            }
+        }
+        stuckPosition = least;
+        final boolean isStillStrange = strange != NO_READER && strange == strangeReader;
+        strangeReader = strange;
+        return isStillStrange ? strange : NO_READER;
+    }
+
+    /**
+     * A reader has said that it has let go.
+     *
+     * @param reader its number.
+     */
+    public void letGo(final int reader)
+    {
+        states[reader] = LOST;
+        hasLostReader = true;
+    }
+
+    /**
+     * Says who a reader is.
+     *
+     * @param reader its number.
+     * @return number of its node.
+     */
+    public int node(final int reader)
+    {
+        return nodes[reader];
+    }
+
     /** Removes the file. Readers read what they have not read yet. */
     @Override
     public void close()
@@ -301,19 +367,56 @@ public final class MulticastOutbox implements AutoCloseable
             if (states[reader] == READING)
             {
                 final long head = head(reader);
-                if (head >= 0 && OutboxLayout.isDistance(tail - head, capacity) &&
-                    (head + capacity >= end || !isGone(reader)))
+                final boolean isThere = isPosition(head);       // Otherwise it was scribbled on, and is written again.
+                if ((isThere && head + capacity >= end) || !loseIfOver(reader, head))
                 {
-                    limit = Math.min(limit, head + capacity);
-                }
-                else
-                {
-                    states[reader] = LOST;
-                    hasLostReader = true;
+                    limit = Math.min(limit, isThere ? head + capacity : tail);
                 }
             }
         }
         return end <= limit;
+    }
+
+    /** Whether a reader can be there. */
+    private boolean isPosition(final long head)
+    {
+        return head >= 0 && OutboxLayout.isDistance(tail - head, capacity);
+    }
+
+    /** A reader is lost when it has let go or died, and by nothing else: it may read on. */
+    private boolean loseIfOver(final int reader, final long head)
+    {
+        final boolean isOver = head == OutboxLayout.detached(offers[reader]) || isGone(reader);
+        if (isOver)
+        {
+            states[reader] = LOST;
+            hasLostReader = true;
+        }
+        return isOver;
+    }
+
+    /** Position of the first record, from one on, that cannot be read as it stands there; the tail if there is none. */
+    private long readableEnd(final long from)
+    {
+        long position = from;
+        while (position < tail)
+        {
+            final int offset = offset(position);
+            final int length = Buffers.intPlain(address + offset + OutboxLayout.LENGTH_OFFSET);
+            final boolean isPadding = length == OutboxLayout.PADDING && offset != 0;
+            if (Buffers.intPlain(address + offset) != OutboxLayout.stamp(position) ||
+                (!isPadding && (length < OutboxLayout.PAYLOAD_OFFSET || length > capacity - offset)))
+            {
+                break;
+            }
+            final int room = isPadding ? capacity - offset : OutboxLayout.room(length);
+            if (room > tail - position)
+            {
+                break;
+            }
+            position += room;
+        }
+        return position;
     }
 
     private long head(final int reader)

@@ -20,7 +20,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +----------------+ HEADS_OFFSET
  *  | heads          |  a line for each reader, u64: position of what it reads next; negative while it does not read.
  *  |                |  Goes from offered() to mapped() by the reader's CAS, to a position by the sender's,
- *  |                |  to DETACHED by the reader's store
+ *  |                |  to detached() by the reader's; DETACHED while there is no reader
  *  +----------------+ RECORDS_OFFSET
  *  | records        |  a power of two
  *  +----------------+
@@ -55,12 +55,12 @@ final class OutboxLayout
     static final int ARGUMENTS_TWO_OFFSET = MessageHeader.ARGUMENTS_TWO_OFFSET;
     static final int PAYLOAD_OFFSET = MessageHeader.LENGTH;
 
-    /** No reader, or one that wants nothing of it any more. */
+    /** No reader. */
     static final long DETACHED = -1;
 
     static final int PADDING = -1;
 
-    private static final long STEPS = 2;
+    private static final long STEPS = 3;
     private static final int LINE_SHIFT = Integer.numberOfTrailingZeros(CACHE_LINE_LENGTH);
     private static final int ORIGIN_SHIFT = 16;
 
@@ -78,6 +78,12 @@ final class OutboxLayout
     static long mapped(final int offer)
     {
         return offered(offer) - 1;
+    }
+
+    /** A head when the reader of this offer has let go: no other word says so, whatever anybody writes there. */
+    static long detached(final int offer)
+    {
+        return mapped(offer) - 1;
     }
 
     static int asleepIndex(final int reader)

@@ -437,7 +437,8 @@ public final class ClusterNode implements Grim
         final MulticastOutboxes multicasts = new MulticastOutboxes(directory, hasFiles ? files::ofNode : null,
             bells::ring, host.queues(), counters.channel(0), config.groups().outboxLength());
         opened.add(multicasts);
-        groups.host(host.state(), host.links(), host::poll, multicasts, memory, peers, host.errors());
+        groups.host(
+            host.state(), host.links(), host::poll, multicasts, memory, peers, host.errors(), counters);
         directory.up();
         isJoined = true;
         LOGGER.info("joined as {}", node());

@@ -157,6 +157,19 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /**
+     * Claims room behind all that is queued, if there is any.
+     *
+     * @param payloadLength bytes.
+     * @param claim         that describes the room.
+     * @return {@link SendStatus#QUEUED}, or {@link SendStatus#BACK_PRESSURED} if there is no room now.
+     */
+    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    {
+        return ceiling.canTake(recordLength(payloadLength)) && memory.capacity() < CAPACITY_MAX ?
+            claim(payloadLength, claim) : SendStatus.BACK_PRESSURED;
+    }
+
+    /**
      * Claims room for a message that is longer than the next hop takes, or for the place of a stream.
      *
      * @param payloadLength bytes.

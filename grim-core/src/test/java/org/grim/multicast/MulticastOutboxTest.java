@@ -375,6 +375,68 @@ final class MulticastOutboxTest
         assertEquals(MulticastOutbox.NO_READER, outbox.tryAdd(2, 1));
     }
 
+    @Test
+    void shouldWriteAHeadAgainThatWasScribbledOn()
+    {
+        open(0, 1);
+        assertTrue(tryPut(0, 1, 100));
+        readAll(0, 1);
+        for (final long nonsense : new long[] {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40})
+        {
+            fill();
+            readAll(0, 1);
+            scribbleOnFile(OutboxLayout.headIndex(1), nonsense);
+            assertFalse(tryPut(0, 1, 100));
+            assertTrue(outbox.isReading(1));
+            readAll(0, 1);
+            assertTrue(tryPut(0, 1, 100));
+            readAll(0, 1);
+        }
+        assertFalse(outbox.hasLostReader());
+        assertEquals(nodes[0].received, nodes[1].received);
+    }
+
+    @Test
+    void shouldMakeAReaderLetGoThatCannotSeeWhatWasPublished()
+    {
+        open(0, 1);
+        assertTrue(tryPut(0, 1, 100));
+        readAll(0);
+        scribbleOnFile(OutboxLayout.RECORDS_OFFSET, -1);        // The stamp of what node 1 has not read.
+        fill();
+        readAll(0, 1);
+        assertFalse(tryPut(0, 2, 2_000));
+
+        outbox.check();
+        outbox.check();
+        readAll(0, 1);
+        assertEquals(MulticastOutbox.NO_READER, outbox.check());
+
+        assertTrue(nodes[1].isCorrupt);
+        assertFalse(nodes[0].isCorrupt);
+        assertFalse(outbox.isReading(1));
+        assertTrue(outbox.hasLostReader());
+        assertTrue(tryPut(0, 2, 2_000));
+    }
+
+    @Test
+    void shouldAskAReaderToLetGoThatIsBeyondTheLastMessage()
+    {
+        open(0, 1);
+        scribbleOnFile(OutboxLayout.headIndex(1), 64);
+        assertEquals(MulticastOutbox.NO_READER, outbox.check());
+        readAll(1);
+        assertEquals(MulticastOutbox.NO_READER, outbox.check());
+        scribbleOnFile(OutboxLayout.headIndex(1), 64);
+
+        assertEquals(MulticastOutbox.NO_READER, outbox.check());
+        assertEquals(1, outbox.check());
+        assertEquals(1, outbox.node(1));
+        nodes[1].arrivals.close();
+        assertEquals(MulticastOutbox.NO_READER, outbox.check());
+        assertTrue(outbox.hasLostReader());
+    }
+
     /** Whatever stands in the file: no access outside of it, no endless loop, nothing made up is read for ever. */
     @Test
     void shouldLetGoOfAnOutboxThatIsCorrupt()
@@ -430,6 +492,24 @@ final class MulticastOutboxTest
             buffer.putInt(index + OutboxLayout.STAMP_OFFSET, OutboxLayout.stamp(position));
             buffer.putInt(index + OutboxLayout.LENGTH_OFFSET, random.nextInt(4) == 0 ? OutboxLayout.PADDING :
                 random.nextInt() >> random.nextInt(Integer.SIZE));
+        }
+    }
+
+    private void readAll(final int... readers)
+    {
+        for (final int node : readers)
+        {
+            nodes[node].poll();
+            nodes[node].table.release();
+        }
+    }
+
+    private void scribbleOnFile(final int index, final long nonsense)
+    {
+        try (MappedFile file = MappedFile.open(
+            directory.resolve("node-0-1.multicast-" + outbox.number()), OutboxLayout.MAGIC, 0, true))
+        {
+            file.buffer().putLong(index, nonsense);
         }
     }
 

@@ -25,6 +25,15 @@ final class OutboxLayoutTest
     }
 
     @Test
+    void shouldHaveWordsOfItsOwnForEachOffer()
+    {
+        assertEquals(-5, OutboxLayout.offered(1));
+        assertEquals(-6, OutboxLayout.mapped(1));
+        assertEquals(-7, OutboxLayout.detached(1));
+        assertEquals(-8, OutboxLayout.offered(2));
+    }
+
+    @Test
     void shouldStampEachLineOfEachLapDifferently()
     {
         assertEquals(1, OutboxLayout.stamp(0));

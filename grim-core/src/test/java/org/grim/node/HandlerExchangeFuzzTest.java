@@ -100,7 +100,7 @@ final class HandlerExchangeFuzzTest
                 NAMES[input.nextBelow(NAMES.length)].getBytes(java.nio.charset.StandardCharsets.UTF_8));
             final int handler = 1 + input.nextBelow(4);
             ((EndpointLink)link).sendBuiltIn(
-                handler, MessageHeader.pair(id, input.nextInt()), 0, name, 0, name.capacity());
+                handler, MessageHeader.pair(id, input.nextInt()), 0, name, 0, name.capacity(), true);
         }
         grim.poll();
     }

@@ -62,11 +62,13 @@ final class OverflowQueueTest
 
         final String text =
             assertThrows(GrimException.class, () -> queue.claim(0, fixture.claim)).getMessage();
+        final SendStatus status = queue.tryClaim(0, fixture.claim);
         queue.tryMove(sender, fixture.claim);
         put(fixture, queue, 1, 60);
 
         assertEquals("overflow queue is full: held=104 bytes needed=40 bytes max=104 bytes (grim.overflow.ceiling); " +
             "the message was not sent", text);
+        assertEquals(SendStatus.BACK_PRESSURED, status);
         assertEquals(1, queue.depth());
     }
 

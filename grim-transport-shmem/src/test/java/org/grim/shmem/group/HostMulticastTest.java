@@ -6,8 +6,12 @@ import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
@@ -41,7 +45,9 @@ final class HostMulticastTest
     private static final int MEMBER_COUNT = 4;
     private static final int LENGTH = 40;
     private static final int LINE_LENGTH = 64;
+    private static final int HEADS_OFFSET = 1_152;              // Of an outbox.
     private static final int RECORDS_OFFSET = 17_536;           // Of an outbox.
+    private static final int SCRIBBLED_LINE_COUNT = 500;
     private static final long SLEEP_MS = 1_000;
 
     @TempDir
@@ -210,6 +216,69 @@ final class HostMulticastTest
         expectAnything();
         multicastUntilAllRead(first);
         requireNoFault();
+    }
+
+    @Test
+    void shouldLoseNothingWhenHeadsAreScribbledOn() throws IOException
+    {
+        int next = multicastUntilAllRead(0);
+        try (MappedFile file = MappedFile.openForeign(outboxes().get(0), 1 << 12, true))
+        {
+            for (final long nonsense : new long[] {-1, 0, 64, Long.MAX_VALUE, Long.MIN_VALUE})
+            {
+                for (int reader = 0; reader < MEMBER_COUNT; reader++)
+                {
+                    file.buffer().putLongVolatile(HEADS_OFFSET + reader * LINE_LENGTH, nonsense);
+                }
+                sendFromOwner(next, 10_000);
+                next += 10_000;
+            }
+        }
+        awaitLast(next - 1);
+        requireNoFault();
+        assertEquals(1, outboxes().size());
+        assertEquals(Collections.nCopies(MEMBER_COUNT, next),
+            IntStream.range(0, MEMBER_COUNT).mapToObj(counts::get).toList());
+    }
+
+    @Test
+    void shouldGoOnAfterRecordsWereScribbledOnThatAMemberHasNotRead() throws IOException
+    {
+        final int first = multicastUntilAllRead(0);
+        final CountDownLatch end = new CountDownLatch(1);
+        final Future<Boolean> slow =
+            members.begin(3, () -> end.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+        sendFromOwner(first, 5);
+        awaitSo(() -> IntStream.range(0, 3).allMatch(node -> lasts.get(node) == first + 4));
+        try (MappedFile file = MappedFile.openForeign(outboxes().get(0), 1 << 12, true))
+        {
+            for (int line = 0; line < SCRIBBLED_LINE_COUNT; line++)
+            {
+                file.buffer().putIntVolatile(RECORDS_OFFSET + line * LINE_LENGTH, -1);
+            }
+        }
+        lasts.set(3, -1);
+        end.countDown();
+        assertTrue(Members.get(slow));
+        final AtomicInteger next = new AtomicInteger(first + 5);
+        awaitSo(() ->
+        {
+            sendFromOwner(next.get(), 1);
+            Uninterrupted.park(1_000_000);
+            return lasts.get(3) == next.getAndIncrement();
+        });
+        sendFromOwner(next.get(), 1_000);
+        awaitLast(next.get() + 999);
+        requireNoFault();
+    }
+
+    private void sendFromOwner(final int from, final int count)
+    {
+        Members.get(members.begin(0, () ->
+        {
+            send(members.group(0), from, from + count);
+            return null;
+        }));
     }
 
     /** Behind the last record, one that is too short: its stamp is the number of its line, and its length follows. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.collective;
+package org.grim.multicast;
 
 import java.util.Arrays;
 
-import org.grim.cluster.ClusterDirectory;
+import org.grim.transport.Membership;
 import org.grim.wire.MulticastFormat;
 
 /**
@@ -11,7 +11,7 @@ import org.grim.wire.MulticastFormat;
  * the cluster have one tree. Epochs rise from one incarnation of the node to the next.
  * <p>Thread: the host endpoint's owner.
  */
-final class TreeNumbers
+public final class TreeNumbers
 {
     private static final int EPOCH_SHIFT = 16;
     /** Past one that was not closed: network interfaces do not wait for its end. */
@@ -21,17 +21,26 @@ final class TreeNumbers
     private final boolean[] isTaken;
     private final int[] epochs;
 
-    TreeNumbers(final ClusterDirectory directory)
+    /**
+     * None is taken yet.
+     *
+     * @param membership of the node.
+     */
+    public TreeNumbers(final Membership membership)
     {
-        final int count = MulticastFormat.TREE_MAX / directory.nodeCountMax();
-        first = MulticastFormat.TREE_MIN + directory.self() * count;
+        final int count = MulticastFormat.TREE_MAX / membership.nodeCountMax();
+        first = MulticastFormat.TREE_MIN + membership.self() * count;
         isTaken = new boolean[count];
         epochs = new int[count];
-        Arrays.fill(epochs, directory.incarnation() << EPOCH_SHIFT);
+        Arrays.fill(epochs, membership.incarnation() << EPOCH_SHIFT);
     }
 
-    /** Takes one; 0 if there is none left. */
-    int take()
+    /**
+     * Takes one.
+     *
+     * @return the number; 0 if there is none left.
+     */
+    public int take()
     {
         for (int i = 0; i < isTaken.length; i++)
         {
@@ -45,18 +54,33 @@ final class TreeNumbers
         return 0;
     }
 
-    void giveBack(final int number)
+    /**
+     * Gives one back.
+     *
+     * @param number that was taken.
+     */
+    public void giveBack(final int number)
     {
         isTaken[number - first] = false;
     }
 
-    /** No update of the latest epoch was sent. */
-    void takeBackEpoch(final int number)
+    /**
+     * Takes back the latest epoch, of which no update was sent.
+     *
+     * @param number that was taken.
+     */
+    public void takeBackEpoch(final int number)
     {
         epochs[number - first]--;
     }
 
-    int nextEpoch(final int number)
+    /**
+     * Begins the next epoch of a tree.
+     *
+     * @param number that was taken.
+     * @return the epoch.
+     */
+    public int nextEpoch(final int number)
     {
         return ++epochs[number - first];
     }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+
+import org.agrona.DirectBuffer;
+import org.grim.GrimException;
+import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
+import org.grim.wire.MessageHeader;
+
+import static org.grim.GrimException.Reason.BAD_DATA;
+
+/**
+ * Multicasts of one group that arrive in one order at all members. A member sends each to the owner as an order; the
+ * owner gives it a ticket and sends it to all. Tickets of an epoch are 0, 1, and so on.
+ * <p>A ticket is given when the message's fan-out begins, and one fan-out is under way at a time. It is remembered
+ * until every member of its epoch has the message or belongs to the group no more, so no member gets a later one
+ * before. What a member has sent and not got back with a ticket is bounded: otherwise it gets back pressure before a
+ * ticket exists.
+ * <p>Thread: the host endpoint's owner.
+ * <p>Bounds: {@value #WINDOW_LENGTH} bytes for each member wait at the owner; they are in no overflow queue.
+ */
+final class TotalOrder
+{
+    /** Most bytes of a member's orders without a ticket, their prefixes included; a longer one goes alone. */
+    static final int WINDOW_LENGTH = 1 << 18;
+
+    private final GroupTraffic traffic;
+    private final BooleanSupplier isSpread;
+    private final Queue<DirectBuffer> waiting = new ArrayDeque<>();     // At the owner; the first perhaps in fan-out.
+    private Roster fanOutRoster;            // Null while no fan-out is under way.
+    private int fanOutTicket;
+    private int fanOutDone;                 // Members that have got the message.
+    private int ticketEpoch;
+    private int nextTicket;
+    private int expectedEpoch;
+    private int expectedTicket;
+    private Roster orderRoster;             // Whose owner the open orders are at.
+    private long openLength;                // Of this member's orders that have not come back.
+    private int openCount;
+
+    TotalOrder(final GroupTraffic traffic, final Roster first, final BooleanSupplier isSpread)
+    {
+        this.traffic = traffic;
+        this.isSpread = isSpread;
+        orderRoster = first;
+    }
+
+    /** Sends an order to the owner, if that is still the owner of the epoch that this member goes on with. */
+    SendStatus send(final Roster roster, final DirectBuffer bytes, final int offset, final int length)
+    {
+        if (!isOneOwner(roster, orderRoster))
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (openLength > 0 && openLength + length > WINDOW_LENGTH)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        final SendStatus status = traffic.send(owner(roster), GroupTraffic.MULTICAST,
+            MessageHeader.pair(roster.id(), roster.epoch()), MessageHeader.pair(Multicasts.ORDER, 0), bytes, offset,
+            length);
+        if (status.isAccepted())
+        {
+            openLength += length;
+            openCount++;
+        }
+        return status;
+    }
+
+    /** An order has come. A node that is not the owner drops it: the sender counts it when it hears of the owner. */
+    void onOrder(final Roster latest, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (owner(latest) != traffic.self())
+        {
+            return;
+        }
+        step(latest);
+        if (waiting.isEmpty() && tryBegin(latest) && trySend(latest, buffer, offset, length))
+        {
+            fanOutRoster = null;
+            return;
+        }
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy);
+        waiting.add(Buffers.wrap(copy));
+    }
+
+    /** Goes on with what waits at the owner, as far as there is room; returns the messages that all members have. */
+    int step(final Roster latest)
+    {
+        int count = 0;
+        while (!waiting.isEmpty() && (fanOutRoster != null || tryBegin(latest)) &&
+            trySend(latest, waiting.peek(), 0, waiting.peek().capacity()))
+        {
+            waiting.remove();
+            fanOutRoster = null;
+            count++;
+        }
+        return count;
+    }
+
+    /** The owner sent a message and its ticket. Returns false if it is of an epoch before the latest that came. */
+    boolean tryTake(final int epoch, final int ticket, final int origin, final int length)
+    {
+        if (origin == traffic.self() && openCount > 0)
+        {
+            openCount--;
+            openLength = openCount == 0 ? 0 : Math.max(0, openLength - length);
+        }
+        if (epoch - expectedEpoch < 0)
+        {
+            traffic.lostMulticasts(1);                  // An owner that died had sent it, and its successor others.
+            return false;
+        }
+        if (epoch != expectedEpoch)
+        {
+            expectedEpoch = epoch;
+            expectedTicket = 0;
+        }
+        if (ticket != expectedTicket)
+        {
+            throw new GrimException(BAD_DATA, "ticket=" + ticket + " of epoch=" + epoch + " is not the expected=" +
+                expectedTicket);
+        }
+        expectedTicket++;
+        return true;
+    }
+
+    /** The membership has changed. If there is another owner, nobody knows what has become of the open orders. */
+    void follow(final Roster latest)
+    {
+        if (!isOneOwner(latest, orderRoster))
+        {
+            traffic.lostMulticasts(openCount);
+            openCount = 0;
+            openLength = 0;
+        }
+        orderRoster = latest;
+    }
+
+    /** Whether nothing waits at this node. */
+    boolean isEmpty()
+    {
+        return waiting.isEmpty();
+    }
+
+    /** Gives up what waits at this node; returns how many messages some member lacks. */
+    int drop()
+    {
+        final int count = waiting.size();
+        waiting.clear();
+        fanOutRoster = null;
+        return count;
+    }
+
+    /** Gives the next ticket, unless some member does not know the epoch that it is of. */
+    private boolean tryBegin(final Roster latest)
+    {
+        if (!isSpread.getAsBoolean())
+        {
+            return false;
+        }
+        if (ticketEpoch != latest.epoch())
+        {
+            ticketEpoch = latest.epoch();
+            nextTicket = 0;
+        }
+        fanOutRoster = latest;
+        fanOutTicket = nextTicket;
+        fanOutDone = 0;
+        nextTicket++;
+        return true;
+    }
+
+    /** Goes on with the fan-out that is under way; false if some member has no room for the message now. */
+    private boolean trySend(final Roster latest, final DirectBuffer bytes, final int offset, final int length)
+    {
+        final long arguments01 = MessageHeader.pair(fanOutRoster.id(), fanOutRoster.epoch());
+        final long arguments23 = MessageHeader.pair(Multicasts.TICKET, fanOutTicket);
+        while (fanOutDone < fanOutRoster.size())
+        {
+            final int node = fanOutRoster.nodes()[fanOutDone];
+            if (isStillMember(latest, node) && traffic.sendNow(node, GroupTraffic.MULTICAST, arguments01, arguments23,
+                bytes, offset, length) == SendStatus.BACK_PRESSURED)
+            {
+                return false;
+            }
+            fanOutDone++;
+        }
+        return true;
+    }
+
+    /** A member that has left may poll no more. */
+    private boolean isStillMember(final Roster latest, final int node)
+    {
+        if (latest == fanOutRoster)
+        {
+            return true;
+        }
+        final int rank = latest.rankOf(node);
+        return rank >= 0 && latest.incarnation(rank) == fanOutRoster.incarnation(fanOutDone);
+    }
+
+    private static int owner(final Roster roster)
+    {
+        return roster.nodes()[0];
+    }
+
+    private static boolean isOneOwner(final Roster one, final Roster other)
+    {
+        return owner(one) == owner(other) && one.incarnation(0) == other.incarnation(0);
+    }
+}
